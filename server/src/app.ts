@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import pino, { type Logger } from 'pino'
+import { features } from './features/index.ts'
+import { createAuthenticator } from './features/tokens/authenticate.ts'
+import { ensureOwner } from './features/tokens/first-owner.ts'
+import { resolve as findWorkspace } from './features/workspaces/service.ts'
+import type { Config } from './kernel/config.ts'
+import type { Context } from './kernel/context.ts'
+import type { App } from './kernel/http/app.ts'
+import { serveDocuments } from './kernel/http/documents.ts'
+import { idempotencyMigration } from './kernel/http/idempotency.ts'
+import { createMetrics } from './kernel/http/metrics.ts'
+import type { Documented } from './kernel/http/openapi.ts'
+import { createRateLimit, rateLimitMigration } from './kernel/http/rate-limit.ts'
+import { createServer } from './kernel/http/server.ts'
+import { idSource } from './kernel/ids.ts'
+import { embeddedDispatcher } from './kernel/jobs/embedded.ts'
+import { createJobs } from './kernel/jobs/jobs.ts'
+import { pgBossDispatcher } from './kernel/jobs/pg-boss.ts'
+import { jobMigration } from './kernel/jobs/table.ts'
+import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
+import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
+import { openStore, prepareFolder, type Store } from './kernel/store/database.ts'
+import { migrate } from './kernel/store/migrate.ts'
+import { referenceMigration } from './kernel/store/references.ts'
+import { versionMigration } from './kernel/store/versions.ts'
+import type { Clock } from './kernel/time.ts'
+
+export interface Parley {
+  app: App
+  ctx: Context
+  routes: Documented[]
+  /** The secret of the owner's token, where this start has just made it. */
+  ownerToken: string | null
+  /** Finishes what runs, for as long as the patience lasts (milliseconds), then lets go of everything. */
+  close(patience?: number): Promise<void>
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
+const migrations = [
+  keyCheckMigration,
+  referenceMigration,
+  versionMigration,
+  jobMigration,
+  idempotencyMigration,
+  rateLimitMigration,
+  ...features.flatMap((feature) => feature.migrations ?? []),
+]
+
+/** Puts the service together, in the order in which its parts need each other. */
+export async function createParley(config: Config, given: { now?: Clock; log?: Logger } = {}): Promise<Parley> {
+  const now = given.now ?? Date.now
+  const log = given.log ?? pino({ level: config.logLevel }, pino.destination({ dest: 1, sync: false }))
+  prepareFolder(config.dataDir)
+  const store = await openStore(config)
+  try {
+    return await assemble(config, store, now, log)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function assemble(config: Config, store: Store, now: Clock, log: Logger): Promise<Parley> {
+  const secrets = createSecrets(readKey(config))
+  await migrate(store.db, migrations)
+  await checkKey(store.db, secrets)
+
+  const newId = idSource(now)
+  const takesWork = config.role !== 'api'
+  const dispatcher =
+    config.databaseUrl === null
+      ? embeddedDispatcher(store.db, now)
+      : pgBossDispatcher(config.databaseUrl, log, takesWork)
+  const jobs = createJobs({ db: store.db, now, newId, log, dispatcher })
+  const ctx: Context = {
+    ...store,
+    config,
+    now,
+    newId,
+    log,
+    secrets,
+    jobs,
+    metrics: createMetrics(jobs),
+    startedAt: now(),
+    node: `${hostname()}-${newId('nod')}`,
+    version,
+    callers: new Map(),
+  }
+
+  const limiter = await createRateLimit({ redisUrl: config.redisUrl, pool: store.pool, log, now })
+  const gate = {
+    authenticate: createAuthenticator(ctx),
+    findWorkspace: (idOrName: string) => findWorkspace(ctx, idOrName),
+    limiter,
+    defaultLimit: config.rateLimit,
+  }
+  const { app, routes } = await createServer(ctx, gate)
+  for (const feature of features) feature.jobs?.(ctx)
+  await app.register(
+    async (api) => {
+      for (const feature of features) feature.routes?.(api as unknown as App, ctx)
+    },
+    { prefix: '/api' },
+  )
+  await serveDocuments(app, routes, version)
+  app.get('/', { config: { may: 'public', unlimited: true }, schema: { hide: true } }, (_request, reply) =>
+    reply.redirect('/docs'),
+  )
+
+  const ownerToken = await ensureOwner(ctx)
+  for (const feature of features) await feature.prepare?.(ctx)
+  await jobs.start()
+  await app.ready()
+
+  return {
+    app,
+    ctx,
+    routes,
+    ownerToken,
+    async close(patience = 30_000) {
+      const started = Date.now()
+      await app.close()
+      await jobs.stop(Math.max(0, patience - (Date.now() - started)))
+      for (const feature of features) await feature.close?.(ctx)
+      await limiter.close()
+      await store.close()
+    },
+  }
+}

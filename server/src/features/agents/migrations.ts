@@ -1,0 +1,34 @@
+import type { DatedMigration } from '../../kernel/store/migrate.ts'
+
+export const agentMigration: DatedMigration = {
+  name: '2026-11-15-06-agents',
+  async up(db) {
+    await db.schema
+      .createTable('agent')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('description', 'text')
+      .addColumn('system_prompt', 'text')
+      .addColumn('model_id', 'text')
+      .addColumn('resolved_model_id', 'text')
+      .addColumn('temperature', 'double precision')
+      .addColumn('max_tokens', 'integer')
+      .addColumn('max_steps', 'integer', (column) => column.notNull())
+      .addColumn('tools', 'text', (column) => column.notNull())
+      .addColumn('topics', 'text', (column) => column.notNull())
+      .addColumn('prompt_template_id', 'text')
+      .addColumn('prompt_variables', 'text', (column) => column.notNull())
+      .addColumn('fallback_model_ids', 'text', (column) => column.notNull())
+      .addColumn('resolved_fallback_ids', 'text', (column) => column.notNull())
+      .addColumn('status', 'text', (column) => column.notNull())
+      .addColumn('type', 'text', (column) => column.notNull())
+      .addColumn('metadata', 'text', (column) => column.notNull())
+      .addColumn('version', 'integer', (column) => column.notNull())
+      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'text', (column) => column.notNull())
+      .addColumn('updated_at', 'text', (column) => column.notNull())
+      .execute()
+    await db.schema.createIndex('agent_list').on('agent').columns(['workspace_id', 'created_at', 'id']).execute()
+  },
+}

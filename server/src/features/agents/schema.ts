@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox'
+import { Choice, Description, identity, Metadata, Name, Nullable, ReadOnly, timestamps } from '../../kernel/schema.ts'
+
+const ids = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200, default: [], description })
+
+export const Agent = Type.Object(
+  {
+    ...identity('agt'),
+    name: Name,
+    description: Description,
+    system_prompt: Nullable(Type.String({ maxLength: 200_000, description: 'Not shown to the role `user`.' })),
+    model_id: Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          "A model's id, or the provider's name of it where only one has that. Left out: the default model of the workspace.",
+      }),
+    ),
+    temperature: Nullable(Type.Number({ minimum: 0, maximum: 2 })),
+    max_tokens: Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'The longest reply.' })),
+    max_steps: Type.Integer({
+      minimum: 1,
+      maximum: 50,
+      default: 8,
+      description: 'How often it may call tools in one turn.',
+    }),
+    tools: ids('Ids of RAG, retrieval and API tools.'),
+    topics: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      maxItems: 200,
+      default: [],
+      description: 'The subjects it covers.',
+    }),
+    prompt_template_id: Nullable(Type.String({ description: 'Instead of `system_prompt`.' })),
+    prompt_variables: Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string', maxLength: 100_000 },
+      maxProperties: 200,
+      default: {},
+      description: "The values for the template's variables.",
+    }),
+    fallback_model_ids: ids('Models to try, in this order, when the first one fails.'),
+    status: Choice(['active', 'archived'], { default: 'active' }),
+    type: Type.String({ minLength: 1, maxLength: 100, default: 'conversational', description: 'A label of your own.' }),
+    metadata: Metadata,
+    version: ReadOnly(Type.Integer()),
+    ...timestamps,
+  },
+  { title: 'Agent' },
+)
+export type Agent = Static<typeof Agent>
+
+/** What one caller sees of an agent: `system_prompt` is not for everyone. */
+export const AgentView = Type.Object(
+  { ...Agent.properties, system_prompt: Type.Optional(Agent.properties.system_prompt) },
+  { title: 'Agent' },
+)
+
+export const AgentListItem = Type.Object(
+  {
+    id: Agent.properties.id,
+    name: Agent.properties.name,
+    description: Agent.properties.description,
+    model_id: Agent.properties.model_id,
+    temperature: Agent.properties.temperature,
+    tools: Agent.properties.tools,
+    created_at: Agent.properties.created_at,
+  },
+  { title: 'AgentListItem' },
+)

@@ -1,0 +1,77 @@
+import type { Caller } from '../../kernel/context.ts'
+import { invalid, unknownReference } from '../../kernel/errors.ts'
+import { type Change, collection } from '../../kernel/store/collection.ts'
+import type { Stored } from '../../kernel/store/table.ts'
+import * as models from '../models/service.ts'
+import { promptTemplates, refuseMissing } from '../prompt-templates/service.ts'
+import { Agent } from './schema.ts'
+
+/** The ids behind the names that the caller gave for models, as JSON and hidden: what the agent really uses. */
+interface Resolved extends Record<string, unknown> {
+  resolved_model_id: string | null
+  resolved_fallback_ids: string
+}
+export type AgentRow = Stored<Agent & Resolved>
+
+export const agents = collection<typeof Agent, Resolved>({
+  name: 'agent',
+  shape: Agent,
+  prefix: 'agt',
+  kind: 'agent',
+  versioned: true,
+  filters: {
+    model_id: (rows, value) =>
+      rows.where((is) => is.or([is('model_id', '=', value), is('resolved_model_id', '=', value)])),
+  },
+  async complete(change) {
+    await resolveModels(change)
+    await checkPrompt(change)
+    refuseRepeated(change.next.tools)
+  },
+  references: (agent) => [
+    ...(agent.resolved_model_id === null ? [] : [{ field: 'model_id', target: agent.resolved_model_id }]),
+    ...fallbackIds(agent).map((target, index) => ({ field: `fallback_model_ids[${index}]`, target })),
+    ...(agent.prompt_template_id === null ? [] : [{ field: 'prompt_template_id', target: agent.prompt_template_id }]),
+    ...agent.tools.map((target, index) => ({ field: `tools[${index}]`, target })),
+  ],
+})
+
+export const fallbackIds = (agent: Resolved): string[] => JSON.parse(agent.resolved_fallback_ids) as string[]
+
+async function resolveModels({ tx, who, next, given, previous }: Change<AgentRow>): Promise<void> {
+  const chatModel = async (field: string, reference: string): Promise<string> => {
+    const model = await models.resolve(tx, who, field, reference)
+    if (model.type !== 'chat') invalid(field, `is a model of type ${model.type}; an agent needs one of type chat`)
+    return model.id
+  }
+  if (!previous || given.model_id !== undefined) {
+    next.resolved_model_id = next.model_id === null ? null : await chatModel('model_id', next.model_id)
+  }
+  if (!previous || given.fallback_model_ids !== undefined) {
+    const resolved: string[] = []
+    for (const [index, reference] of next.fallback_model_ids.entries()) {
+      resolved.push(await chatModel(`fallback_model_ids[${index}]`, reference))
+    }
+    next.resolved_fallback_ids = JSON.stringify(resolved)
+  }
+}
+
+async function checkPrompt({ tx, who, next }: Change<AgentRow>): Promise<void> {
+  if (next.prompt_template_id === null) return
+  if (next.system_prompt !== null) invalid('prompt_template_id', 'stands instead of system_prompt; give one of the two')
+  const template = await promptTemplates.find(tx, who, next.prompt_template_id)
+  if (!template) unknownReference('prompt_template_id', 'prompt template', next.prompt_template_id)
+  refuseMissing(template, next.prompt_variables, 'prompt_variables')
+}
+
+function refuseRepeated(tools: string[]): void {
+  const index = tools.findIndex((id, at) => tools.indexOf(id) !== at)
+  if (index >= 0) invalid(`tools[${index}]`, 'is in the list already')
+}
+
+/** A token of role `user` talks to agents without seeing how they are told to behave. */
+export function present(agent: AgentRow, who: Caller): Partial<AgentRow> {
+  if (who.role !== 'user') return agent
+  const { system_prompt, ...visible } = agent
+  return visible
+}

@@ -1,0 +1,55 @@
+import type { Feature } from '../../kernel/feature.ts'
+import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
+import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
+import { modelMigration } from './migrations.ts'
+import { Model, TestResult } from './schema.ts'
+import * as service from './service.ts'
+
+declare module '../../kernel/store/database.ts' {
+  interface Tables {
+    model: service.ModelRow & { workspace_id: string }
+  }
+}
+
+export const models: Feature = {
+  name: 'models',
+  migrations: [modelMigration],
+  routes(app, ctx) {
+    resourceRoutes(app, ctx, {
+      path: '/models',
+      title: 'Model',
+      tag: 'Models',
+      shape: Model,
+      computed: ['api_key_set'],
+      service,
+      present: service.present,
+      read: 'read-configuration',
+      write: 'administer',
+      createErrors: ['egress_blocked'],
+      example: {
+        name: 'GPT-4o mini',
+        provider: 'openai',
+        model_id: 'gpt-4o-mini',
+        api_key: 'sk-…',
+        pricing: { input: 0.00015, output: 0.0006 },
+        context_window: 128_000,
+      },
+      change: { pricing: { input: 0.0002, output: 0.0008 } },
+    })
+
+    app.post(
+      '/models/:id/test',
+      {
+        config: { may: 'write-configuration' },
+        schema: {
+          tags: ['Models'],
+          summary: 'Try whether a model answers',
+          description: 'Sends the provider the smallest request it takes. What the provider says is in `error`.',
+          params: ById,
+          response: { 200: Ok(TestResult) },
+        },
+      },
+      async (request) => ok(await service.test(ctx, request.caller, request.params.id)),
+    )
+  },
+}

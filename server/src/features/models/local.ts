@@ -1,0 +1,27 @@
+/** The models that are part of the program: they are in every workspace and need neither key nor network. */
+export const localModels = [
+  {
+    name: 'Local extractive',
+    provider: 'local',
+    model_id: 'parley-extractive',
+    type: 'chat',
+    context_window: 32_768,
+    is_default: true,
+  },
+  {
+    name: 'Local MiniLM',
+    provider: 'local',
+    model_id: 'all-MiniLM-L6-v2',
+    type: 'embedding',
+    context_window: 256,
+    is_default: true,
+  },
+  {
+    name: 'Local static',
+    provider: 'local',
+    model_id: 'parley-static-256',
+    type: 'embedding',
+    context_window: 256,
+    is_default: false,
+  },
+] as const

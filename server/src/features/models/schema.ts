@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox'
+import { knownProviders } from '../../kernel/llm/providers.ts'
+import { Choice, identity, Name, Nullable, ReadOnly, timestamps, WriteOnly } from '../../kernel/schema.ts'
+
+const price = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description }))
+
+const Pricing = Type.Object(
+  {
+    input: price('US dollars per 1,000 input tokens.'),
+    output: price('US dollars per 1,000 output tokens.'),
+    cached_input: price('US dollars per 1,000 input tokens that the provider had cached.'),
+    input_per_1k: price('Another way to write `input`; reads always show `input`.'),
+    output_per_1k: price('Another way to write `output`; reads always show `output`.'),
+    cached_input_per_1k: price('Another way to write `cached_input`; reads always show `cached_input`.'),
+  },
+  { additionalProperties: false },
+)
+export type Pricing = Static<typeof Pricing>
+
+export const Model = Type.Object(
+  {
+    ...identity('mdl'),
+    name: Name,
+    provider: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+      description: `One of ${knownProviders.join(', ')}; any other name needs an \`endpoint\` that speaks the OpenAI wire.`,
+    }),
+    model_id: Type.String({ minLength: 1, maxLength: 200, description: "The provider's name of the model." }),
+    type: Choice(['chat', 'embedding', 'rerank'], { default: 'chat' }),
+    api_key: WriteOnly(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 4000,
+          pattern: '^[\\x21-\\x7e]+$',
+          description: 'Kept encrypted, never read back.',
+        }),
+      ),
+    ),
+    api_key_set: ReadOnly(Type.Boolean()),
+    api_key_hint: ReadOnly(Nullable(Type.String({ description: 'The last four characters of the key.' }))),
+    endpoint: Nullable(
+      Type.String({ maxLength: 2000, description: 'Where the provider is. Changing it needs the `api_key` again.' }),
+    ),
+    pricing: Nullable(Pricing),
+    context_window: Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'In tokens.' })),
+    is_default: Type.Boolean({ default: false, description: 'Used where no model is named. One of each type.' }),
+    options: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      maxProperties: 100,
+      default: {},
+      description: 'Further settings passed to the provider. Not a place for secrets.',
+    }),
+    ...timestamps,
+  },
+  { title: 'Model' },
+)
+export type Model = Static<typeof Model>
+
+export const TestResult = Type.Object(
+  { ok: Type.Boolean(), latency_ms: Type.Integer(), error: Nullable(Type.String()) },
+  { title: 'ModelTest' },
+)

@@ -1,0 +1,178 @@
+import type { Caller, Context } from '../../kernel/context.ts'
+import { checkEndpoint, providerAgent } from '../../kernel/egress/provider-agent.ts'
+import { invalid, Problem, unknownReference } from '../../kernel/errors.ts'
+import { type ProbeResult, probe } from '../../kernel/llm/probe.ts'
+import { providerNamed } from '../../kernel/llm/providers.ts'
+import { type Change, collection } from '../../kernel/store/collection.ts'
+import { type Db, isPostgres } from '../../kernel/store/database.ts'
+import type { Stored } from '../../kernel/store/table.ts'
+import { timestamp } from '../../kernel/time.ts'
+import { furnishWith } from '../workspaces/service.ts'
+import { localModels } from './local.ts'
+import { Model, type Pricing } from './schema.ts'
+
+export type ModelRow = Stored<Model> & { api_key_sealed: string | null }
+
+const models = collection<typeof Model, { api_key_sealed: string | null }>({
+  name: 'model',
+  shape: Model,
+  prefix: 'mdl',
+  kind: 'model',
+  computed: ['api_key_set'],
+  async complete(change) {
+    const { next, given, previous } = change
+    checkPlace(change)
+    if (given.pricing) next.pricing = normalisePricing(given.pricing)
+    sealKey(change)
+    if (previous?.is_default && !next.is_default) {
+      invalid('is_default', 'cannot be taken away, only given to another model')
+    }
+    if (previous && previous.type !== next.type) invalid('type', 'cannot be changed; create another model')
+    if (next.is_default && !previous?.is_default) await takeDefault(change)
+  },
+  async removed({ ctx, tx, who, row }) {
+    if (isLocal(row)) throw new Problem('in_use', 'The local models are built in and cannot be deleted.')
+    if (row.is_default) await makeLocalDefault(ctx, tx, who.workspace, row)
+  },
+})
+
+export const { kind, get, list, update, remove, find, count } = models
+export const create = (ctx: Context, who: Caller, body: object, db?: Db) => models.create(ctx, who, body, db)
+
+const isLocal = (model: { provider: string }): boolean => providerNamed(model.provider).wire === 'local'
+const keyPlace = (workspace: string, id: string): string => `${workspace} model ${id} api_key`
+
+const addressOf = (model: { provider: string; endpoint: string | null }): string | null =>
+  model.endpoint ?? providerNamed(model.provider).endpoint
+
+function checkPlace({ next, given, previous, who }: Change<ModelRow>): void {
+  if (isLocal(next)) {
+    const builtIn = localModels.some((local) => local.model_id === next.model_id && local.type === next.type)
+    if (!builtIn) {
+      const names = localModels.map((local) => local.model_id).join(', ')
+      invalid('model_id', `is not one of the built-in models (${names})`)
+    }
+    if (next.endpoint !== null) invalid('endpoint', 'has no meaning for a local model')
+  }
+  if (previous && isLocal(previous) && (next.provider !== previous.provider || next.model_id !== previous.model_id)) {
+    invalid('provider', 'of a built-in model cannot be changed; create another model')
+  }
+  if (next.endpoint !== null) {
+    if (!/^https?:\/\//i.test(next.endpoint) || !URL.canParse(next.endpoint))
+      invalid('endpoint', 'must be an http or https address')
+    if (new URL(next.endpoint).username !== '')
+      invalid('endpoint', 'must not hold a user name or password; use api_key')
+    if (next.endpoint !== previous?.endpoint) checkEndpoint(next.endpoint)
+  }
+  if (!isLocal(next) && addressOf(next) === null) {
+    invalid('endpoint', `is required for the provider "${next.provider}"`)
+  }
+  const moved = previous !== undefined && addressOf(previous) !== addressOf(next)
+  if (moved && previous.api_key_sealed !== null && given.api_key === undefined && who.token !== '') {
+    invalid('api_key', 'must be sent again when the address changes: a key never travels to a new address')
+  }
+}
+
+function sealKey({ ctx, who, next, given, previous }: Change<ModelRow>): void {
+  const key = given.api_key as string | null | undefined
+  if (key !== undefined || previous === undefined) {
+    const unchanged = key && previous?.api_key_sealed && openKey(ctx, who.workspace, previous) === key
+    if (!unchanged) next.api_key_sealed = key ? ctx.secrets.seal(key, keyPlace(who.workspace, next.id)) : null
+    next.api_key_hint = key && key.length >= 8 ? key.slice(-4) : null
+  }
+  delete (next as { api_key?: unknown }).api_key
+}
+
+function normalisePricing(given: Pricing): Pricing {
+  const short = ['input', 'output', 'cached_input'] as const
+  const usesShort = short.some((name) => given[name] !== undefined)
+  const usesLong = short.some((name) => given[`${name}_per_1k`] !== undefined)
+  if (usesShort && usesLong)
+    invalid('pricing', 'mixes the two forms; use {input, output} or {input_per_1k, output_per_1k}')
+  const value = (name: (typeof short)[number]) => given[name] ?? given[`${name}_per_1k`]
+  const cached = value('cached_input')
+  return {
+    input: value('input') ?? 0,
+    output: value('output') ?? 0,
+    ...(cached !== undefined && { cached_input: cached }),
+  }
+}
+
+/** There is one default of each type. Whoever becomes it takes it from the one before. */
+async function takeDefault({ ctx, tx, who, next }: Change<ModelRow>): Promise<void> {
+  if (isPostgres(tx)) {
+    await tx.selectFrom('workspace').select('id').where('id', '=', who.workspace).forUpdate().execute()
+  }
+  await tx
+    .updateTable('model')
+    .set((is) => ({ is_default: false, revision: is('revision', '+', 1), updated_at: timestamp(ctx.now()) }))
+    .where('workspace_id', '=', who.workspace)
+    .where('type', '=', next.type)
+    .where('is_default', '=', true)
+    .where('id', '!=', next.id)
+    .execute()
+}
+
+async function makeLocalDefault(ctx: Context, tx: Db, workspace: string, leaving: ModelRow): Promise<void> {
+  const local = localModels.find((each) => each.type === leaving.type && each.is_default)
+  if (!local) return
+  await tx
+    .updateTable('model')
+    .set({ is_default: false })
+    .where('workspace_id', '=', workspace)
+    .where('id', '=', leaving.id)
+    .execute()
+  await tx
+    .updateTable('model')
+    .set((is) => ({ is_default: true, revision: is('revision', '+', 1), updated_at: timestamp(ctx.now()) }))
+    .where('workspace_id', '=', workspace)
+    .where('provider', '=', 'local')
+    .where('model_id', '=', local.model_id)
+    .execute()
+}
+
+function openKey(ctx: Context, workspace: string, model: ModelRow): string | null {
+  return model.api_key_sealed === null ? null : ctx.secrets.open(model.api_key_sealed, keyPlace(workspace, model.id))
+}
+
+export const present = (row: ModelRow) => ({ ...row, api_key_set: row.api_key_sealed !== null })
+
+/** The model that a reference means: one of our ids, or the provider's name where only one model has it. */
+export async function resolve(
+  db: Db,
+  who: Pick<Caller, 'workspace'>,
+  field: string,
+  reference: string,
+): Promise<ModelRow> {
+  const byId = await find(db, who, reference)
+  if (byId) return byId
+  const named = await db
+    .selectFrom('model')
+    .select('id')
+    .where('workspace_id', '=', who.workspace)
+    .where('model_id', '=', reference)
+    .limit(2)
+    .execute()
+  if (named.length > 1) invalid(field, `names several models; use the id of one of them`)
+  const only = named[0] && (await find(db, who, named[0].id))
+  return only ?? unknownReference(field, 'model', reference)
+}
+
+const agent = providerAgent()
+
+export async function test(ctx: Context, who: Caller, id: string): Promise<ProbeResult> {
+  const model = await get(ctx, who, id)
+  return probe({ ...model, apiKey: openKey(ctx, who.workspace, model) }, agent)
+}
+
+furnishWith(async (ctx, tx, workspace) => {
+  const who: Caller = { workspace, role: 'owner', token: 'built-in', userId: null, rateLimit: null }
+  for (const local of localModels) {
+    await models.create(
+      ctx,
+      who,
+      { ...local, endpoint: null, pricing: { input: 0, output: 0 }, options: {}, api_key: null },
+      tx,
+    )
+  }
+})

@@ -1,0 +1,53 @@
+import type { Caller, Context } from '../../kernel/context.ts'
+import { type Detail, Problem } from '../../kernel/errors.ts'
+import { collection } from '../../kernel/store/collection.ts'
+import { fill, placeholdersIn } from './placeholders.ts'
+import { PromptTemplate } from './schema.ts'
+
+export const promptTemplates = collection({
+  name: 'prompt_template',
+  shape: PromptTemplate,
+  prefix: 'tpl',
+  kind: 'prompt template',
+  versioned: true,
+  complete({ next, given }) {
+    const used = placeholdersIn(next.template)
+    if (given.variables !== undefined) checkDeclared(given.variables, used)
+    next.variables = given.variables ?? used
+  },
+})
+
+function checkDeclared(declared: string[], used: string[]): void {
+  const details: Detail[] = [
+    ...declared.filter((name) => !used.includes(name)).map((name) => problem(`"${name}" is not in the template`)),
+    ...used
+      .filter((name) => !declared.includes(name))
+      .map((name) => problem(`"${name}" is in the template but not declared`)),
+    ...declared
+      .filter((name, index) => declared.indexOf(name) !== index)
+      .map((name) => problem(`"${name}" is declared twice`)),
+  ]
+  if (details.length > 0) throw new Problem('invalid_request', `variables: ${details[0]?.message}`, { details })
+}
+
+const problem = (message: string): Detail => ({ path: 'variables', message })
+
+/** Names the variables of a template that have no value. */
+export function refuseMissing(template: { variables: string[] }, values: Record<string, unknown>, field: string): void {
+  const missing = template.variables.filter((name) => !Object.hasOwn(values, name))
+  if (missing.length === 0) return
+  throw new Problem('invalid_request', `${field}: a value is missing for ${missing.join(', ')}`, {
+    details: missing.map((name) => ({ path: `${field}.${name}`, message: 'is required by the template' })),
+  })
+}
+
+export async function render(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  values: Record<string, unknown>,
+): Promise<{ text: string }> {
+  const template = await promptTemplates.get(ctx, who, id)
+  refuseMissing(template, values, 'variables')
+  return { text: fill(template.template, values) }
+}

@@ -1,0 +1,83 @@
+import { Type } from 'typebox'
+import type { Caller, Context } from '../../kernel/context.ts'
+import type { Feature } from '../../kernel/feature.ts'
+import { Ok, ok } from '../../kernel/http/envelope.ts'
+import { Choice, Nullable } from '../../kernel/schema.ts'
+import { agents } from '../agents/service.ts'
+import { databaseLatency } from '../health/index.ts'
+import * as models from '../models/service.ts'
+import { promptTemplates } from '../prompt-templates/service.ts'
+
+const Component = Type.Object(
+  { status: Choice(['operational', 'degraded']), latency_ms: Nullable(Type.Number()), engine: Type.String() },
+  { title: 'Component' },
+)
+const Status = Type.Object(
+  {
+    status: Choice(['operational', 'degraded']),
+    version: Type.String(),
+    uptime_seconds: Type.Integer(),
+    components: Type.Object({ database: Component, vector_db: Component, jobs: Component }),
+    jobs: Type.Object({ queued: Type.Integer(), running: Type.Integer(), failed: Type.Integer() }),
+    counts: Type.Unsafe<Record<string, number>>({
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      description: 'How many of each resource the workspace holds.',
+    }),
+    node: Type.String({ description: 'Which process answered.' }),
+  },
+  { title: 'Status' },
+)
+
+async function read(ctx: Context, who: Caller) {
+  const latency = await databaseLatency(ctx)
+  const up = latency === null ? ('degraded' as const) : ('operational' as const)
+  const component = (engine: string) => ({ status: up, latency_ms: latency, engine })
+  return {
+    status: up,
+    version: ctx.version,
+    uptime_seconds: Math.floor((ctx.now() - ctx.startedAt) / 1000),
+    components: {
+      database: component(ctx.engine),
+      vector_db: component(ctx.engine),
+      jobs: component(ctx.engine === 'postgres' ? 'pg-boss' : 'sqlite'),
+    },
+    jobs: await ctx.jobs.counts(),
+    counts: {
+      agents: await agents.count(ctx, who),
+      models: await models.count(ctx, who),
+      prompt_templates: await promptTemplates.count(ctx, who),
+    },
+    node: ctx.node,
+  }
+}
+
+const tags = ['Health and status']
+
+export const status: Feature = {
+  name: 'status',
+  routes(app, ctx) {
+    app.get(
+      '/status',
+      {
+        config: { may: 'see-status' },
+        schema: { tags, summary: 'How the service is doing', response: { 200: Ok(Status) } },
+      },
+      async (request) => ok(await read(ctx, request.caller)),
+    )
+
+    app.get(
+      '/metrics',
+      {
+        config: { may: 'read-configuration' },
+        schema: {
+          tags,
+          summary: 'Measurements for Prometheus',
+          produces: 'text/plain',
+          response: { 200: Type.String() },
+        },
+      },
+      async (_request, reply) => reply.type(ctx.metrics.contentType).send(await ctx.metrics.text()),
+    )
+  },
+}

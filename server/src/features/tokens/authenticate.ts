@@ -1,0 +1,65 @@
+import { timingSafeEqual } from 'node:crypto'
+import { CompiledQuery } from 'kysely'
+import type { Caller, Context, KnownCaller, Role } from '../../kernel/context.ts'
+import { hashOf } from './hash.ts'
+import { noteUse } from './last-used.ts'
+import { oidcVerifier } from './oidc.ts'
+
+interface TokenRow {
+  id: string
+  workspace_id: string
+  role: Role
+  user_id: string | null
+  hash: string
+  rate_limit: number | null
+  expires_at: string | null
+}
+
+const mostRemembered = 10_000
+
+/**
+ * Finds who a bearer token belongs to. One process remembers tokens between requests, because it hears of every
+ * change; in a cluster each request asks the database, so that revoking takes effect at the next one on every node.
+ */
+export function createAuthenticator(ctx: Context): (token: string) => Promise<Caller | null> {
+  const remembers = ctx.engine === 'sqlite'
+  const verifyJwt = ctx.config.oidc && oidcVerifier(ctx, ctx.config.oidc)
+
+  return async (token) => {
+    if (verifyJwt && token.split('.').length === 3) return verifyJwt(token)
+    const hash = hashOf(token)
+    let known = remembers ? ctx.callers.get(hash) : undefined
+    if (!known) {
+      known = await lookUp(ctx, hash)
+      if (!known) return null
+      if (ctx.callers.size >= mostRemembered) ctx.callers.clear()
+      if (remembers) ctx.callers.set(hash, known)
+    }
+    if (known.expiresAt !== null && known.expiresAt <= ctx.now()) return null
+    noteUse(ctx, known.caller.token)
+    return known.caller
+  }
+}
+
+let lookUpSql: string | undefined
+
+async function lookUp({ db }: Context, hash: string): Promise<KnownCaller | undefined> {
+  lookUpSql ??= db
+    .selectFrom('token')
+    .select(['id', 'workspace_id', 'role', 'user_id', 'hash', 'rate_limit', 'expires_at'])
+    .where('hash', '=', hash)
+    .compile().sql
+  const { rows } = await db.executeQuery<TokenRow>(CompiledQuery.raw(lookUpSql, [hash]))
+  const [row] = rows
+  if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined
+  return {
+    caller: {
+      workspace: row.workspace_id,
+      role: row.role,
+      token: row.id,
+      userId: row.user_id,
+      rateLimit: row.rate_limit,
+    },
+    expiresAt: row.expires_at === null ? null : Date.parse(row.expires_at),
+  }
+}

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { type Db, isPostgres } from '../../kernel/store/database.ts'
+import * as workspaces from '../workspaces/service.ts'
+import { hashOf } from './hash.ts'
+import * as tokens from './service.ts'
+
+const service: Caller = { workspace: '', role: 'owner', token: 'first-start', userId: null, rateLimit: null }
+const startLock = 7_015_921
+
+/**
+ * Makes the workspace "default" and a token of an owner where there is none, and keeps ADMIN_TOKEN true: the one
+ * that is set opens the door, the one that was set before does not. Answers with a secret made just now.
+ */
+export async function ensureOwner(ctx: Context): Promise<string | null> {
+  const fresh = await ctx.db.transaction().execute(async (tx) => {
+    if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${startLock})`.execute(tx)
+    const workspace =
+      (await firstWorkspace(tx)) ??
+      (await workspaces.create(ctx, service, { name: 'default', description: null }, tx)).id
+    const who = { ...service, workspace }
+    const { adminToken } = ctx.config
+    if (adminToken !== null) {
+      await setFixedToken(ctx, tx, who, adminToken)
+      return null
+    }
+    await tx.deleteFrom('token').where('origin', '=', 'environment').execute()
+    const owner = await tx.selectFrom('token').select('id').where('role', '=', 'owner').limit(1).executeTakeFirst()
+    if (owner) return null
+    const body = { name: 'First owner', role: 'owner', user_id: null, rate_limit: null, expires_at: null }
+    return (await tokens.create(ctx, who, body, tx)).secret
+  })
+  if (fresh !== null) writeFileSync(join(ctx.config.dataDir, 'owner-token'), `${fresh}\n`, { mode: 0o600 })
+  return fresh
+}
+
+async function firstWorkspace(tx: Db): Promise<string | undefined> {
+  const row = await tx.selectFrom('workspace').select('id').orderBy('id').limit(1).executeTakeFirst()
+  return row?.id
+}
+
+async function setFixedToken(ctx: Context, tx: Db, who: Caller, secret: string): Promise<void> {
+  const hash = hashOf(secret)
+  await tx.deleteFrom('token').where('origin', '=', 'environment').where('hash', '!=', hash).execute()
+  const there = await tx.selectFrom('token').select('id').where('hash', '=', hash).executeTakeFirst()
+  if (there) return
+  const body = { name: 'ADMIN_TOKEN', role: 'owner', user_id: null, rate_limit: null, expires_at: null }
+  await tokens.create(ctx, who, body, tx, secret)
+}

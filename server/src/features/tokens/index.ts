@@ -1,0 +1,32 @@
+import type { Feature } from '../../kernel/feature.ts'
+import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
+import type { Stored } from '../../kernel/store/table.ts'
+import { flushLastUsed } from './last-used.ts'
+import { tokenMigration } from './migrations.ts'
+import { CreatedToken, Token, type TokenOrigin } from './schema.ts'
+import * as service from './service.ts'
+
+declare module '../../kernel/store/database.ts' {
+  interface Tables {
+    token: Stored<Token> & { workspace_id: string; hash: string; origin: TokenOrigin }
+  }
+}
+
+export const tokens: Feature = {
+  name: 'tokens',
+  migrations: [tokenMigration],
+  routes(app, ctx) {
+    resourceRoutes(app, ctx, {
+      path: '/tokens',
+      title: 'Token',
+      tag: 'Tokens',
+      shape: Token,
+      createdShape: CreatedToken,
+      service,
+      read: 'read-configuration',
+      write: 'administer',
+      example: { name: 'CI', role: 'editor', expires_at: '2030-01-01T00:00:00Z' },
+    })
+  },
+  close: flushLastUsed,
+}

@@ -1,0 +1,82 @@
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
+import { type Caller, type Context, type Role, roles } from '../../kernel/context.ts'
+import { Problem, reason } from '../../kernel/errors.ts'
+import { minute, second } from '../../kernel/time.ts'
+import { resolve } from '../workspaces/service.ts'
+import { hashOf } from './hash.ts'
+
+type KeySet = ReturnType<typeof createRemoteJWKSet>
+
+const remembered = minute
+const mostRemembered = 10_000
+
+/**
+ * Accepts a JWT of the configured issuer as a token. Its claims say what it opens: `parley_workspace` or `workspace`
+ * (id or name; left out: "default"), `parley_role` or `role` (left out: "user"), and `sub` is the user.
+ */
+export function oidcVerifier(ctx: Context, { issuer, audience }: { issuer: string; audience: string }) {
+  const seen = new Map<string, { caller: Caller; until: number }>()
+  let keys: Promise<KeySet> | undefined
+
+  const keySet = async (): Promise<KeySet> => {
+    keys ??= discover(issuer)
+    try {
+      return await keys
+    } catch (error) {
+      keys = undefined
+      throw unreachable(error)
+    }
+  }
+
+  return async (token: string): Promise<Caller | null> => {
+    const hash = hashOf(token)
+    const known = seen.get(hash)
+    if (known && known.until > ctx.now()) return known.caller
+    const payload = await verified(token, await keySet())
+    const caller = payload && (await toCaller(payload))
+    if (!caller) return null
+    if (seen.size >= mostRemembered) seen.clear()
+    seen.set(hash, { caller, until: Math.min((payload.exp ?? 0) * second, ctx.now() + remembered) })
+    return caller
+  }
+
+  async function verified(token: string, keyed: KeySet): Promise<JWTPayload | null> {
+    try {
+      const { payload } = await jwtVerify(token, keyed, {
+        issuer,
+        audience,
+        requiredClaims: ['exp', 'sub'],
+        algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'],
+        currentDate: new Date(ctx.now()),
+      })
+      return payload
+    } catch (error) {
+      const isUnreachable = error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)
+      if (isUnreachable) throw unreachable(error)
+      return null
+    }
+  }
+
+  async function toCaller(claims: JWTPayload): Promise<Caller | null> {
+    const text = (name: string) => [claims[`parley_${name}`], claims[name]].find((value) => typeof value === 'string')
+    const role = (text('role') ?? 'user') as Role
+    const workspace = await resolve(ctx, (text('workspace') as string | undefined) ?? 'default')
+    if (!roles.includes(role) || workspace === null || claims.sub === undefined) return null
+    return { workspace, role, token: `oidc:${claims.sub}`, userId: claims.sub, rateLimit: null }
+  }
+}
+
+async function discover(issuer: string): Promise<KeySet> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const response = await fetch(address, { signal: AbortSignal.timeout(10 * second) })
+  if (!response.ok) throw new Error(`${address} answered ${response.status}`)
+  const { jwks_uri: keysAddress, issuer: named } = (await response.json()) as { jwks_uri?: unknown; issuer?: unknown }
+  if (named !== issuer || typeof keysAddress !== 'string')
+    throw new Error(`${address} does not describe the issuer ${issuer}`)
+  return createRemoteJWKSet(new URL(keysAddress))
+}
+
+const unreachable = (error: unknown) =>
+  new Problem('overloaded', `The identity provider could not be asked (${reason(error)}). Try again shortly.`, {
+    headers: { 'retry-after': '5' },
+  })

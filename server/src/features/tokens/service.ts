@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { type Caller, type Context, type Role, roles } from '../../kernel/context.ts'
+import { forbidden, invalid } from '../../kernel/errors.ts'
+import { collection } from '../../kernel/store/collection.ts'
+import type { Db } from '../../kernel/store/database.ts'
+import type { ListQuery } from '../../kernel/store/list.ts'
+import { timestamp } from '../../kernel/time.ts'
+import { hashOf } from './hash.ts'
+import { flushLastUsed } from './last-used.ts'
+import { Token, type TokenOrigin } from './schema.ts'
+
+const rank = (role: Role): number => roles.indexOf(role)
+const prefixLength = 12
+
+const tokens = collection<typeof Token, { hash: string; origin: TokenOrigin }>({
+  name: 'token',
+  shape: Token,
+  prefix: 'tok',
+  kind: 'token',
+  complete({ ctx, who, next }) {
+    if (rank(next.role) > rank(who.role))
+      forbidden(`The role "${who.role}" may not make a token of role "${next.role}".`)
+    if (next.role === 'user' && next.user_id === null) invalid('user_id', 'is required for a token of role user')
+    if (next.expires_at === null) return
+    const expires = Date.parse(next.expires_at)
+    if (expires <= ctx.now()) invalid('expires_at', 'must be in the future')
+    next.expires_at = timestamp(expires)
+  },
+  removed({ who, row }) {
+    if (rank(row.role) > rank(who.role))
+      forbidden(`The role "${who.role}" may not revoke a token of role "${row.role}".`)
+  },
+})
+
+export const { kind } = tokens
+
+export async function list(ctx: Context, who: Caller, query: ListQuery) {
+  await flushLastUsed(ctx)
+  return tokens.list(ctx, who, query)
+}
+
+export async function get(ctx: Context, who: Caller, id: string) {
+  await flushLastUsed(ctx)
+  return tokens.get(ctx, who, id)
+}
+
+/** Makes a token; the secret is in this answer only, the database keeps its hash. */
+export async function create(ctx: Context, who: Caller, body: object, db: Db = ctx.db, fixed?: string) {
+  const secret = fixed ?? `parley_${randomBytes(32).toString('base64url')}`
+  const origin = fixed === undefined ? 'made' : 'environment'
+  const row = await tokens.create(
+    ctx,
+    who,
+    { ...body, hash: hashOf(secret), prefix: prefixOf(secret), origin, last_used_at: null },
+    db,
+  )
+  return { ...row, secret, token: secret }
+}
+
+export async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
+  await tokens.remove(ctx, who, id, ifMatch)
+  ctx.callers.clear()
+}
+
+/** Enough to recognise a token by, and never a good part of a short one that somebody chose. */
+const prefixOf = (secret: string): string => (secret.length >= 3 * prefixLength ? secret.slice(0, prefixLength) : '')

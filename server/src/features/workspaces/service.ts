@@ -1,0 +1,49 @@
+import type { Caller, Context } from '../../kernel/context.ts'
+import { Problem } from '../../kernel/errors.ts'
+import { collection } from '../../kernel/store/collection.ts'
+import { type Db, inTransaction } from '../../kernel/store/database.ts'
+import { Workspace } from './schema.ts'
+
+const workspaces = collection({ name: 'workspace', shape: Workspace, prefix: 'wsp', kind: 'workspace', global: true })
+
+export const { kind, list, get } = workspaces
+
+/** What other features put into a new workspace, in the transaction that makes it. */
+type Furnish = (ctx: Context, tx: Db, workspace: string) => Promise<void>
+const furnishings: Furnish[] = []
+export const furnishWith = (furnish: Furnish): void => void furnishings.push(furnish)
+
+export const create = (ctx: Context, who: Caller, body: object, db: Db = ctx.db) =>
+  inTransaction(db, async (tx) => {
+    const workspace = await workspaces.create(ctx, who, body, tx)
+    for (const furnish of furnishings) await furnish(ctx, tx, workspace.id)
+    return workspace
+  })
+
+export async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
+  const home = await ctx.db
+    .selectFrom('token')
+    .select('id')
+    .where('id', '=', who.token)
+    .where('workspace_id', '=', id)
+    .executeTakeFirst()
+  if (home || id === who.workspace) {
+    throw new Problem(
+      'in_use',
+      'The token of this request belongs to this workspace or acts in it. Use the token of an owner from another workspace.',
+    )
+  }
+  await workspaces.remove(ctx, who, id, ifMatch) // everything in it goes with it, by its foreign keys
+  ctx.callers.clear()
+}
+
+/** By id, or by name where only one has that name. */
+export async function resolve({ db }: Context, idOrName: string): Promise<string | null> {
+  const rows = await db
+    .selectFrom('workspace')
+    .select('id')
+    .where((is) => is.or([is('id', '=', idOrName), is('name', '=', idOrName)]))
+    .limit(2)
+    .execute()
+  return rows.length === 1 ? (rows[0]?.id ?? null) : null
+}

@@ -1,0 +1,131 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+export interface Config {
+  port: number
+  host: string
+  dataDir: string
+  databaseUrl: string | null
+  redisUrl: string | null
+  role: 'all' | 'api' | 'worker'
+  adminToken: string | null
+  secretKey: string | null
+  rateLimit: number
+  egressAllow: string[]
+  directoryRoots: string[]
+  oidc: { issuer: string; audience: string } | null
+  corsOrigins: string[]
+  trustProxy: boolean | number | string
+  logLevel: string
+  conversationIdleMinutes: number
+  demo: boolean
+}
+
+/** A setting that cannot be used. The start stops with this one line. */
+export class ConfigError extends Error {}
+
+type Environment = Record<string, string | undefined>
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+export function readConfig(environment: Environment): Config {
+  const text = (name: string): string | null => environment[name]?.trim() || null
+  const list = (name: string): string[] => (text(name) ?? '').split(',').flatMap((item) => item.trim() || [])
+  const fail = (name: string, wanted: string): never => {
+    throw new ConfigError(`${name} must be ${wanted}, but is "${environment[name]}".`)
+  }
+  const integer = (name: string, fallback: number, least: number, most: number): number => {
+    const value = text(name)
+    if (value === null) return fallback
+    const number = Number(value)
+    return /^\d+$/.test(value) && number >= least && number <= most
+      ? number
+      : fail(name, `a whole number from ${least} to ${most}`)
+  }
+  const choice = <T extends string>(name: string, values: readonly T[], fallback: T): T =>
+    values.find((value) => value === (text(name) ?? fallback)) ?? fail(name, `one of ${values.join(', ')}`)
+  const url = (name: string, protocols: string[]): string | null => {
+    const value = text(name)
+    if (value !== null && !protocols.includes(URL.canParse(value) ? new URL(value).protocol : '')) {
+      // The value may hold a password, so it is not repeated.
+      throw new ConfigError(`${name} must be an address that starts with ${protocols.join('// or ')}//.`)
+    }
+    return value
+  }
+
+  const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:'])
+  const role = choice('ROLE', ['all', 'api', 'worker'], 'all')
+  if (role !== 'all' && databaseUrl === null) {
+    throw new ConfigError(
+      `ROLE=${role} needs DATABASE_URL=postgres://…: with the embedded database one process does everything.`,
+    )
+  }
+
+  return {
+    port: integer('PORT', 3000, 0, 65535),
+    host: text('HOST') ?? '127.0.0.1',
+    dataDir: resolve(text('DATA_DIR') ?? 'data'),
+    databaseUrl,
+    redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
+    role,
+    adminToken: adminToken(text('ADMIN_TOKEN')),
+    secretKey: text('SECRET_KEY'),
+    rateLimit: integer('RATE_LIMIT', 100, 0, 1_000_000_000),
+    egressAllow: list('EGRESS_ALLOW').map(egressEntry),
+    directoryRoots: list('DIRECTORY_ROOTS').map((path) => resolve(path)),
+    oidc: oidc(url('OIDC_ISSUER', ['http:', 'https:']), text('OIDC_AUDIENCE')),
+    corsOrigins: list('CORS_ORIGINS').map(origin),
+    trustProxy: trustProxy(text('TRUST_PROXY')),
+    logLevel: choice('LOG_LEVEL', logLevels, 'info'),
+    conversationIdleMinutes: integer('CONVERSATION_IDLE_MINUTES', 60, 1, 525_600),
+    demo: choice('DEMO', ['true', 'false'], 'true') === 'true',
+  }
+}
+
+function adminToken(value: string | null): string | null {
+  if (value !== null && !/^[\x21-\x7e]+$/.test(value)) {
+    throw new ConfigError('ADMIN_TOKEN must be printable characters without spaces, as it travels in a header.')
+  }
+  return value
+}
+
+function oidc(issuer: string | null, audience: string | null): Config['oidc'] {
+  if (issuer === null && audience === null) return null
+  if (issuer === null || audience === null) {
+    throw new ConfigError('OIDC_ISSUER and OIDC_AUDIENCE go together: set both or neither.')
+  }
+  return { issuer, audience }
+}
+
+function origin(value: string): string {
+  if (value !== '*' && (!URL.canParse(value) || new URL(value).origin !== value)) {
+    throw new ConfigError(
+      `CORS_ORIGINS must be origins such as https://app.example.com, separated by commas, but has "${value}".`,
+    )
+  }
+  return value
+}
+
+function egressEntry(value: string): string {
+  const [address, bits, ...rest] = value.split('/') as [string, string?, ...string[]]
+  const size = isIP(address) === 6 ? 128 : 32
+  const isRange = bits !== undefined && isIP(address) !== 0 && /^\d+$/.test(bits) && Number(bits) <= size
+  const isHost =
+    bits === undefined && (isIP(address) !== 0 || /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$/i.test(address))
+  if (rest.length > 0 || !(isRange || isHost)) {
+    throw new ConfigError(
+      `EGRESS_ALLOW must be host names, addresses or ranges such as 10.0.0.0/8, but has "${value}".`,
+    )
+  }
+  return value.toLowerCase()
+}
+
+function trustProxy(value: string | null): Config['trustProxy'] {
+  if (value === null || value === 'false') return false
+  if (value === 'true') return true
+  if (/^\d+$/.test(value)) return Number(value)
+  const addresses = value.split(',').map((item) => item.trim().split('/')[0] ?? '')
+  if (addresses.every((address) => isIP(address) !== 0 || ['loopback', 'linklocal', 'uniquelocal'].includes(address)))
+    return value
+  throw new ConfigError(`TRUST_PROXY must be true, false, a number of proxies or their addresses, but is "${value}".`)
+}

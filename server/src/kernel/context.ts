@@ -1,0 +1,43 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Metrics } from './http/metrics.ts'
+import type { NewId } from './ids.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { Secrets } from './secrets/secrets.ts'
+import type { Store } from './store/database.ts'
+import type { Clock } from './time.ts'
+
+/** What a service needs from the world. Everything that tests want to hold still comes in through here. */
+export interface Context extends Store {
+  config: Config
+  now: Clock
+  newId: NewId
+  log: Logger
+  secrets: Secrets
+  jobs: Jobs
+  metrics: Metrics
+  startedAt: number
+  node: string
+  version: string
+  /** Who the tokens seen lately belong to, by hash; cleared whenever tokens or workspaces change. */
+  callers: Map<string, KnownCaller>
+}
+
+export const roles = ['viewer', 'user', 'editor', 'admin', 'owner'] as const
+export type Role = (typeof roles)[number]
+
+/** Who is asking: a token opens exactly one workspace, with one role. */
+export interface Caller {
+  workspace: string
+  role: Role
+  /** The token's id, or the identity of an OIDC subject. */
+  token: string
+  userId: string | null
+  rateLimit: number | null
+}
+
+export interface KnownCaller {
+  caller: Caller
+  /** Milliseconds, or null for a token that does not expire. */
+  expiresAt: number | null
+}

@@ -1,0 +1,79 @@
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+
+export type AddressKind = 'public' | 'private' | 'loopback' | 'link-local' | 'reserved'
+
+const ranges: [Exclude<AddressKind, 'public'>, string[]][] = [
+  ['loopback', ['127.0.0.0/8', '::1/128']],
+  // fd00:ec2::254 and 100.100.100.200 are where two clouds keep their metadata.
+  ['link-local', ['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254/128', '100.100.100.200/32']],
+  ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fec0::/10']],
+  [
+    'reserved',
+    [
+      '0.0.0.0/8',
+      '192.0.0.0/24',
+      '192.0.2.0/24',
+      '192.88.99.0/24',
+      '198.18.0.0/15',
+      '198.51.100.0/24',
+      '203.0.113.0/24',
+      '224.0.0.0/4',
+      '240.0.0.0/4',
+      '::/128',
+      '100::/64',
+      '2001::/23',
+      '2001:db8::/32',
+      'ff00::/8',
+    ],
+  ],
+]
+
+const lists = ranges.map(([kind, entries]) => {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address, bits] = entry.split('/') as [string, string]
+    list.addSubnet(address, Number(bits), isIPv4(address) ? 'ipv4' : 'ipv6')
+  }
+  return [kind, list] as const
+})
+
+/** What kind of place an IP address is. An IPv6 form that carries an IPv4 address is judged by that address. */
+export function kindOf(address: string): AddressKind {
+  const bare = address.replace(/%.*$/, '')
+  const inner = isIPv6(bare) ? embeddedIPv4(bare) : null
+  const judged = inner ?? bare
+  if (isIP(judged) === 0) return 'reserved'
+  const family = isIPv4(judged) ? 'ipv4' : 'ipv6'
+  return lists.find(([, list]) => list.check(judged, family))?.[0] ?? 'public'
+}
+
+/** IPv4-mapped (::ffff:a.b.c.d), IPv4-compatible, NAT64 (64:ff9b::/96) and 6to4 (2002::/16) all lead to an IPv4 address. */
+function embeddedIPv4(address: string): string | null {
+  const groups = expand(address)
+  const asIPv4 = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  const [a, b, c, d, e, f, g, h] = groups as [number, number, number, number, number, number, number, number]
+  const leadingZero = a === 0 && b === 0 && c === 0 && d === 0 && e === 0
+  if (leadingZero && f === 0xffff) return asIPv4(g, h)
+  if (leadingZero && f === 0 && (g !== 0 || h > 1)) return asIPv4(g, h)
+  if (a === 0x64 && b === 0xff9b) return asIPv4(g, h)
+  if (a === 0x2002) return asIPv4(b, c)
+  return null
+}
+
+function expand(address: string): number[] {
+  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
+  const plain = dotted
+    ? `${dotted[1]}${((Number(dotted[2]) << 8) | Number(dotted[3])).toString(16)}:${((Number(dotted[4]) << 8) | Number(dotted[5])).toString(16)}`
+    : address
+  const [head = '', tail] = plain.split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = (tail ?? '').split(':').filter(Boolean)
+  const middle = tail === undefined ? [] : Array<string>(8 - left.length - right.length).fill('0')
+  return [...left, ...middle, ...right].map((group) => Number.parseInt(group, 16))
+}
+
+/** The host of a URL as an address, where it is one. */
+export function addressIn(url: URL): string | null {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return isIP(host) === 0 ? null : host
+}

@@ -1,0 +1,74 @@
+/** Every error code a client can see, with the status it travels under and what it means. */
+export const errorCatalogue = {
+  invalid_request: [
+    400,
+    'The request is not valid; `details` names each field or parameter and what is wrong with it.',
+  ],
+  malformed_json: [400, 'The body is not JSON that can be read.'],
+  unknown_reference: [400, 'The body names a resource that does not exist in this workspace.'],
+  unsupported_file_type: [400, 'The file is of a type that the source does not accept.'],
+  egress_blocked: [400, 'The address is one that the service does not call.'],
+  unauthenticated: [401, 'The request carries no bearer token.'],
+  invalid_token: [401, 'The token is unknown, revoked or expired.'],
+  forbidden: [403, "The token's role does not permit this."],
+  budget_exceeded: [403, 'A blocking usage threshold has been reached.'],
+  not_found: [404, 'There is no such resource or route in this workspace.'],
+  in_use: [409, 'The resource is still referenced; `details` lists by whom.'],
+  conversation_busy: [409, 'The conversation is still answering an earlier message.'],
+  conversation_completed: [409, 'The conversation is completed and takes no more messages.'],
+  already_running: [409, 'The same work is already running.'],
+  idempotency_in_progress: [409, 'The first request with this idempotency key is still running.'],
+  precondition_failed: [412, 'The resource has changed since the version named in `If-Match`.'],
+  payload_too_large: [413, 'The body is larger than this route accepts.'],
+  file_too_large: [413, 'The file is larger than the source accepts.'],
+  unsupported_media_type: [415, 'The body has a content type that this route does not read.'],
+  idempotency_mismatch: [422, 'The idempotency key was used before with another request.'],
+  rate_limited: [429, 'Too many requests; wait for the seconds in `Retry-After`.'],
+  internal_error: [500, 'Something failed inside the service; the request id finds it in the log.'],
+  provider_error: [502, 'The model provider answered with an error.'],
+  overloaded: [503, 'The service cannot take this now; try again shortly.'],
+  provider_timeout: [504, 'The model provider did not answer in time.'],
+} as const satisfies Record<string, readonly [number, string]>
+
+export type ErrorCode = keyof typeof errorCatalogue
+
+export interface Detail {
+  path: string
+  message: string
+}
+
+/** An error meant for the caller. Services throw it; only the error handler knows how it is written on the wire. */
+export class Problem extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly details: Detail[] | undefined
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, message: string, more: { details?: Detail[]; headers?: Record<string, string> } = {}) {
+    super(message)
+    this.code = code
+    this.status = errorCatalogue[code][0]
+    this.details = more.details
+    this.headers = more.headers ?? {}
+  }
+}
+
+export function notFound(what: string, id: string): never {
+  throw new Problem('not_found', `There is no ${what} "${id}" in this workspace.`)
+}
+
+export function invalid(path: string, message: string): never {
+  throw new Problem('invalid_request', `${path}: ${message}`, { details: [{ path, message }] })
+}
+
+export function unknownReference(path: string, what: string, id: string): never {
+  const message = `there is no ${what} "${id}" in this workspace`
+  throw new Problem('unknown_reference', `${path}: ${message}`, { details: [{ path, message }] })
+}
+
+export function forbidden(message: string): never {
+  throw new Problem('forbidden', message)
+}
+
+/** What went wrong, in words, whatever was thrown. */
+export const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))

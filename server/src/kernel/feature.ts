@@ -1,0 +1,16 @@
+import type { Context } from './context.ts'
+import type { App } from './http/app.ts'
+import type { DatedMigration } from './store/migrate.ts'
+
+/** One capability of the service: its tables, its jobs and its routes. */
+export interface Feature {
+  name: string
+  migrations?: DatedMigration[]
+  /** Declares the jobs. Runs before anything is served. */
+  jobs?(ctx: Context): void
+  /** Brings the data it needs into being. Runs at every start, after the migrations. */
+  prepare?(ctx: Context): Promise<void>
+  routes?(app: App, ctx: Context): void
+  /** What must be written before the process ends. */
+  close?(ctx: Context): Promise<void>
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import staticFiles from '@fastify/static'
+import type { App } from './app.ts'
+import { type Documented, openapiDocument } from './openapi.ts'
+
+const publicFiles = { may: 'public', unlimited: true } as const
+const swaggerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
+const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+
+const page = (title: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="icon" href="/docs/favicon-32x32.png">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/reference.js"></script>
+</body>
+</html>
+`
+
+/** The OpenAPI document and a page to browse it with, all served from here: no other host is asked for anything. */
+export async function serveDocuments(app: App, routes: Documented[], version: string): Promise<void> {
+  let text: string | undefined
+  const config = { may: 'public' } as const
+
+  app.get(
+    '/api/openapi.json',
+    {
+      config,
+      schema: {
+        tags: ['Health and status'],
+        summary: 'This document',
+        response: { 200: { type: 'object', additionalProperties: true } },
+      },
+    },
+    async (_request, reply) => {
+      text ??= JSON.stringify(openapiDocument(routes, version))
+      return reply
+        .type('application/json; charset=utf-8')
+        .serializer(String)
+        .send(text as never)
+    },
+  )
+
+  const hidden = { config: publicFiles, schema: { hide: true } }
+  const html = page(`Parley ${version} API`)
+  const script = readFileSync(new URL('reference.js', import.meta.url), 'utf8')
+  app.get('/docs', hidden, (_request, reply) =>
+    reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html),
+  )
+  app.get('/docs/reference.js', hidden, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script))
+  await app.register(staticFiles, { root: swaggerFolder, serve: false })
+  for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) {
+    app.get(`/docs/${file}`, hidden, (_request, reply) => reply.sendFile(file, { maxAge: '1d' }))
+  }
+}

@@ -1,0 +1,31 @@
+import { type TSchema, Type } from 'typebox'
+import type { Page } from '../store/list.ts'
+import type { Reply } from './app.ts'
+
+const Success = Type.Unsafe<true>({ type: 'boolean', const: true })
+
+export const Pagination = Type.Object(
+  { page: Type.Integer(), limit: Type.Integer(), total: Type.Integer(), pages: Type.Integer() },
+  { title: 'Pagination' },
+)
+
+export const Ok = <T extends TSchema>(data: T) => Type.Object({ success: Success, data })
+export const Listed = <T extends TSchema>(item: T) =>
+  Type.Object({ success: Success, data: Type.Array(item), pagination: Pagination })
+export const Done = Type.Object({ success: Success, message: Type.String() }, { title: 'Done' })
+
+export const ok = <T>(data: T) => ({ success: true as const, data })
+export const done = (message: string) => ({ success: true as const, message })
+
+export const listed = <T>({ rows, total }: Page<T>, { page, limit }: { page: number; limit: number }) => ({
+  success: true as const,
+  data: rows,
+  pagination: { page, limit, total, pages: Math.ceil(total / limit) },
+})
+
+export const created = <T>(reply: Reply, data: T) => {
+  reply.status(201)
+  return ok(data)
+}
+
+export const ById = Type.Object({ id: Type.String() })

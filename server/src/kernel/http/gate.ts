@@ -1,0 +1,76 @@
+import type { Caller } from '../context.ts'
+import { forbidden, notFound, Problem } from '../errors.ts'
+import type { App, Request } from './app.ts'
+import { refuseNul } from './body.ts'
+import { allows, rolesWith } from './permissions.ts'
+import type { RateLimit } from './rate-limit.ts'
+
+export interface GateSettings {
+  /** Finds who a bearer token belongs to; `null` when it opens nothing. */
+  authenticate(token: string): Promise<Caller | null>
+  /** The workspace an owner asks for by id or name. */
+  findWorkspace(idOrName: string): Promise<string | null>
+  limiter: RateLimit
+  defaultLimit: number
+}
+
+/**
+ * What stands before every handler, before a body is read: who is asking, whether they ask too often, whether they
+ * may. A route that does not say who may call it cannot be registered.
+ */
+export function guard(app: App, gate: GateSettings): void {
+  app.decorateRequest('caller')
+  app.decorateRequest('rawBody', null)
+
+  app.addHook('onRoute', (route) => {
+    if (route.config?.may === undefined) {
+      throw new Error(`The route ${route.method} ${route.url} does not say who may call it (config.may).`)
+    }
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    const { may, unlimited } = request.routeOptions.config
+    const address = `address ${request.ip}`
+    if (may === 'public' || (request.is404 && !request.url.startsWith('/api'))) {
+      return unlimited
+        ? gate.limiter.show(reply, address, gate.defaultLimit)
+        : gate.limiter.count(reply, address, gate.defaultLimit)
+    }
+
+    const token = bearerToken(request)
+    const caller = token === null ? null : await gate.authenticate(token)
+    if (!caller) {
+      await gate.limiter.count(reply, address, gate.defaultLimit)
+      throw token === null
+        ? new Problem('unauthenticated', 'This needs a token: send "Authorization: Bearer <token>".')
+        : new Problem('invalid_token', 'The token is unknown, revoked or expired.')
+    }
+    await gate.limiter.count(reply, caller.token, caller.rateLimit ?? gate.defaultLimit)
+    request.caller = await inWorkspace(request, caller)
+    if (may && !allows(may, caller.role)) {
+      forbidden(`The role "${caller.role}" may not do this. It takes one of: ${rolesWith(may).join(', ')}.`)
+    }
+  })
+
+  app.addHook('preValidation', async (request) => {
+    for (const [name, value] of Object.entries(request.params as Record<string, string>)) {
+      if (name !== '*' && !/^[\w.-]{1,128}$/.test(value)) notFound('resource', value.slice(0, 40).replaceAll('\0', ''))
+    }
+    for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
+      for (const text of [name, value].flat()) refuseNul(name, text)
+    }
+  })
+
+  async function inWorkspace(request: Request, caller: Caller): Promise<Caller> {
+    const wanted = request.headers['x-workspace']
+    if (typeof wanted !== 'string' || wanted === caller.workspace) return caller
+    if (caller.role !== 'owner') forbidden('Only the token of an owner acts in another workspace (X-Workspace).')
+    return { ...caller, workspace: (await gate.findWorkspace(wanted)) ?? notFound('workspace', wanted.slice(0, 100)) }
+  }
+}
+
+function bearerToken(request: Request): string | null {
+  const match = /^Bearer[ ]+(\S+)[ ]*$/i.exec(request.headers.authorization ?? '')
+  return match?.[1] ?? null
+}

@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Context } from '../context.ts'
+import { invalid, Problem } from '../errors.ts'
+import type { DatedMigration } from '../store/migrate.ts'
+import { day, hour, second } from '../time.ts'
+import type { App, Request } from './app.ts'
+
+declare module '../store/database.ts' {
+  interface Tables {
+    idempotency: {
+      workspace_id: string
+      token: string
+      key: string
+      request_hash: string
+      /** Until when the first request counts as running; renewed while it does. */
+      held_until: number
+      status: number | null
+      headers: string | null
+      /** Sealed: an answer can hold a secret that is shown only once. */
+      body: string | null
+      created_at: number
+    }
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    idempotencyKey: string | null
+  }
+}
+
+export const idempotencyMigration: DatedMigration = {
+  name: '2026-11-15-02-idempotency',
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('idempotency')
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('token', 'text', (column) => column.notNull())
+      .addColumn('key', 'text', (column) => column.notNull())
+      .addColumn('request_hash', 'text', (column) => column.notNull())
+      .addColumn('held_until', 'bigint', (column) => column.notNull())
+      .addColumn('status', 'integer')
+      .addColumn('headers', 'text')
+      .addColumn('body', 'text')
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addPrimaryKeyConstraint('idempotency_key', ['workspace_id', 'token', 'key'])
+      .execute()
+    await db.schema.createIndex('idempotency_age').on('idempotency').column('created_at').execute()
+  },
+}
+
+const remembered = day
+const hold = 30 * second
+const replayedHeaders = ['content-type', 'etag', 'location']
+
+/**
+ * A POST with an `Idempotency-Key` happens once: the first request takes the key, and every other one with the same
+ * body gets the first one's answer. Answers of 500 and above free the key, because trying again is what it is for.
+ */
+export function rememberAnswers(app: App, ctx: Context): void {
+  const { db, now, secrets } = ctx
+  const inFlight = new Set<Request>()
+  app.decorateRequest('idempotencyKey', null)
+
+  const row = (request: Request) => ({
+    workspace_id: request.caller.workspace,
+    token: request.caller.token,
+    key: request.idempotencyKey as string,
+  })
+  const place = (request: Request) => Object.values(row(request)).join(' ')
+
+  const take = async (request: Request, hash: string): Promise<boolean> => {
+    const fresh = {
+      request_hash: hash,
+      held_until: now() + hold,
+      status: null,
+      headers: null,
+      body: null,
+      created_at: now(),
+    }
+    const inserted = await db
+      .insertInto('idempotency')
+      .values({ ...row(request), ...fresh })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('key')
+      .executeTakeFirst()
+    if (inserted) return true
+    // A key is free again after a day, and when the process that held it died.
+    const taken = await db
+      .updateTable('idempotency')
+      .set(fresh)
+      .where((is) => is.and(row(request)))
+      .where((is) =>
+        is.or([
+          is('created_at', '<', now() - remembered),
+          is.and([is('status', 'is', null), is('held_until', '<', now()), is('request_hash', '=', hash)]),
+        ]),
+      )
+      .returning('key')
+      .executeTakeFirst()
+    return taken !== undefined
+  }
+
+  app.addHook('preHandler', async (request, reply) => {
+    const key = request.headers['idempotency-key']
+    if (request.method !== 'POST' || key === undefined) return
+    if (typeof key !== 'string' || key.length < 1 || key.length > 255)
+      invalid('Idempotency-Key', 'must be 1 to 255 characters')
+    request.idempotencyKey = key
+    const hash = createHash('sha256')
+      .update(`${request.url}\n`)
+      .update(request.rawBody ?? '')
+      .digest('hex')
+    if (await take(request, hash)) {
+      inFlight.add(request)
+      return
+    }
+    const first = await db
+      .selectFrom('idempotency')
+      .selectAll()
+      .where((is) => is.and(row(request)))
+      .executeTakeFirst()
+    request.idempotencyKey = null
+    if (first && first.request_hash !== hash) {
+      throw new Problem(
+        'idempotency_mismatch',
+        'This Idempotency-Key was used with another request. Use a new key for a new request.',
+      )
+    }
+    if (!first || first.status === null || first.headers === null || first.body === null) {
+      throw new Problem(
+        'idempotency_in_progress',
+        'The first request with this Idempotency-Key is still running. Try again shortly.',
+        {
+          headers: { 'retry-after': '1' },
+        },
+      )
+    }
+    const body = secrets.open(first.body, `${first.workspace_id} ${first.token} ${first.key}`)
+    return reply
+      .status(first.status)
+      .headers(JSON.parse(first.headers))
+      .header('idempotent-replayed', 'true')
+      .serializer((text) => text as string)
+      .send(body)
+  })
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (request.idempotencyKey === null) return
+    const keep = reply.statusCode < 500 && typeof payload === 'string'
+    if (!keep) {
+      await db
+        .deleteFrom('idempotency')
+        .where((is) => is.and(row(request)))
+        .execute()
+    } else {
+      const headers = Object.fromEntries(
+        replayedHeaders.flatMap((name) => (reply.hasHeader(name) ? [[name, reply.getHeader(name)]] : [])),
+      )
+      await db
+        .updateTable('idempotency')
+        .set({
+          status: reply.statusCode,
+          headers: JSON.stringify(headers),
+          body: secrets.seal(payload, place(request)),
+        })
+        .where((is) => is.and(row(request)))
+        .execute()
+    }
+    inFlight.delete(request)
+    request.idempotencyKey = null
+  })
+
+  const renewal = setInterval(() => {
+    for (const request of inFlight) {
+      db.updateTable('idempotency')
+        .set({ held_until: now() + hold })
+        .where((is) => is.and(row(request)))
+        .execute()
+        .catch(() => {}) // the next beat tries again
+    }
+  }, hold / 3)
+  renewal.unref()
+  app.addHook('onClose', async () => clearInterval(renewal))
+
+  ctx.jobs.define({
+    queue: 'idempotency.tidy',
+    every: hour,
+    run: async () => {
+      await db
+        .deleteFrom('idempotency')
+        .where('created_at', '<', now() - remembered)
+        .execute()
+    },
+  })
+}

@@ -1,0 +1,210 @@
+import type { RouteOptions } from 'fastify'
+import type { TObject, TSchema } from 'typebox'
+import { type ErrorCode, errorCatalogue } from '../errors.ts'
+import type { App } from './app.ts'
+
+type Json = Record<string, unknown>
+
+export interface Documented {
+  method: string
+  url: string
+  may: string
+  schema: NonNullable<RouteOptions['schema']>
+}
+
+/** Remembers every route as it is registered. What validates and serialises is what is documented. */
+export function collectRoutes(app: App): Documented[] {
+  const routes: Documented[] = []
+  app.addHook('onRoute', ({ method, url, schema, config }) => {
+    for (const each of [method].flat()) {
+      if (each === 'HEAD' || each === 'OPTIONS' || schema?.hide) continue
+      routes.push({ method: each.toLowerCase(), url, may: config?.may ?? '', schema: schema ?? {} })
+    }
+  })
+  return routes
+}
+
+const description = `
+Every path answers under \`/api\` and, the same, under \`/api/v1\`. Answers come as
+\`{success, data, message?, pagination?}\`, errors as \`{success: false, error, code, request_id, details?}\` (or, with
+\`Accept: application/problem+json\`, in the form of RFC 9457). Times are UTC in whole seconds, prices US dollars per
+1,000 tokens. A body may carry read-only fields back (they are ignored), an unknown field is an error, and \`null\`
+clears an optional field. Any POST may carry an \`Idempotency-Key\`; PUT, PATCH and DELETE honour \`If-Match\`.`
+
+export function openapiDocument(routes: Documented[], version: string): Json {
+  const components = new Map<string, Json>()
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = route.url.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][route.method] = operation(route, components)
+  }
+  const byName = <T>(entries: Iterable<[string, T]>) =>
+    Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Parley',
+      version,
+      description: description.trim().replaceAll('\n', ' '),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(routes.flatMap((route) => route.schema.tags ?? []))].map((name) => ({ name })),
+    paths: byName(Object.entries(paths)),
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token from /api/tokens, or a JWT of the configured OIDC issuer.',
+        },
+      },
+      schemas: byName([...components, ['Error', errorSchema]]),
+    },
+  }
+}
+
+const errorSchema = {
+  type: 'object',
+  title: 'Error',
+  required: ['success', 'error', 'code', 'request_id'],
+  properties: {
+    success: { type: 'boolean', const: false },
+    error: { type: 'string', description: 'What is wrong and what to do about it.' },
+    code: { type: 'string', enum: Object.keys(errorCatalogue) },
+    request_id: { type: 'string' },
+    details: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+  },
+}
+
+const responseHeaders = {
+  'X-Request-Id': { description: 'Names this request in the log.', schema: { type: 'string' } },
+  RateLimit: {
+    description: 'What is left of the limit, and the seconds until it is whole again.',
+    schema: { type: 'string' },
+  },
+}
+
+function operation(route: Documented, components: Map<string, Json>): Json {
+  const { schema, method, url, may } = route
+  const body = schema.body as TSchema | undefined
+  const responses: Json = {}
+  for (const [status, answer] of Object.entries((schema.response ?? {}) as Record<string, TSchema>)) {
+    responses[status] = {
+      description: (answer as { description?: string }).description ?? (status === '201' ? 'Created.' : 'Success.'),
+      headers: responseHeaders,
+      content: { [schema.produces ?? 'application/json']: { schema: hoist(answer, components) } },
+    }
+  }
+  const codes = errorsOf(route)
+  for (const status of new Set(codes.map((code) => errorCatalogue[code][0]))) {
+    const these = codes.filter((code) => errorCatalogue[code][0] === status)
+    responses[status] = {
+      description: these.map((code) => `\`${code}\`: ${errorCatalogue[code][1]}`).join(' '),
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Error' },
+          examples: Object.fromEntries(these.map((code) => [code, { value: exampleError(code) }])),
+        },
+      },
+    }
+  }
+  const described = [schema.description, may !== 'public' && `Permission: \`${may}\`.`].filter(Boolean).join(' ')
+  return {
+    operationId: schema.operationId ?? operationId(method, url),
+    summary: schema.summary,
+    ...(described && { description: described }),
+    tags: schema.tags,
+    ...(may === 'public' && { security: [] }),
+    parameters: [
+      ...parameters('path', schema.params as TObject | undefined),
+      ...parameters('query', schema.querystring as TObject | undefined),
+      ...headerParameters(method, codes),
+    ],
+    ...(body && { requestBody: requestBody(body, components) }),
+    responses,
+  }
+}
+
+function requestBody(body: TSchema, components: Map<string, Json>): Json {
+  const { examples, ...schema } = body as TSchema & { examples?: unknown[] }
+  const required = ((schema as Partial<TObject>).required ?? []).length > 0
+  const content = (body as { contentMediaType?: string }).contentMediaType ?? 'application/json'
+  return {
+    required,
+    content: { [content]: { schema: hoist(schema, components), ...(examples && { example: examples[0] }) } },
+  }
+}
+
+/** Which errors a route can answer with follows mostly from its shape. */
+function errorsOf({ schema, method, may, url }: Documented): ErrorCode[] {
+  const codes: ErrorCode[] = [...((schema.errors ?? []) as ErrorCode[])]
+  if (schema.body || schema.querystring || method === 'post') codes.push('invalid_request')
+  if (schema.body) codes.push('malformed_json', 'payload_too_large', 'unsupported_media_type')
+  if (may !== 'public') codes.push('unauthenticated', 'invalid_token', 'forbidden')
+  if (url.includes(':')) codes.push('not_found')
+  if (method === 'post') codes.push('idempotency_in_progress', 'idempotency_mismatch')
+  codes.push('rate_limited', 'internal_error')
+  return [...new Set(codes)].sort((a, b) => errorCatalogue[a][0] - errorCatalogue[b][0])
+}
+
+const exampleError = (code: ErrorCode): Json => ({
+  success: false,
+  error: errorCatalogue[code][1].replaceAll('`', ''),
+  code,
+  request_id: 'req_01k9z8q4m6e3v7t2w5x8y1a4bc',
+})
+
+function parameters(place: 'path' | 'query', schema: TObject | undefined): Json[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = property as TSchema & { description?: string }
+    const required = place === 'path' || (schema?.required?.includes(name) === true && !('default' in rest))
+    return { name, in: place, required, ...(description && { description }), schema: rest }
+  })
+}
+
+function headerParameters(method: string, codes: ErrorCode[]): Json[] {
+  const header = (name: string, text: string, more: Json = {}) => ({
+    name,
+    in: 'header',
+    required: false,
+    description: text,
+    schema: { type: 'string', ...more },
+  })
+  return [
+    ...(method === 'post'
+      ? [
+          header('Idempotency-Key', 'The same key and body happen once and get the same answer for 24 hours.', {
+            maxLength: 255,
+          }),
+        ]
+      : []),
+    ...(codes.includes('precondition_failed') ? [header('If-Match', 'Only if the resource still has this ETag.')] : []),
+  ]
+}
+
+const operationId = (method: string, url: string): string =>
+  [method, ...url.split('/').filter((part) => part && part !== 'api')]
+    .map((part) => part.replace(/^:/, 'by-').replace(/[^\w]+(\w)/g, (_, letter: string) => letter.toUpperCase()))
+    .map((part, index) => (index === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1)))
+    .join('')
+
+/** Schemas with a title stand once, under their name. */
+function hoist(schema: unknown, components: Map<string, Json>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => hoist(item, components))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, hoist(value, components)]))
+  const { title } = schema as { title?: unknown }
+  if (typeof title !== 'string') return inner
+  components.set(title, inner)
+  return { $ref: `#/components/schemas/${title}` }
+}

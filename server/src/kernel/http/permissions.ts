@@ -1,0 +1,24 @@
+import type { Role } from '../context.ts'
+
+/** What a route lets its caller do. Every route declares one of these; no other place decides who may. */
+export const permissions = {
+  /** No token needed. */
+  public: null,
+  /** Any token. */
+  'see-status': ['viewer', 'user', 'editor', 'admin', 'owner'],
+  'read-agents': ['viewer', 'user', 'editor', 'admin', 'owner'],
+  'read-configuration': ['viewer', 'editor', 'admin', 'owner'],
+  converse: ['user', 'editor', 'admin', 'owner'],
+  'write-configuration': ['editor', 'admin', 'owner'],
+  administer: ['admin', 'owner'],
+  'manage-workspaces': ['owner'],
+} as const satisfies Record<string, readonly Role[] | null>
+
+export type Permission = keyof typeof permissions
+
+export function allows(permission: Permission, role: Role): boolean {
+  const allowed: readonly Role[] | null = permissions[permission]
+  return allowed === null || allowed.includes(role)
+}
+
+export const rolesWith = (permission: Permission): readonly Role[] => permissions[permission] ?? []

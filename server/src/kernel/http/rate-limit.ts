@@ -1,0 +1,106 @@
+import { Redis } from 'ioredis'
+import { type Kysely, sql } from 'kysely'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+} from 'rate-limiter-flexible'
+import { ConfigError } from '../config.ts'
+import { Problem, reason } from '../errors.ts'
+import { type Db, isPostgres } from '../store/database.ts'
+import type { DatedMigration } from '../store/migrate.ts'
+import type { Clock } from '../time.ts'
+import type { Reply } from './app.ts'
+
+const windowSeconds = 60
+const tableName = 'rate_limit'
+
+export interface RateLimit {
+  /** Counts one request of this key and writes the headers; throws when it is one too many. */
+  count(reply: Reply, key: string, limit: number): Promise<void>
+  /** Writes the headers without counting. */
+  show(reply: Reply, key: string, limit: number): Promise<void>
+  close(): Promise<void>
+}
+
+export const rateLimitMigration: DatedMigration = {
+  name: '2026-11-15-02-rate-limit',
+  async up(db: Kysely<unknown>) {
+    if (!isPostgres(db as Db)) return // one process counts in memory
+    await sql`create unlogged table ${sql.id(tableName)} (key text primary key, points integer not null, expire bigint)`.execute(
+      db,
+    )
+  },
+}
+
+/** Counts in memory in one process, in Redis across nodes, and in Postgres where a cluster has no Redis. */
+export async function createRateLimit(settings: {
+  redisUrl: string | null
+  pool: Pool | null
+  log: Logger
+  now: Clock
+}): Promise<RateLimit> {
+  // The limit differs by token, so the library only counts and the comparison is made here.
+  const options = { points: Number.MAX_SAFE_INTEGER, duration: windowSeconds, keyPrefix: 'limit' }
+  const memory = new RateLimiterMemory(options)
+  const redis = settings.redisUrl === null ? null : await connect(settings.redisUrl, settings.log)
+  const shared = { ...options, insuranceLimiter: memory }
+  const limiter: RateLimiterAbstract = redis
+    ? new RateLimiterRedis({ ...shared, storeClient: redis })
+    : settings.pool
+      ? new RateLimiterPostgres({
+          ...shared,
+          storeClient: settings.pool,
+          storeType: 'pool',
+          tableName,
+          tableCreated: true,
+        })
+      : memory
+
+  const write = (reply: Reply, limit: number, used: number, milliseconds: number): void => {
+    const left = Math.max(0, limit - used)
+    const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
+    reply.header('ratelimit-policy', `"default";q=${limit};w=${windowSeconds}`)
+    reply.header('ratelimit', `"default";r=${left};t=${seconds}`)
+    reply.header('x-ratelimit-limit', limit)
+    reply.header('x-ratelimit-remaining', left)
+    reply.header('x-ratelimit-reset', Math.floor(settings.now() / 1000) + seconds)
+  }
+
+  return {
+    async count(reply, key, limit) {
+      if (limit === 0) return
+      const { consumedPoints, msBeforeNext } = await limiter.consume(key)
+      write(reply, limit, consumedPoints, msBeforeNext)
+      if (consumedPoints > limit) {
+        const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
+        throw new Problem('rate_limited', `More than ${limit} requests in a minute. Try again in ${seconds} seconds.`, {
+          headers: { 'retry-after': String(seconds) },
+        })
+      }
+    },
+    async show(reply, key, limit) {
+      if (limit === 0) return
+      const state = await limiter.get(key)
+      write(reply, limit, state?.consumedPoints ?? 0, state?.msBeforeNext ?? windowSeconds * 1000)
+    },
+    async close() {
+      redis?.disconnect()
+    },
+  }
+}
+
+async function connect(url: string, log: Logger): Promise<Redis> {
+  const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 1, enableOfflineQueue: false })
+  redis.on('error', (error) => log.warn({ error: reason(error) }, 'Redis had a problem'))
+  try {
+    await redis.connect()
+  } catch (error) {
+    redis.disconnect()
+    throw new ConfigError(`The Redis at REDIS_URL cannot be reached (${reason(error)}).`)
+  }
+  return redis
+}

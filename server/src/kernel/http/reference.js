@@ -1,0 +1,17 @@
+// The sign-in link carries the token in the fragment, which no server sees. It is taken from there once.
+const given = new URLSearchParams(location.hash.slice(1)).get('token')
+if (given) {
+  sessionStorage.setItem('parley-token', given)
+  history.replaceState(null, '', location.pathname)
+}
+const token = sessionStorage.getItem('parley-token')
+window.ui = window.SwaggerUIBundle({
+  url: '/api/openapi.json',
+  dom_id: '#reference',
+  deepLinking: !given,
+  docExpansion: 'none',
+  filter: true,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+  onComplete: () => token && window.ui.preauthorizeApiKey('bearer', token),
+})

@@ -1,0 +1,250 @@
+import { type Static, type TObject, Type } from 'typebox'
+import type { Caller, Context } from '../context.ts'
+import type { ErrorCode } from '../errors.ts'
+import { createBody, readShape, updateBody } from '../schema.ts'
+import { etagOf } from '../store/collection.ts'
+import { type ListQuery, listParameters, type Page, PageQuery, type RawListQuery, toListQuery } from '../store/list.ts'
+import type { Version } from '../store/versions.ts'
+import type { App, Reply, Request } from './app.ts'
+import { ById, created, Done, done, Listed, listed, Ok, ok } from './envelope.ts'
+import type { Permission } from './permissions.ts'
+
+interface Row {
+  id: string
+  revision: number
+}
+
+/** The rules behind the routes: a collection, or functions that stand before one. */
+export interface ResourceService<R extends Row> {
+  kind: string
+  list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<R>>
+  get(ctx: Context, who: Caller, id: string): Promise<R>
+  create?(ctx: Context, who: Caller, body: object): Promise<R>
+  update?(ctx: Context, who: Caller, id: string, body: object, ifMatch?: string): Promise<R>
+  remove?(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void>
+}
+
+export interface ResourceRoutes<R extends Row> {
+  path: string
+  /** The name of its schema, as in `Agent`. */
+  title: string
+  tag: string
+  shape: TObject
+  service: ResourceService<R>
+  read: Permission
+  write: Permission
+  /** The shape of a row in the list, where it shows less than the whole. */
+  listShape?: TObject
+  /** The shape of the answer to a create, where it shows more than a read does. */
+  createdShape?: TObject
+  /** Fields that cannot be sorted or filtered by, because they are worked out on reading. */
+  computed?: readonly string[]
+  /** What a caller sees of a row, where that depends on the caller. */
+  present?(row: R, who: Caller): object
+  example: object
+  /** A change that makes sense on its own. */
+  change?: object
+  createErrors?: readonly ErrorCode[]
+  updateErrors?: readonly ErrorCode[]
+  bodyLimit?: number
+}
+
+const ifMatch = (request: Request): string | undefined => request.headers['if-match']
+
+const withETag = <R extends Row>(reply: Reply, row: R): R => {
+  reply.header('etag', etagOf(row))
+  return row
+}
+
+/** Which fields an answer has is the schema's business at run time; here it is just an object. */
+const asObject = (shape: TObject) => Type.Unsafe<object>(readShape(shape))
+
+const article = (noun: string): string => (/^[aeiou]/i.test(noun) ? `an ${noun}` : `a ${noun}`)
+
+/** List, get, create, update (PUT and PATCH mean the same) and delete, the same for every resource. */
+export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: ResourceRoutes<R>): void {
+  const { path, title, tag, shape, service, computed = [], bodyLimit } = resource
+  const { kind } = service
+  const tags = [tag]
+  const present = resource.present ?? ((row: R) => row)
+  const read = { config: { may: resource.read } }
+  const write = { config: { may: resource.write }, ...(bodyLimit !== undefined && { bodyLimit }) }
+  const One = Ok(asObject(shape))
+
+  app.get(
+    path,
+    {
+      ...read,
+      schema: {
+        tags,
+        summary: `List ${kind}s`,
+        querystring: listParameters(shape, computed),
+        response: { 200: Listed(asObject(resource.listShape ?? shape)) },
+      },
+    },
+    async (request) => {
+      const query = toListQuery(request.query as RawListQuery)
+      const { rows, total } = await service.list(ctx, request.caller, query)
+      return listed({ rows: rows.map((row) => present(row, request.caller)), total }, query)
+    },
+  )
+
+  app.get(
+    `${path}/:id`,
+    { ...read, schema: { tags, summary: `Get ${article(kind)}`, params: ById, response: { 200: One } } },
+    async (request, reply) => {
+      const row = await service.get(ctx, request.caller, request.params.id)
+      return ok(present(withETag(reply, row), request.caller))
+    },
+  )
+
+  const { create, update, remove } = service
+  if (create) {
+    const body = { ...createBody(shape, title), examples: [resource.example] }
+    app.post(
+      path,
+      {
+        ...write,
+        schema: {
+          tags,
+          summary: `Create ${article(kind)}`,
+          body,
+          response: { 201: Ok(asObject(resource.createdShape ?? shape)) },
+          errors: resource.createErrors ?? [],
+        },
+      },
+      async (request, reply) => {
+        const row = await create(ctx, request.caller, request.body as object)
+        return created(reply, present(withETag(reply, row), request.caller))
+      },
+    )
+  }
+
+  if (update) {
+    const body = { ...updateBody(shape, title), examples: [resource.change ?? { name: 'A better name' }] }
+    const errors = [...(resource.createErrors ?? []), ...(resource.updateErrors ?? []), 'precondition_failed' as const]
+    for (const method of ['PUT', 'PATCH'] as const) {
+      app.route({
+        method,
+        url: `${path}/:id`,
+        ...write,
+        schema: {
+          tags,
+          summary: method === 'PUT' ? `Update ${article(kind)}` : `Update ${article(kind)} (the same as PUT)`,
+          params: ById,
+          body,
+          response: { 200: One },
+          errors,
+        },
+        handler: async (request, reply) => {
+          const { id } = request.params as Static<typeof ById>
+          const row = await update(ctx, request.caller, id, request.body as object, ifMatch(request))
+          return ok(present(withETag(reply, row), request.caller))
+        },
+      })
+    }
+  }
+
+  if (remove) {
+    app.delete(
+      `${path}/:id`,
+      {
+        ...write,
+        schema: {
+          tags,
+          summary: `Delete ${article(kind)}`,
+          params: ById,
+          response: { 200: Done },
+          errors: ['in_use', 'precondition_failed'],
+        },
+      },
+      async (request) => {
+        await remove(ctx, request.caller, request.params.id, ifMatch(request))
+        return done(`The ${kind} was deleted.`)
+      },
+    )
+  }
+}
+
+interface VersionedService<R extends Row> {
+  kind: string
+  versions(ctx: Context, who: Caller, id: string, paging: { page: number; limit: number }): Promise<Page<Version>>
+  version(ctx: Context, who: Caller, id: string, version: number): Promise<Version>
+  restore(ctx: Context, who: Caller, id: string, version: number, ifMatch?: string): Promise<R>
+}
+
+const VersionShape = Type.Object(
+  {
+    version: Type.Integer({ examples: [3] }),
+    created_at: Type.String({ format: 'date-time' }),
+    created_by: Type.String({ description: 'The token that made it.' }),
+    snapshot: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The fields as they were in this version.',
+    }),
+  },
+  { title: 'Version' },
+)
+const ByVersion = Type.Object({ id: Type.String(), version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) })
+
+/** The history of a versioned resource, newest first, and the way back to any point of it. */
+export function versionRoutes<R extends Row>(
+  app: App,
+  ctx: Context,
+  resource: Pick<ResourceRoutes<R>, 'path' | 'tag' | 'shape' | 'write' | 'present'> & { service: VersionedService<R> },
+): void {
+  const { path, tag, shape, service, present = (row: R) => row } = resource
+  const tags = [tag]
+  const { kind } = service
+
+  app.get(
+    `${path}/:id/versions`,
+    {
+      config: { may: 'read-configuration' },
+      schema: {
+        tags,
+        summary: `List the versions of ${article(kind)}`,
+        params: ById,
+        querystring: PageQuery,
+        response: { 200: Listed(VersionShape) },
+      },
+    },
+    async (request) =>
+      listed(await service.versions(ctx, request.caller, request.params.id, request.query), request.query),
+  )
+
+  app.get(
+    `${path}/:id/versions/:version`,
+    {
+      config: { may: 'read-configuration' },
+      schema: {
+        tags,
+        summary: `Get a version of ${article(kind)}`,
+        params: ByVersion,
+        response: { 200: Ok(VersionShape) },
+      },
+    },
+    async (request) => ok(await service.version(ctx, request.caller, request.params.id, request.params.version)),
+  )
+
+  app.post(
+    `${path}/:id/versions/:version/restore`,
+    {
+      config: { may: resource.write },
+      schema: {
+        tags,
+        summary: `Restore a version of ${article(kind)}`,
+        description: 'Makes a new version with the fields of the old one.',
+        params: ByVersion,
+        response: { 200: Ok(asObject(shape)) },
+        errors: ['unknown_reference', 'precondition_failed'],
+      },
+    },
+    async (request, reply) => {
+      const { id, version } = request.params
+      const row = await service.restore(ctx, request.caller, id, version, ifMatch(request))
+      return ok(present(withETag(reply, row), request.caller))
+    },
+  )
+}

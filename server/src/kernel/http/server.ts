@@ -1,0 +1,76 @@
+import type { Socket } from 'node:net'
+import cors from '@fastify/cors'
+import Fastify, { type FastifyBaseLogger, LogController, type RawServerDefault } from 'fastify'
+import type { Context } from '../context.ts'
+import type { ErrorCode } from '../errors.ts'
+import { type App, mebibyte } from './app.ts'
+import { readJson, validators } from './body.ts'
+import { handleErrors, sendProblem, toProblem } from './errors.ts'
+import { type GateSettings, guard } from './gate.ts'
+import { rememberAnswers } from './idempotency.ts'
+import { measureRequests } from './metrics.ts'
+import { collectRoutes, type Documented } from './openapi.ts'
+
+const saneRequestId = /^[\w.:/+=@-]{1,128}$/
+const currentVersion = '/api/v1/'
+
+/** The HTTP side of the kernel: everything that is the same for every route. */
+export async function createServer(ctx: Context, gate: GateSettings): Promise<{ app: App; routes: Documented[] }> {
+  const { config } = ctx
+  const app: App = Fastify<RawServerDefault>({
+    loggerInstance: ctx.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trusted(config.trustProxy),
+    bodyLimit: mebibyte,
+    routerOptions: { maxParamLength: 500 },
+    requestIdHeader: false,
+    genReqId: ({ headers }) => {
+      const sent = headers['x-request-id']
+      return typeof sent === 'string' && saneRequestId.test(sent) ? sent : ctx.newId('req')
+    },
+    rewriteUrl: ({ url = '/' }) => (url.startsWith(currentVersion) ? `/api/${url.slice(currentVersion.length)}` : url),
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      sendProblem(request, reply, toProblem(error))
+    },
+    clientErrorHandler: (error, socket) => refuseMalformed(error as NodeJS.ErrnoException, socket, ctx.newId('req')),
+    forceCloseConnections: 'idle',
+  })
+
+  if (config.corsOrigins.length > 0) {
+    await app.register(cors, {
+      origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders: ['ETag', 'X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Idempotent-Replayed'],
+      maxAge: 600,
+    })
+  }
+  app.setValidatorCompiler(validators())
+  readJson(app)
+  handleErrors(app)
+  const routes = collectRoutes(app)
+  guard(app, gate)
+  rememberAnswers(app, ctx)
+  measureRequests(app, ctx.metrics)
+  return { app, routes }
+}
+
+const trusted = (proxies: boolean | number | string) =>
+  typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
+
+/** A request that is not HTTP never reaches a route; it still gets an answer of the usual form. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const code: ErrorCode = 'invalid_request'
+  const body = JSON.stringify({
+    success: false,
+    error: tooLarge ? 'The headers are too large.' : 'The request is not valid HTTP.',
+    code,
+    request_id: requestId,
+  })
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,55 @@
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import { reason } from '../errors.ts'
+import { day, second } from '../time.ts'
+import type { Dispatcher, JobDefinition } from './jobs.ts'
+
+/** Seconds without a sign of life after which a worker counts as dead; pg-boss takes no less than ten. */
+const heartbeatSeconds = 10
+const neverGiveUp = 1_000_000
+
+/**
+ * The queue of a cluster: pg-boss brings each job to one worker on some node, at once by LISTEN/NOTIFY, and to
+ * another when that one dies. Tries and waits between them are counted in our own table, the same as embedded.
+ */
+export function pgBossDispatcher(databaseUrl: string, log: Logger, takesWork: boolean): Dispatcher {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    application_name: 'parley-jobs',
+    max: 5,
+    useListenNotify: takesWork,
+    schedule: false,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+    supervise: takesWork,
+  })
+  boss.on('error', (error) => log.warn({ error: reason(error) }, 'the job queue had a problem'))
+
+  return {
+    async dispatch(tx, job) {
+      await boss.send(job.queue, { id: job.id }, { db: fromKysely(tx), startAfter: new Date(job.run_at) })
+    },
+
+    async start(definitions: JobDefinition[], run) {
+      await boss.start()
+      for (const { queue, concurrency = 1 } of definitions) {
+        await boss.createQueue(queue, {
+          notify: true,
+          heartbeatSeconds,
+          retryLimit: neverGiveUp,
+          expireInSeconds: (day / second) * 0.9,
+          deleteAfterSeconds: 3600,
+        })
+        if (!takesWork) continue
+        const options = { localConcurrency: concurrency, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2 }
+        await boss.work<{ id: string }>(queue, options, async (jobs) => {
+          for (const job of jobs) await run(job.data.id)
+        })
+      }
+    },
+
+    async stop(patience) {
+      await boss.stop({ graceful: true, timeout: Math.max(patience, second), close: true })
+    },
+  }
+}

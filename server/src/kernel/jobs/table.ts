@@ -1,0 +1,179 @@
+import { type Kysely, sql } from 'kysely'
+import { type Db, isPostgres } from '../store/database.ts'
+import type { DatedMigration } from '../store/migrate.ts'
+import type { JobView } from './jobs.ts'
+
+export type JobStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+
+export interface JobRow {
+  id: string
+  workspace_id: string | null
+  queue: string
+  key: string | null
+  payload: string
+  status: JobStatus
+  attempt: number
+  progress: string
+  error: string | null
+  run_at: number
+  heartbeat_at: number | null
+  created_at: number
+  finished_at: number | null
+}
+
+declare module '../store/database.ts' {
+  interface Tables {
+    job: JobRow
+  }
+}
+
+export const jobMigration: DatedMigration = {
+  name: '2026-11-15-02-jobs',
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('job')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('workspace_id', 'text', (column) => column.references('workspace.id').onDelete('cascade'))
+      .addColumn('queue', 'text', (column) => column.notNull())
+      .addColumn('key', 'text')
+      .addColumn('payload', 'text', (column) => column.notNull())
+      .addColumn('status', 'text', (column) => column.notNull())
+      .addColumn('attempt', 'integer', (column) => column.notNull())
+      .addColumn('progress', 'text', (column) => column.notNull())
+      .addColumn('error', 'text')
+      .addColumn('run_at', 'bigint', (column) => column.notNull())
+      .addColumn('heartbeat_at', 'bigint')
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('finished_at', 'bigint')
+      .execute()
+    await db.schema.createIndex('job_waiting').on('job').columns(['status', 'queue', 'run_at']).execute()
+    await sql`create unique index job_key on job (key) where status in ('queued', 'running')`.execute(db)
+  },
+}
+
+/** Stores a job, unless one with its key is still waiting or running: then that one's id. */
+export async function insertUnlessKeyTaken(tx: Db, row: JobRow): Promise<string | undefined> {
+  const inserted = await tx
+    .insertInto('job')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (inserted) return undefined
+  const existing = await tx
+    .selectFrom('job')
+    .select('id')
+    .where('key', '=', row.key)
+    .where('status', 'in', ['queued', 'running'])
+    .executeTakeFirstOrThrow()
+  return existing.id
+}
+
+/** Marks a job as taken for one more try; nothing if it has ended meanwhile. */
+export const begin = (db: Db, id: string, now: number): Promise<JobRow | undefined> =>
+  db
+    .updateTable('job')
+    .set((is) => ({ status: 'running' as const, attempt: is('attempt', '+', 1), heartbeat_at: now }))
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .returningAll()
+    .executeTakeFirst()
+
+/** Says that the worker lives; false when the job is no longer wanted. */
+export async function beat(db: Db, id: string, now: number): Promise<boolean> {
+  const result = await db
+    .updateTable('job')
+    .set({ heartbeat_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+export async function setProgress(db: Db, id: string, progress: string): Promise<void> {
+  await db.updateTable('job').set({ progress }).where('id', '=', id).execute()
+}
+
+export async function finish(
+  tx: Db,
+  id: string,
+  outcome: { status: JobStatus; error: string | null; finished_at: number },
+): Promise<void> {
+  await tx.updateTable('job').set(outcome).where('id', '=', id).where('status', '=', 'running').execute()
+}
+
+export const requeue = (
+  tx: Db,
+  id: string,
+  change: { run_at: number; error: string | null },
+): Promise<JobRow | undefined> =>
+  tx
+    .updateTable('job')
+    .set({ status: 'queued', heartbeat_at: null, ...change })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .returningAll()
+    .executeTakeFirst()
+
+export async function cancel(db: Db, workspace: string | null, id: string, now: number): Promise<boolean> {
+  const result = await db
+    .updateTable('job')
+    .set({ status: 'cancelled', finished_at: now })
+    .where('id', '=', id)
+    .where('workspace_id', workspace === null ? 'is' : '=', workspace)
+    .where('status', 'in', ['queued', 'running'])
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+export async function view(db: Db, workspace: string | null, id: string): Promise<JobView | undefined> {
+  const row = await db
+    .selectFrom('job')
+    .select(['id', 'queue', 'status', 'attempt', 'progress', 'error'])
+    .where('id', '=', id)
+    .where('workspace_id', workspace === null ? 'is' : '=', workspace)
+    .executeTakeFirst()
+  return row && { ...row, progress: JSON.parse(row.progress) }
+}
+
+export async function counts(db: Db): Promise<{ queued: number; running: number; failed: number }> {
+  const rows = await db
+    .selectFrom('job')
+    .select(['status', (is) => is.fn.countAll<number>().as('count')])
+    .where('status', 'in', ['queued', 'running', 'failed'])
+    .groupBy('status')
+    .execute()
+  const of = (status: JobStatus) => Number(rows.find((row) => row.status === status)?.count ?? 0)
+  return { queued: of('queued'), running: of('running'), failed: of('failed') }
+}
+
+/** The jobs of a queue whose time has come, oldest first. */
+export async function due(db: Db, queue: string, now: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('job')
+    .select('id')
+    .where('status', '=', 'queued')
+    .where('queue', '=', queue)
+    .where('run_at', '<=', now)
+    .orderBy('run_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Gives back what a process that is gone had taken. */
+export async function release(db: Db): Promise<void> {
+  await db.updateTable('job').set({ status: 'queued', heartbeat_at: null }).where('status', '=', 'running').execute()
+}
+
+export async function tidy(db: Db, limits: { completedBefore: number; failedBefore: number }): Promise<void> {
+  await db
+    .deleteFrom('job')
+    .where('status', 'in', ['completed', 'cancelled'])
+    .where('finished_at', '<', limits.completedBefore)
+    .execute()
+  await db.deleteFrom('job').where('status', '=', 'failed').where('finished_at', '<', limits.failedBefore).execute()
+}
+
+export const engineName = (db: Db): string => (isPostgres(db) ? 'pg-boss' : 'sqlite')

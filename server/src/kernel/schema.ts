@@ -1,0 +1,132 @@
+import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox'
+
+/**
+ * The vocabulary for describing a resource once. From the shape that is read (`Type.Object` of these fields) come
+ * the bodies that create and update it, the columns that store it and the parameters that list it.
+ *
+ * - `ReadOnly` fields are set by the service: a body may carry them back and they are ignored.
+ * - A field that is nullable or has a `default` is optional on create; `null` clears it.
+ * - A `Derived` field is worked out from the others when it is left out.
+ */
+export interface Options {
+  description?: string
+  examples?: unknown[]
+  default?: unknown
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  pattern?: string
+  format?: string
+}
+
+export const Nullable = <T extends TSchema>(schema: T): TUnsafe<Static<T> | null> => {
+  const { type, enum: values } = schema as { type?: string; enum?: unknown[] }
+  const shape = values ? { enum: [...values, null] } : type ? { type: [type, 'null'] } : {}
+  return Type.Unsafe<Static<T> | null>({ ...schema, ...shape })
+}
+
+export const Choice = <const T extends string>(values: readonly T[], options: Options = {}): TUnsafe<T> =>
+  Type.Unsafe<T>({ type: 'string', enum: values, ...options })
+
+export const ReadOnly = <T extends TSchema>(schema: T): T => ({ ...schema, readOnly: true })
+
+export const Derived = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-derived': true })
+
+/** Known to the client when written, never read back. */
+export const WriteOnly = <T extends TSchema>(schema: T): T => ({ ...schema, writeOnly: true })
+
+export const Name = Type.String({ minLength: 1, maxLength: 200 })
+export const Description = Nullable(Type.String({ maxLength: 10_000 }))
+export const Metadata = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  additionalProperties: { type: 'string', maxLength: 10_000 },
+  maxProperties: 100,
+  default: {},
+  description: 'Your own labels: names and values are strings.',
+})
+
+export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00Z'] })
+
+export const identity = (prefix: string) => ({
+  id: ReadOnly(Type.String({ examples: [`${prefix}_01k9z8q4m6e3v7t2w5x8y1a4bc`] })),
+})
+export const timestamps = { created_at: ReadOnly(Timestamp), updated_at: ReadOnly(Timestamp) }
+
+/** The shape as it is read: what is write-only is not in it. */
+export function readShape(resource: TObject): TObject {
+  const readable = propertiesOf(resource).filter(([, property]) => !property.writeOnly)
+  const { title } = resource as { title?: string }
+  return Type.Object(Object.fromEntries(readable), title === undefined ? {} : { title })
+}
+
+interface Property extends TSchema {
+  type?: string | string[]
+  enum?: unknown[]
+  default?: unknown
+  readOnly?: boolean
+  writeOnly?: boolean
+  'x-derived'?: boolean
+}
+
+export const propertiesOf = (schema: TObject): [string, Property][] => Object.entries(schema.properties)
+
+const typesOf = (property: Property): string[] =>
+  property.type ? [property.type].flat() : property.enum ? ['string'] : ['object']
+
+export const isNullable = (property: Property): boolean => typesOf(property).includes('null')
+export const isBoolean = (property: Property): boolean => typesOf(property).includes('boolean')
+export const isScalar = (property: Property): boolean =>
+  typesOf(property).every((type) => ['string', 'number', 'integer', 'boolean', 'null'].includes(type))
+
+const isOptional = (property: Property): boolean =>
+  isNullable(property) || property.default !== undefined || property['x-derived'] === true
+
+/** The body that creates a resource. */
+export function createBody(resource: TObject, title: string): TObject {
+  const properties: Record<string, TSchema> = {}
+  const required: string[] = []
+  for (const [name, property] of propertiesOf(resource)) {
+    properties[name] = property.readOnly ? { readOnly: true, description: 'Ignored.' } : property
+    if (!property.readOnly && !isOptional(property)) required.push(name)
+  }
+  const optional = Object.entries(properties).map(([name, schema]) => [
+    name,
+    required.includes(name) ? schema : Type.Optional(schema),
+  ])
+  return Type.Object(Object.fromEntries(optional), { additionalProperties: false, title: `New${title}` })
+}
+
+/** The body that changes a resource: any of its fields, nothing filled in. */
+export function updateBody(resource: TObject, title: string): TObject {
+  return Type.Object(Type.Partial(createBody(resource, title)).properties, {
+    additionalProperties: false,
+    title: `${title}Changes`,
+    'x-partial': true,
+  })
+}
+
+/**
+ * Makes a body what its schema means before it is validated: what is read-only goes, `null` for a field with a
+ * default becomes that default, and (unless the body is partial) what is missing gets its default.
+ */
+export function settleBody(schema: TObject & { 'x-partial'?: boolean }): (body: unknown) => unknown {
+  const readOnly: string[] = []
+  const defaults: [string, unknown][] = []
+  for (const [name, property] of propertiesOf(schema)) {
+    if (property.readOnly) readOnly.push(name)
+    else if (property.default !== undefined) defaults.push([name, property.default])
+    else if (isNullable(property)) defaults.push([name, null])
+  }
+  return (body) => {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+    const settled: Record<string, unknown> = { ...body }
+    for (const name of readOnly) delete settled[name]
+    for (const [name, value] of defaults) {
+      if (settled[name] === null || (settled[name] === undefined && !schema['x-partial'])) {
+        settled[name] = structuredClone(value)
+      }
+    }
+    return settled
+  }
+}

@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Static, TObject } from 'typebox'
+import type { Caller, Context } from '../context.ts'
+import { notFound, Problem } from '../errors.ts'
+import type { IdPrefix } from '../ids.ts'
+import { propertiesOf } from '../schema.ts'
+import { timestamp } from '../time.ts'
+import { type Db, inTransaction } from './database.ts'
+import type { ListQuery, Page } from './list.ts'
+import { dropReferences, type Reference, referable, refuseIfReferenced, saveReferences } from './references.ts'
+import { type Narrow, resourceTable, type Stored, type TableOptions } from './table.ts'
+import { dropVersions, getVersion, listVersions, saveVersion, type Version } from './versions.ts'
+
+type Cells = Record<string, unknown>
+
+/** The rules of one kind of resource; everything else about storing it is the same for all kinds. */
+export interface CollectionOptions<Shape extends TObject, Hidden extends Cells> extends TableOptions {
+  shape: Shape
+  prefix: IdPrefix
+  /** What a person calls one of them. */
+  kind: string
+  /** Keeps every version, so that an earlier one can be seen and restored. */
+  versioned?: boolean
+  /** Checks the next state of a row and fills in what follows from it. `given` is what the caller wrote. */
+  complete?(change: Change<Stored<Static<Shape> & Hidden>>): Promise<void> | void
+  references?(row: Stored<Static<Shape> & Hidden>): Reference[]
+  /** What else goes with a row. */
+  removed?(change: { ctx: Context; tx: Db; who: Caller; row: Stored<Static<Shape> & Hidden> }): Promise<void> | void
+  narrow?(who: Caller): Narrow
+}
+
+export interface Change<Row> {
+  ctx: Context
+  tx: Db
+  who: Caller
+  next: Row
+  given: Partial<Row> & Cells
+  previous: Row | undefined
+}
+
+export const etagOf = (row: { revision: number }): string => `"${row.revision}"`
+
+/**
+ * The life of a resource: found, listed, created, changed and removed in one transaction each, with its references
+ * kept whole, its versions kept, and `If-Match` honoured.
+ */
+export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
+  options: CollectionOptions<Shape, Hidden>,
+) {
+  type Row = Stored<Static<Shape> & Hidden>
+  const { kind, prefix, versioned = false } = options
+  const table = resourceTable<Shape, Hidden>(options)
+  const writable = propertiesOf(options.shape).flatMap(([name, field]) =>
+    field.readOnly || field.writeOnly ? [] : [name],
+  )
+  const hasUpdatedAt = 'updated_at' in options.shape.properties
+  referable(prefix, kind, table)
+
+  const find = (db: Db, who: Pick<Caller, 'workspace'>, id: string) => table.find(db, who.workspace, id)
+
+  const get = async (ctx: Context, who: Caller, id: string): Promise<Row> =>
+    (await find(ctx.db, who, id)) ?? notFound(kind, id)
+
+  const lock = async (tx: Db, who: Caller, id: string, ifMatch: string | undefined): Promise<Row> => {
+    const row = (await table.lock(tx, who.workspace, id)) ?? notFound(kind, id)
+    if (ifMatch !== undefined && !matches(ifMatch, etagOf(row))) {
+      throw new Problem(
+        'precondition_failed',
+        `This ${kind} has changed. Read it again and apply your change to what it is now.`,
+      )
+    }
+    return row
+  }
+
+  const remember = async (ctx: Context, tx: Db, who: Caller, row: Row): Promise<void> => {
+    if (options.references) {
+      await saveReferences(tx, who.workspace, { kind, id: row.id }, options.references(row))
+    }
+    if (versioned) {
+      const snapshot = Object.fromEntries(writable.map((name) => [name, (row as Cells)[name]]))
+      const made = { version: row.revision, created_at: timestamp(ctx.now()), created_by: who.token, snapshot }
+      await saveVersion(tx, who.workspace, row.id, made)
+    }
+  }
+
+  const create = (ctx: Context, who: Caller, given: object, db: Db = ctx.db): Promise<Row> =>
+    inTransaction(db, async (tx) => {
+      const now = timestamp(ctx.now())
+      const next = { ...given, id: ctx.newId(prefix), revision: 1, created_at: now } as unknown as Row & Cells
+      if (hasUpdatedAt) (next as Cells).updated_at = now
+      if (versioned) (next as Cells).version = 1
+      await options.complete?.({ ctx, tx, who, next, given: given as Partial<Row> & Cells, previous: undefined })
+      await table.insert(tx, who.workspace, next)
+      await remember(ctx, tx, who, next)
+      return next
+    })
+
+  const update = (ctx: Context, who: Caller, id: string, given: object, ifMatch?: string): Promise<Row> =>
+    inTransaction(ctx.db, async (tx) => {
+      const previous = await lock(tx, who, id, ifMatch)
+      const next = { ...previous, ...given } as Row & Cells
+      await options.complete?.({ ctx, tx, who, next, given: given as Partial<Row> & Cells, previous })
+      if (isDeepStrictEqual(next, previous)) return previous
+      next.revision = previous.revision + 1
+      if (hasUpdatedAt) (next as Cells).updated_at = timestamp(ctx.now())
+      if (versioned) (next as Cells).version = next.revision
+      await table.update(tx, who.workspace, id, next)
+      await remember(ctx, tx, who, next)
+      return next
+    })
+
+  const remove = (ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> =>
+    inTransaction(ctx.db, async (tx) => {
+      const row = await lock(tx, who, id, ifMatch)
+      await options.removed?.({ ctx, tx, who, row })
+      await table.remove(tx, who.workspace, id)
+      await refuseIfReferenced(tx, who.workspace, kind, id)
+      await dropReferences(tx, who.workspace, id)
+      if (versioned) await dropVersions(tx, who.workspace, id)
+    })
+
+  const list = (ctx: Context, who: Caller, query: ListQuery): Promise<Page<Row>> =>
+    table.list(ctx.db, who.workspace, query, options.narrow?.(who))
+
+  return {
+    kind,
+    prefix,
+    table,
+    find,
+    get,
+    list,
+    create,
+    update,
+    remove,
+    count: (ctx: Context, who: Caller): Promise<number> => table.count(ctx.db, who.workspace),
+
+    async versions(
+      ctx: Context,
+      who: Caller,
+      id: string,
+      paging: { page: number; limit: number },
+    ): Promise<Page<Version>> {
+      await get(ctx, who, id)
+      return listVersions(ctx.db, who.workspace, id, paging)
+    },
+
+    async version(ctx: Context, who: Caller, id: string, number: number): Promise<Version> {
+      await get(ctx, who, id)
+      return getVersion(ctx.db, who.workspace, id, number)
+    },
+
+    async restore(ctx: Context, who: Caller, id: string, number: number, ifMatch?: string): Promise<Row> {
+      await get(ctx, who, id)
+      const { snapshot } = await getVersion(ctx.db, who.workspace, id, number)
+      return update(ctx, who, id, snapshot, ifMatch)
+    },
+  }
+}
+
+export type Collection = ReturnType<typeof collection>
+
+function matches(ifMatch: string, etag: string): boolean {
+  return ifMatch.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,135 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
+import { Kysely, PostgresAdapter, PostgresDialect, SqliteDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import { ConfigError } from '../config.ts'
+import { reason } from '../errors.ts'
+
+/** The tables, each declared by the feature that owns it (`declare module` adds to this interface). */
+// biome-ignore lint/suspicious/noEmptyInterface: features add their tables to it
+export interface Tables {}
+
+/** A connection or a transaction: whatever takes one serves inside and outside of a transaction. */
+export type Db = Kysely<Tables>
+
+export type Engine = 'sqlite' | 'postgres'
+
+export interface Store {
+  db: Db
+  engine: Engine
+  /** The connections behind it, for libraries that bring their own statements. Only on Postgres. */
+  pool: pg.Pool | null
+  close(): Promise<void>
+}
+
+export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
+
+/** Runs in the caller's transaction when there is one, else in its own. */
+export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : db.transaction().execute((tx: Transaction<Tables>) => work(tx))
+
+export async function openStore(settings: { databaseUrl: string | null; dataDir: string }): Promise<Store> {
+  return settings.databaseUrl === null ? openSqlite(settings.dataDir) : openPostgres(settings.databaseUrl)
+}
+
+function openSqlite(dataDir: string): Store {
+  prepareFolder(dataDir)
+  const lock = lockFolder(dataDir)
+  const file = join(dataDir, 'parley.db')
+  const sqlite = new BetterSqlite(file)
+  chmodSync(file, 0o600)
+  sqlite.pragma('journal_mode = WAL')
+  sqlite.pragma('synchronous = FULL') // what was acknowledged survives a power cut
+  sqlite.pragma('foreign_keys = ON')
+  sqlite.pragma('busy_timeout = 5000')
+  sqlite.pragma('cache_size = -65536')
+  // SQLite's own lower() knows only ASCII; searches should treat every language alike.
+  sqlite.function('lower', { deterministic: true }, (value) =>
+    typeof value === 'string' ? value.toLowerCase() : value,
+  )
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: withStatementCache(sqlite) }) })
+  return {
+    db,
+    engine: 'sqlite',
+    pool: null,
+    async close() {
+      await db.destroy()
+      lock.close()
+    },
+  }
+}
+
+export function prepareFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new ConfigError(`The data folder ${dataDir} cannot be made (${reason(error)}). Set DATA_DIR to one that can.`)
+  }
+}
+
+/** One process owns a data folder. The lock is the operating system's, so it dies with the process. */
+function lockFolder(dataDir: string): BetterSqlite.Database {
+  try {
+    const lock = new BetterSqlite(join(dataDir, 'parley.lock'), { timeout: 0 })
+    lock.pragma('locking_mode = EXCLUSIVE')
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') {
+      throw new ConfigError(
+        `Another Parley is using the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
+      )
+    }
+    throw new ConfigError(
+      `The data folder ${dataDir} cannot be written (${reason(error)}). Set DATA_DIR to one that can.`,
+    )
+  }
+}
+
+/** Preparing a statement costs more than running it, and the statements of a service are few. */
+function withStatementCache(sqlite: BetterSqlite.Database) {
+  const most = 1000
+  const prepared = new Map<string, ReturnType<typeof adapt>>()
+  const adapt = (sql: string) => {
+    const statement = sqlite.prepare(sql)
+    const bindable = (parameters: readonly unknown[]) =>
+      parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value))
+    return {
+      reader: statement.reader,
+      all: (parameters: readonly unknown[]) => statement.all(bindable(parameters)),
+      run: (parameters: readonly unknown[]) => statement.run(bindable(parameters)),
+      iterate: (parameters: readonly unknown[]) =>
+        sqlite.prepare(sql).iterate(bindable(parameters)) as IterableIterator<unknown>,
+    }
+  }
+  return {
+    close: () => sqlite.close(),
+    prepare(sql: string) {
+      let statement = prepared.get(sql)
+      if (!statement) {
+        if (prepared.size >= most) prepared.clear()
+        statement = adapt(sql)
+        prepared.set(sql, statement)
+      }
+      return statement
+    },
+  }
+}
+
+const bigintType = 20
+
+async function openPostgres(connectionString: string): Promise<Store> {
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(bigintType, Number)
+  const pool = new pg.Pool({ connectionString, types, max: 20, connectionTimeoutMillis: 10_000 })
+  pool.on('error', () => {}) // an idle connection was cut; the next query opens another
+  try {
+    await pool.query('select 1')
+  } catch (error) {
+    await pool.end()
+    throw new ConfigError(`The database at DATABASE_URL cannot be reached (${reason(error)}).`)
+  }
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, engine: 'postgres', pool, close: () => db.destroy() }
+}

@@ -1,0 +1,56 @@
+import { type TObject, Type } from 'typebox'
+import { isScalar, propertiesOf } from '../schema.ts'
+
+export interface ListQuery {
+  page: number
+  limit: number
+  sort: string
+  order: 'asc' | 'desc'
+  q: string | undefined
+  /** Equality by field. */
+  where: Record<string, string | number | boolean>
+}
+
+export interface Page<Row> {
+  rows: Row[]
+  total: number
+}
+
+const paging = {
+  page: Type.Integer({ minimum: 1, default: 1, description: 'Which page, from 1.' }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Rows on a page.' }),
+}
+
+/** The query parameters of a list that is only paged. */
+export const PageQuery = Type.Object(paging, { additionalProperties: false })
+
+export type RawListQuery = Record<string, string | number | boolean>
+
+/** The query parameters of a resource's list, worked out from its shape: sort and filter by every scalar field. */
+export function listParameters(resource: TObject, except: readonly string[] = []): TObject {
+  const scalars = propertiesOf(resource).filter(
+    ([name, property]) => isScalar(property) && !property.writeOnly && !except.includes(name),
+  )
+  const names = scalars.map(([name]) => name)
+  const filters = scalars.map(([name, property]) => {
+    const type = [property.type ?? 'string'].flat().find((each) => each !== 'null')
+    const values = property.enum ? { enum: property.enum.filter((value) => value !== null) } : {}
+    return [name, Type.Optional(Type.Unsafe({ type, ...values, description: `Only those with this ${name}.` }))]
+  })
+  const defaultSort = names.includes('created_at') ? 'created_at' : 'id'
+  return Type.Object(
+    {
+      ...Object.fromEntries(filters),
+      ...paging,
+      sort: Type.Unsafe({ type: 'string', enum: names, default: defaultSort, description: 'The field to sort by.' }),
+      order: Type.Unsafe({ type: 'string', enum: ['asc', 'desc'], default: 'desc' }),
+      q: Type.Optional(Type.String({ maxLength: 500, description: 'Words to find in name and description.' })),
+    },
+    { additionalProperties: false },
+  )
+}
+
+export function toListQuery(raw: RawListQuery): ListQuery {
+  const { page, limit, sort, order, q, ...where } = raw as RawListQuery & Omit<ListQuery, 'where'>
+  return { page, limit, sort, order, q, where }
+}

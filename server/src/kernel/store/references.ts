@@ -1,0 +1,93 @@
+import type { Kysely } from 'kysely'
+import { Problem, unknownReference } from '../errors.ts'
+import type { Db } from './database.ts'
+import type { DatedMigration } from './migrate.ts'
+import type { ResourceTable } from './table.ts'
+
+declare module './database.ts' {
+  interface Tables {
+    reference: { workspace_id: string; source_kind: string; source_id: string; field: string; target_id: string }
+  }
+}
+
+/** One resource's mention of another: the field it stands in and the id it names. */
+export interface Reference {
+  field: string
+  target: string
+}
+
+export const referenceMigration: DatedMigration = {
+  name: '2026-11-15-02-references',
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('reference')
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('source_kind', 'text', (column) => column.notNull())
+      .addColumn('source_id', 'text', (column) => column.notNull())
+      .addColumn('field', 'text', (column) => column.notNull())
+      .addColumn('target_id', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('reference_key', ['workspace_id', 'source_id', 'field', 'target_id'])
+      .execute()
+    await db.schema.createIndex('reference_target').on('reference').columns(['workspace_id', 'target_id']).execute()
+  },
+}
+
+/** Every kind of resource that can be referred to, by the prefix of its ids. Collections enter themselves. */
+const targets = new Map<string, { kind: string; table: Pick<ResourceTable, 'holds'> }>()
+
+export function referable(prefix: string, kind: string, table: Pick<ResourceTable, 'holds'>): void {
+  targets.set(prefix, { kind, table })
+}
+
+/**
+ * Checks that what a resource refers to is there (and cannot go before the transaction ends), and remembers it,
+ * so that nothing is deleted from under it.
+ */
+export async function saveReferences(
+  tx: Db,
+  workspace: string,
+  source: { kind: string; id: string },
+  references: Reference[],
+): Promise<void> {
+  for (const { field, target } of references) {
+    const known = targets.get(target.split('_', 1)[0] as string)
+    if (!(await known?.table.holds(tx, workspace, target))) unknownReference(field, known?.kind ?? 'resource', target)
+  }
+  await dropReferences(tx, workspace, source.id)
+  const fieldName = (field: string) => field.replace(/\[\d+\]$/, '')
+  const rows = new Map(references.map((each) => [`${fieldName(each.field)} ${each.target}`, each]))
+  if (rows.size === 0) return
+  await tx
+    .insertInto('reference')
+    .values(
+      [...rows.values()].map(({ field, target }) => ({
+        workspace_id: workspace,
+        source_kind: source.kind,
+        source_id: source.id,
+        field: fieldName(field),
+        target_id: target,
+      })),
+    )
+    .execute()
+}
+
+export async function dropReferences(tx: Db, workspace: string, sourceId: string): Promise<void> {
+  await tx.deleteFrom('reference').where('workspace_id', '=', workspace).where('source_id', '=', sourceId).execute()
+}
+
+const mostListed = 20
+
+export async function refuseIfReferenced(tx: Db, workspace: string, kind: string, id: string): Promise<void> {
+  const users = await tx
+    .selectFrom('reference')
+    .select(['source_kind', 'source_id', 'field'])
+    .where('workspace_id', '=', workspace)
+    .where('target_id', '=', id)
+    .orderBy('source_id')
+    .limit(mostListed)
+    .execute()
+  if (users.length === 0) return
+  throw new Problem('in_use', `This ${kind} is still in use. Remove it from what uses it first.`, {
+    details: users.map((user) => ({ path: user.source_id, message: `${user.source_kind} uses it as ${user.field}` })),
+  })
+}

@@ -1,0 +1,140 @@
+import { CompiledQuery, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { Static, TObject } from 'typebox'
+import { isBoolean, isScalar, propertiesOf } from '../schema.ts'
+import { type Db, isPostgres } from './database.ts'
+import type { ListQuery, Page } from './list.ts'
+
+/** A stored row: the resource as it is read, plus what only the service sees. */
+export type Stored<Shape> = Shape & { id: string; revision: number }
+
+type Cells = Record<string, unknown>
+type Loose = Kysely<Record<string, Cells>>
+export type Narrow = (query: Rows) => Rows
+type Rows = SelectQueryBuilder<Record<string, Cells>, string, Cells>
+
+export interface TableOptions {
+  name: string
+  shape: TObject
+  /** Fields that are worked out on reading and have no column. */
+  computed?: readonly string[]
+  /** Rows that belong to no workspace: only the workspaces themselves. */
+  global?: boolean
+  /** A filter that is not plain equality of the column of that name. */
+  filters?: Record<string, (query: Rows, value: unknown) => Rows>
+}
+
+/**
+ * The rows of one resource. Columns carry the names of the fields; objects and arrays are stored as JSON text, so
+ * that both engines store and return the same. The workspace is part of every statement.
+ */
+export function resourceTable<Shape extends TObject, Hidden extends Cells = Cells>(
+  options: TableOptions & { shape: Shape },
+) {
+  type Row = Stored<Static<Shape> & Hidden>
+  const { name, filters = {}, computed = [], global = false } = options
+  const fields = propertiesOf(options.shape).filter(([field, schema]) => !schema.writeOnly && !computed.includes(field))
+  const jsonFields = fields.filter(([, schema]) => !isScalar(schema)).map(([field]) => field)
+  const booleanFields = fields.filter(([, schema]) => isBoolean(schema)).map(([field]) => field)
+  const searched = ['name', 'description'].filter((field) => field in options.shape.properties)
+  const loose = (db: Db) => db as unknown as Loose
+
+  const encode = (row: Cells): Cells => {
+    const cells = { ...row }
+    for (const field of jsonFields) if (cells[field] !== undefined) cells[field] = JSON.stringify(cells[field])
+    for (const field of computed) delete cells[field]
+    return cells
+  }
+  const decode = (cells: Cells): Row => {
+    for (const field of jsonFields) cells[field] = JSON.parse(cells[field] as string)
+    for (const field of booleanFields) cells[field] = Boolean(cells[field])
+    return cells as Row
+  }
+  const key = (workspace: string, id?: string) => ({
+    ...(!global && { workspace_id: workspace }),
+    ...(id !== undefined && { id }),
+  })
+  const where = (db: Db, workspace: string, id?: string): Rows =>
+    loose(db)
+      .selectFrom(name)
+      .where((is) => is.and(key(workspace, id))) as unknown as Rows
+
+  // Reading one row is the commonest thing the service does, so that statement is built only once.
+  let findSql: string | undefined
+  const find = async (db: Db, workspace: string, id: string): Promise<Row | undefined> => {
+    findSql ??= where(db, workspace, id).selectAll().compile().sql
+    const { rows } = await db.executeQuery<Cells>(CompiledQuery.raw(findSql, Object.values(key(workspace, id))))
+    return rows[0] && decode(rows[0])
+  }
+
+  const countOf = async (rows: Rows): Promise<number> => {
+    const counted = await rows.select((is) => is.fn.countAll().as('total')).executeTakeFirstOrThrow()
+    return Number(counted.total)
+  }
+
+  return {
+    name,
+    find,
+    count: (db: Db, workspace: string): Promise<number> => countOf(where(db, workspace)),
+
+    /** The row, held until the transaction ends. */
+    async lock(tx: Db, workspace: string, id: string): Promise<Row | undefined> {
+      const query = where(tx, workspace, id).selectAll()
+      const cells = await (isPostgres(tx) ? query.forUpdate() : query).executeTakeFirst()
+      return cells && decode(cells)
+    },
+
+    /** Whether it is there, and stays there until the transaction ends. */
+    async holds(tx: Db, workspace: string, id: string): Promise<boolean> {
+      const query = where(tx, workspace, id).select('id')
+      return (await (isPostgres(tx) ? query.forKeyShare() : query).executeTakeFirst()) !== undefined
+    },
+
+    async insert(db: Db, workspace: string, row: Row): Promise<void> {
+      await loose(db)
+        .insertInto(name)
+        .values({ ...encode(row), ...key(workspace) })
+        .execute()
+    },
+
+    async update(db: Db, workspace: string, id: string, changes: Partial<Row>): Promise<void> {
+      await loose(db)
+        .updateTable(name)
+        .set(encode(changes))
+        .where((is) => is.and(key(workspace, id)))
+        .execute()
+    },
+
+    async remove(db: Db, workspace: string, id: string): Promise<void> {
+      await loose(db)
+        .deleteFrom(name)
+        .where((is) => is.and(key(workspace, id)))
+        .execute()
+    },
+
+    async list(db: Db, workspace: string, query: ListQuery, narrow: Narrow = (rows) => rows): Promise<Page<Row>> {
+      let rows = narrow(where(db, workspace))
+      for (const [field, value] of Object.entries(query.where)) {
+        rows = filters[field]?.(rows, value) ?? rows.where(field, '=', value)
+      }
+      for (const word of query.q?.toLowerCase().split(/\s+/).filter(Boolean) ?? []) {
+        const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
+        rows = rows.where((is) =>
+          is.or(searched.map((field) => sql<boolean>`lower(${sql.ref(field)}) like ${pattern} escape '\\'`)),
+        )
+      }
+      const total = await countOf(rows)
+      const offset = (query.page - 1) * query.limit
+      if (offset >= total) return { rows: [], total }
+      const found = await rows
+        .selectAll()
+        .orderBy(query.sort, (by) => (query.order === 'asc' ? by.asc().nullsLast() : by.desc().nullsLast()))
+        .orderBy('id', query.order)
+        .limit(query.limit)
+        .offset(offset)
+        .execute()
+      return { rows: found.map(decode), total }
+    },
+  }
+}
+
+export type ResourceTable = ReturnType<typeof resourceTable>

@@ -1,0 +1,83 @@
+import type { Kysely } from 'kysely'
+import { notFound } from '../errors.ts'
+import type { Db } from './database.ts'
+import type { Page } from './list.ts'
+import type { DatedMigration } from './migrate.ts'
+
+declare module './database.ts' {
+  interface Tables {
+    resource_version: {
+      workspace_id: string
+      resource_id: string
+      version: number
+      snapshot: string
+      created_at: string
+      created_by: string
+    }
+  }
+}
+
+export interface Version {
+  version: number
+  created_at: string
+  created_by: string
+  snapshot: Record<string, unknown>
+}
+
+export const versionMigration: DatedMigration = {
+  name: '2026-11-15-02-versions',
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('resource_version')
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('resource_id', 'text', (column) => column.notNull())
+      .addColumn('version', 'integer', (column) => column.notNull())
+      .addColumn('snapshot', 'text', (column) => column.notNull())
+      .addColumn('created_at', 'text', (column) => column.notNull())
+      .addColumn('created_by', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('resource_version_key', ['workspace_id', 'resource_id', 'version'])
+      .execute()
+  },
+}
+
+export async function saveVersion(tx: Db, workspace: string, id: string, version: Version): Promise<void> {
+  await tx
+    .insertInto('resource_version')
+    .values({ workspace_id: workspace, resource_id: id, ...version, snapshot: JSON.stringify(version.snapshot) })
+    .execute()
+}
+
+const ofResource = (db: Db, workspace: string, id: string) =>
+  db.selectFrom('resource_version').where('workspace_id', '=', workspace).where('resource_id', '=', id)
+
+export async function listVersions(
+  db: Db,
+  workspace: string,
+  id: string,
+  { page, limit }: { page: number; limit: number },
+): Promise<Page<Version>> {
+  const { total } = await ofResource(db, workspace, id)
+    .select((is) => is.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const offset = (page - 1) * limit
+  if (offset >= Number(total)) return { rows: [], total: Number(total) }
+  const rows = await ofResource(db, workspace, id)
+    .select(['version', 'created_at', 'created_by', 'snapshot'])
+    .orderBy('version', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { rows: rows.map((row) => ({ ...row, snapshot: JSON.parse(row.snapshot) })), total: Number(total) }
+}
+
+export async function getVersion(db: Db, workspace: string, id: string, version: number): Promise<Version> {
+  const row = await ofResource(db, workspace, id)
+    .select(['version', 'created_at', 'created_by', 'snapshot'])
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return row ? { ...row, snapshot: JSON.parse(row.snapshot) } : notFound('version', String(version))
+}
+
+export async function dropVersions(tx: Db, workspace: string, id: string): Promise<void> {
+  await tx.deleteFrom('resource_version').where('workspace_id', '=', workspace).where('resource_id', '=', id).execute()
+}

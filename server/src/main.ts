@@ -1,0 +1,62 @@
+import { createParley, type Parley } from './app.ts'
+import { ConfigError, readConfig } from './kernel/config.ts'
+import { reason } from './kernel/errors.ts'
+
+const patience = 30_000
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+function stopWith(line: string): never {
+  process.stderr.write(`${line}\n`)
+  process.exit(1)
+}
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env)
+  const parley = await createParley(config)
+  const address = config.role === 'worker' ? null : await listen(parley)
+  const version = `Parley ${parley.ctx.version}`
+  say(
+    address === null ? `${version} is working on jobs and serves no requests` : `${version} is listening on ${address}`,
+  )
+  if (parley.ownerToken !== null && address !== null) say(`Sign in: ${address}/#token=${parley.ownerToken}`)
+  drainOnSignal(parley)
+}
+
+async function listen({ app, ctx, close }: Parley): Promise<string> {
+  const { host, port } = ctx.config
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    await close(0)
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new ConfigError(`Port ${port} on ${host} is in use. Set PORT to another one, or stop what uses it.`)
+    if (code === 'EACCES')
+      throw new ConfigError(`Port ${port} may not be used by this user. Set PORT to one above 1023.`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new ConfigError(`HOST=${host} is not an address of this machine.`)
+    throw error
+  }
+  const [bound] = app.addresses()
+  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${shown}:${typeof bound === 'object' ? bound.port : port}`
+}
+
+function drainOnSignal({ close }: Parley): void {
+  let draining = false
+  const drain = (): void => {
+    if (draining) return
+    draining = true
+    close(patience).then(
+      () => process.exit(0),
+      (error) => stopWith(`The service could not stop cleanly: ${reason(error)}`),
+    )
+  }
+  process.on('SIGTERM', drain)
+  process.on('SIGINT', drain)
+}
+
+start().catch((error) =>
+  stopWith(error instanceof ConfigError ? error.message : `Parley could not start: ${(error as Error).stack ?? error}`),
+)
