@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import pino, { type Logger } from 'pino'
-import { features } from './features/index.ts'
+import { features as allFeatures } from './features/index.ts'
 import { createAuthenticator } from './features/tokens/authenticate.ts'
 import { ensureOwner } from './features/tokens/first-owner.ts'
 import { resolve as findWorkspace } from './features/workspaces/service.ts'
 import type { Config } from './kernel/config.ts'
 import type { Context } from './kernel/context.ts'
+import type { Feature } from './kernel/feature.ts'
 import type { App } from './kernel/http/app.ts'
 import { serveDocuments } from './kernel/http/documents.ts'
 import { idempotencyMigration } from './kernel/http/idempotency.ts'
@@ -39,33 +40,39 @@ export interface Parley {
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
-const migrations = [
+const kernelMigrations = [
   keyCheckMigration,
   referenceMigration,
   versionMigration,
   jobMigration,
   idempotencyMigration,
   rateLimitMigration,
-  ...features.flatMap((feature) => feature.migrations ?? []),
 ]
 
+/** What a test can put in place of the real world. */
+interface Given {
+  now?: Clock
+  log?: Logger
+  features?: Feature[]
+}
+
 /** Puts the service together, in the order in which its parts need each other. */
-export async function createParley(config: Config, given: { now?: Clock; log?: Logger } = {}): Promise<Parley> {
+export async function createParley(config: Config, given: Given = {}): Promise<Parley> {
   const now = given.now ?? Date.now
   const log = given.log ?? pino({ level: config.logLevel }, pino.destination({ dest: 1, sync: false }))
   prepareFolder(config.dataDir)
   const store = await openStore(config)
   try {
-    return await assemble(config, store, now, log)
+    return await assemble(config, store, now, log, given.features ?? allFeatures)
   } catch (error) {
     await store.close()
     throw error
   }
 }
 
-async function assemble(config: Config, store: Store, now: Clock, log: Logger): Promise<Parley> {
+async function assemble(config: Config, store: Store, now: Clock, log: Logger, features: Feature[]): Promise<Parley> {
   const secrets = createSecrets(readKey(config))
-  await migrate(store.db, migrations)
+  await migrate(store.db, [...kernelMigrations, ...features.flatMap((feature) => feature.migrations ?? [])])
   await checkKey(store.db, secrets)
 
   const newId = idSource(now)
@@ -122,7 +129,9 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger): 
     ownerToken,
     async close(patience = 30_000) {
       const started = Date.now()
+      const cutOff = setTimeout(() => app.server.closeAllConnections(), patience)
       await app.close()
+      clearTimeout(cutOff)
       await jobs.stop(Math.max(0, patience - (Date.now() - started)))
       for (const feature of features) await feature.close?.(ctx)
       await limiter.close()

@@ -22,7 +22,7 @@ export async function createServer(ctx: Context, gate: GateSettings): Promise<{ 
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trusted(config.trustProxy),
     bodyLimit: mebibyte,
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: 16_384 },
     requestIdHeader: false,
     genReqId: ({ headers }) => {
       const sent = headers['x-request-id']

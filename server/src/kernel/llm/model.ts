@@ -86,6 +86,9 @@ export class ProviderError extends Error {
   /** Whether the same request may succeed a little later. */
   get retryable(): boolean {
     if (this.kind === 'connection') return true
-    return this.kind === 'status' && (this.status === 408 || this.status === 409 || this.status === 429 || (this.status ?? 0) >= 500)
+    return (
+      this.kind === 'status' &&
+      (this.status === 408 || this.status === 409 || this.status === 429 || (this.status ?? 0) >= 500)
+    )
   }
 }
