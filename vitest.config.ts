@@ -11,6 +11,7 @@ const house = ['server/test/house/**/*.test.ts']
 const browser = ['server/**/*.browser.test.ts']
 const redis = ['server/**/*.redis.test.ts']
 const postgres = ['server/**/*.postgres.test.ts']
+const sqlite = ['server/**/*.sqlite.test.ts']
 const everywhere = {
   include: ['server/**/*.test.ts'],
   exclude: [...unit, ...house, ...browser, ...redis, ...postgres],
@@ -18,7 +19,7 @@ const everywhere = {
 
 const onPostgres = {
   include: everywhere.include,
-  exclude: everywhere.exclude.filter((pattern) => !postgres.includes(pattern)),
+  exclude: [...everywhere.exclude.filter((pattern) => !postgres.includes(pattern)), ...sqlite],
 }
 
 const project = (name: string, files: { include: string[]; exclude?: string[] }, engine = 'sqlite') => ({
