@@ -80,7 +80,7 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, f
   const dispatcher =
     config.databaseUrl === null
       ? embeddedDispatcher(store.db, now)
-      : pgBossDispatcher(config.databaseUrl, log, takesWork)
+      : await pgBossDispatcher(config.databaseUrl, log, takesWork)
   const jobs = createJobs({ db: store.db, now, newId, log, dispatcher })
   const ctx: Context = {
     ...store,

@@ -136,10 +136,10 @@ export async function startOn(
 }
 
 /** Waits for a condition, as long as the test's own time lasts. */
-export async function until<T>(condition: () => Promise<T> | T): Promise<NonNullable<T>> {
+export async function until<T>(condition: () => Promise<T> | T): Promise<Exclude<T, false | null | undefined>> {
   for (;;) {
     const value = await condition()
-    if (value) return value as NonNullable<T>
+    if (value) return value as Exclude<T, false | null | undefined>
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -3,9 +3,10 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { freshEnvironment, startOn, until } from './harness.ts'
+import { freshEnvironment, type Json, startOn, until } from './harness.ts'
 import { startProcess } from './process.ts'
 
+const readJson = async (response: Response): Promise<Json> => response.json()
 const asToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
 describe('a start', () => {
@@ -22,7 +23,7 @@ describe('a start', () => {
       expect(statSync(join(environment.DATA_DIR ?? '', name)).mode & 0o777).toBe(0o600)
     }
     expect((await fetch(`${address}/api/workspaces`, asToken(token))).status).toBe(200)
-    expect((await (await fetch(`${address}/api/workspaces`, asToken(token))).json()).data[0].name).toBe('default')
+    expect((await readJson(await fetch(`${address}/api/workspaces`, asToken(token)))).data[0].name).toBe('default')
     first.child.kill('SIGTERM')
     expect(await first.ended).toBe(0)
 
@@ -83,7 +84,9 @@ describe('a start', () => {
     const environment = await freshEnvironment()
     const first = await startOn({ ...environment, SECRET_KEY: 'one key', ADMIN_TOKEN: 't' })
     await first.close()
-    await expect(startOn({ ...environment, SECRET_KEY: 'another key' })).rejects.toThrow(/encrypted with another key.*SECRET_KEY/)
+    await expect(startOn({ ...environment, SECRET_KEY: 'another key' })).rejects.toThrow(
+      /encrypted with another key.*SECRET_KEY/,
+    )
     const again = await startOn({ ...environment, SECRET_KEY: 'one key', ADMIN_TOKEN: 't' })
     expect((await again.get('/health')).status).toBe(200)
   })
@@ -93,7 +96,9 @@ describe('a start', () => {
     const newer = { name: 'newer', migrations: [{ name: '2999-01-01-something-new' as const, up: async () => {} }] }
     const first = await startOn({ ...environment, ADMIN_TOKEN: 't' }, { features: [newer] })
     await first.close()
-    await expect(startOn({ ...environment, ADMIN_TOKEN: 't' })).rejects.toThrow(/newer version of Parley \(2999-01-01-something-new\)/)
+    await expect(startOn({ ...environment, ADMIN_TOKEN: 't' })).rejects.toThrow(
+      /newer version of Parley \(2999-01-01-something-new\)/,
+    )
   })
 })
 
@@ -113,7 +118,12 @@ describe('a stop', () => {
     )
     await fetch(`${url.origin}/api/health`)
     child.kill('SIGTERM')
-    await until(() => fetch(`${url.origin}/api/health`).then(() => false, () => true))
+    await until(() =>
+      fetch(`${url.origin}/api/health`).then(
+        () => false,
+        () => true,
+      ),
+    )
     socket.write(body.slice(5))
     await until(() => answer.includes('201 Created'))
     socket.destroy()
@@ -131,12 +141,12 @@ describe('a stop', () => {
         headers: { authorization: 'Bearer the-owner', 'content-type': 'application/json' },
         body: JSON.stringify({ name: `Agent ${n}` }),
       })
-      created.push((await response.json()).data.id)
+      created.push((await readJson(response)).data.id)
     }
     first.child.kill('SIGKILL')
     await first.ended
     const again = await startProcess(environment).address
-    const list = await (await fetch(`${again}/api/agents?limit=100&order=asc`, asToken('the-owner'))).json()
+    const list = await readJson(await fetch(`${again}/api/agents?limit=100&order=asc`, asToken('the-owner')))
     expect(list.data.map((agent: { id: string }) => agent.id)).toEqual(created)
   })
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { startService } from '../../../test/harness.ts'
 
@@ -31,9 +32,9 @@ it('takes everything with it when it goes, tokens at once', async () => {
   expect((await remove(`/workspaces/${id}`)).status).toBe(200)
   expect((await get('/agents', { token })).body.code).toBe('invalid_token')
   expect((await get('/agents', there)).status).toBe(404)
-  for (const table of ['agent', 'model', 'token', 'resource_version', 'reference', 'idempotency'] as const) {
-    const left = await ctx.db.selectFrom(table).select('workspace_id').where('workspace_id', '=', id).execute()
-    expect([table, left]).toEqual([table, []])
+  for (const table of ['agent', 'model', 'token', 'resource_version', 'reference', 'idempotency']) {
+    const left = await sql`select 1 from ${sql.table(table)} where workspace_id = ${id}`.execute(ctx.db)
+    expect([table, left.rows]).toEqual([table, []])
   }
 })
 

@@ -58,10 +58,12 @@ export function embeddedDispatcher(db: Db, now: Clock): Dispatcher {
       wake()
     },
 
-    async stop() {
+    async pause() {
       stopped = true
       clearInterval(timer)
       await looking
     },
+
+    async close() {},
   }
 }

@@ -6,7 +6,7 @@ import { timestamp } from '../time.ts'
 import type { JobDefinition, RunningJob } from './jobs.ts'
 
 const withJobs = (...definitions: JobDefinition[]) => [
-  { name: 'test', jobs: (ctx: Service['ctx']) => definitions.forEach((definition) => ctx.jobs.define(definition)) },
+  { name: 'test', jobs: (ctx: Service['ctx']) => definitions.map((definition) => ctx.jobs.define(definition)) },
 ]
 
 const enqueue = ({ ctx }: Service, queue: string, more: object = {}) =>
@@ -21,7 +21,9 @@ const ended = ({ ctx }: Service, id: string) =>
 describe('jobs', () => {
   it('run once their transaction commits, and not at all when it does not', async () => {
     const ran: unknown[] = []
-    const service = await startService({ features: withJobs({ queue: 'note', run: async (job) => void ran.push(job.payload) }) })
+    const service = await startService({
+      features: withJobs({ queue: 'note', run: async (job) => void ran.push(job.payload) }),
+    })
     const { db, jobs } = service.ctx
     const rolledBack = db.transaction().execute(async (tx) => {
       await jobs.enqueue(tx, 'note', { workspace: null, payload: 'never' })
@@ -119,7 +121,14 @@ describe('jobs', () => {
   it('wait until their time has come', async () => {
     const started = Date.now()
     let ranAt = 0
-    const service = await startService({ features: withJobs({ queue: 'later', run: async () => void (ranAt = Date.now()) }) })
+    const service = await startService({
+      features: withJobs({
+        queue: 'later',
+        run: async () => {
+          ranAt = Date.now()
+        },
+      }),
+    })
     await ended(service, await enqueue(service, 'later', { delay: 700 }))
     expect(ranAt - started).toBeGreaterThanOrEqual(690)
   })
@@ -127,7 +136,10 @@ describe('jobs', () => {
   it('go on elsewhere when the process that ran them is killed', async () => {
     const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()) }
     const script = fileURLToPath(new URL('../../../test/stuck-worker.ts', import.meta.url))
-    const worker = spawn(process.execPath, [script], { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] })
+    const worker = spawn(process.execPath, [script], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     onTestFinished(() => void worker.kill('SIGKILL'))
     const id = await new Promise<string>((resolve) => {
       let text = ''
