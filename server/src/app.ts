@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import pino, { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { features as allFeatures } from './features/index.ts'
 import { createAuthenticator } from './features/tokens/authenticate.ts'
 import { ensureOwner } from './features/tokens/first-owner.ts'
@@ -20,6 +20,7 @@ import { embeddedDispatcher } from './kernel/jobs/embedded.ts'
 import { createJobs } from './kernel/jobs/jobs.ts'
 import { pgBossDispatcher } from './kernel/jobs/pg-boss.ts'
 import { jobMigration } from './kernel/jobs/table.ts'
+import { createLog } from './kernel/log.ts'
 import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
 import { openStore, prepareFolder, type Store } from './kernel/store/database.ts'
@@ -52,20 +53,27 @@ const kernelMigrations = [
 /** What a test can put in place of the real world. */
 interface Given {
   now?: Clock
-  log?: Logger
   features?: Feature[]
 }
 
 /** Puts the service together, in the order in which its parts need each other. */
 export async function createParley(config: Config, given: Given = {}): Promise<Parley> {
   const now = given.now ?? Date.now
-  const log = given.log ?? pino({ level: config.logLevel }, pino.destination({ dest: 1, sync: false }))
+  const { log, flush } = createLog(config.logLevel)
   prepareFolder(config.dataDir)
   const store = await openStore(config)
   try {
-    return await assemble(config, store, now, log, given.features ?? allFeatures)
+    const parley = await assemble(config, store, now, log, given.features ?? allFeatures)
+    return {
+      ...parley,
+      async close(patience) {
+        await parley.close(patience)
+        flush()
+      },
+    }
   } catch (error) {
     await store.close()
+    flush()
     throw error
   }
 }

@@ -94,9 +94,9 @@ it('no input makes any route answer 500 or the process die', async () => {
     })
     await fc.assert(
       fc.asyncProperty(request, async ({ id: anId, version, query: parameters, body: content, headers }) => {
-        const path = route.url.replace(':id', encode(anId)).replace(':version', encode(version))
+        const path = route.url.replace(':id', encode(String(anId))).replace(':version', encode(String(version)))
         const search = Object.entries(parameters)
-          .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+          .map(([name, value]) => `${encode(name)}=${encode(String(value))}`)
           .join('&')
         const raw = content === undefined ? undefined : JSON.stringify(content)
         const { status, body: answer } = await ask(route.method.toUpperCase(), `${path}?${search}`, {

@@ -13,7 +13,7 @@ import { Model, type Pricing } from './schema.ts'
 
 export type ModelRow = Stored<Model> & { api_key_sealed: string | null }
 
-const models = collection<typeof Model, { api_key_sealed: string | null }>({
+export const models = collection<typeof Model, { api_key_sealed: string | null }>({
   name: 'model',
   shape: Model,
   prefix: 'mdl',
@@ -35,9 +35,6 @@ const models = collection<typeof Model, { api_key_sealed: string | null }>({
     if (row.is_default) await makeLocalDefault(ctx, tx, who.workspace, row)
   },
 })
-
-export const { kind, get, list, update, remove, find, count } = models
-export const create = (ctx: Context, who: Caller, body: object, db?: Db) => models.create(ctx, who, body, db)
 
 const isLocal = (model: { provider: string }): boolean => providerNamed(model.provider).wire === 'local'
 const keyPlace = (workspace: string, id: string): string => `${workspace} model ${id} api_key`
@@ -144,7 +141,7 @@ export async function resolve(
   field: string,
   reference: string,
 ): Promise<ModelRow> {
-  const byId = await find(db, who, reference)
+  const byId = await models.find(db, who, reference)
   if (byId) return byId
   const named = await db
     .selectFrom('model')
@@ -154,14 +151,14 @@ export async function resolve(
     .limit(2)
     .execute()
   if (named.length > 1) invalid(field, `names several models; use the id of one of them`)
-  const only = named[0] && (await find(db, who, named[0].id))
+  const only = named[0] && (await models.find(db, who, named[0].id))
   return only ?? unknownReference(field, 'model', reference)
 }
 
 const agent = providerAgent()
 
 export async function test(ctx: Context, who: Caller, id: string): Promise<ProbeResult> {
-  const model = await get(ctx, who, id)
+  const model = await models.get(ctx, who, id)
   return probe({ ...model, apiKey: openKey(ctx, who.workspace, model) }, agent)
 }
 

@@ -5,7 +5,7 @@ import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { Choice, Nullable } from '../../kernel/schema.ts'
 import { agents } from '../agents/service.ts'
 import { databaseLatency } from '../health/index.ts'
-import * as models from '../models/service.ts'
+import { models } from '../models/service.ts'
 import { promptTemplates } from '../prompt-templates/service.ts'
 
 const Component = Type.Object(

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { type Db, isPostgres } from '../../kernel/store/database.ts'
-import * as workspaces from '../workspaces/service.ts'
+import { workspaces } from '../workspaces/service.ts'
 import { hashOf } from './hash.ts'
-import * as tokens from './service.ts'
+import { tokens } from './service.ts'
 
 const service: Caller = { workspace: '', role: 'owner', token: 'first-start', userId: null, rateLimit: null }
 const startLock = 7_015_921

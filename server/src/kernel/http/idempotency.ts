@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { invalid, Problem } from '../errors.ts'
 import type { DatedMigration } from '../store/migrate.ts'
 import { day, hour, second } from '../time.ts'
-import type { App, Request } from './app.ts'
+import type { App, Reply, Request } from './app.ts'
 
 declare module '../store/database.ts' {
   interface Tables {
@@ -102,9 +102,14 @@ export function rememberAnswers(app: App, ctx: Context): void {
     return taken !== undefined
   }
 
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', (request, reply, next) => {
+    if (request.method !== 'POST' || !('idempotency-key' in request.headers)) return next()
+    answerOrTake(request, reply).then((answered) => answered || next(), next)
+  })
+
+  /** Takes the key for this request, or answers it with what the first one was answered. */
+  const answerOrTake = async (request: Request, reply: Reply): Promise<boolean> => {
     const key = request.headers['idempotency-key']
-    if (request.method !== 'POST' || key === undefined) return
     if (typeof key !== 'string' || key.length < 1 || key.length > 255)
       invalid('Idempotency-Key', 'must be 1 to 255 characters')
     request.idempotencyKey = key
@@ -114,7 +119,7 @@ export function rememberAnswers(app: App, ctx: Context): void {
       .digest('hex')
     if (await take(request, hash)) {
       inFlight.add(request)
-      return
+      return false
     }
     const first = await db
       .selectFrom('idempotency')
@@ -138,16 +143,21 @@ export function rememberAnswers(app: App, ctx: Context): void {
       )
     }
     const body = secrets.open(first.body, `${first.workspace_id} ${first.token} ${first.key}`)
-    return reply
+    reply
       .status(first.status)
       .headers(JSON.parse(first.headers))
       .header('idempotent-replayed', 'true')
       .serializer((text) => text as string)
       .send(body)
+    return true
+  }
+
+  app.addHook('onSend', (request, reply, payload, next) => {
+    if (request.idempotencyKey === null) return next(null, payload)
+    remember(request, reply, payload).then(() => next(null, payload), next)
   })
 
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (request.idempotencyKey === null) return
+  const remember = async (request: Request, reply: Reply, payload: unknown): Promise<void> => {
     const keep = reply.statusCode < 500 && typeof payload === 'string'
     if (!keep) {
       await db
@@ -170,7 +180,7 @@ export function rememberAnswers(app: App, ctx: Context): void {
     }
     inFlight.delete(request)
     request.idempotencyKey = null
-  })
+  }
 
   const renewal = setInterval(() => {
     for (const request of inFlight) {

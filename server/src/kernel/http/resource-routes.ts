@@ -15,7 +15,7 @@ interface Row {
 }
 
 /** The rules behind the routes: a collection, or functions that stand before one. */
-export interface ResourceService<R extends Row> {
+interface ResourceService<R extends Row> {
   kind: string
   list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<R>>
   get(ctx: Context, who: Caller, id: string): Promise<R>
@@ -69,6 +69,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
   const present = resource.present ?? ((row: R) => row)
   const read = { config: { may: resource.read } }
   const write = { config: { may: resource.write }, ...(bodyLimit !== undefined && { bodyLimit }) }
+  const listFields = resource.listShape && Object.keys(resource.listShape.properties)
   const One = Ok(asObject(shape))
 
   app.get(
@@ -83,7 +84,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
       },
     },
     async (request) => {
-      const query = toListQuery(request.query as RawListQuery)
+      const query = toListQuery(request.query as RawListQuery, listFields)
       const { rows, total } = await service.list(ctx, request.caller, query)
       return listed({ rows: rows.map((row) => present(row, request.caller)), total }, query)
     },

@@ -32,7 +32,7 @@ export interface RunningJob {
   progress(value: unknown): Promise<void>
 }
 
-export interface NewJob {
+interface NewJob {
   workspace: string | null
   payload?: unknown
   /** While a job with this key waits or runs, a second one is not made. */

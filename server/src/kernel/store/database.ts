@@ -13,7 +13,7 @@ export interface Tables {}
 /** A connection or a transaction: whatever takes one serves inside and outside of a transaction. */
 export type Db = Kysely<Tables>
 
-export type Engine = 'sqlite' | 'postgres'
+type Engine = 'sqlite' | 'postgres'
 
 export interface Store {
   db: Db

@@ -45,8 +45,8 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     return cells
   }
   const decode = (cells: Cells): Row => {
-    for (const field of jsonFields) cells[field] = JSON.parse(cells[field] as string)
-    for (const field of booleanFields) cells[field] = Boolean(cells[field])
+    for (const field of jsonFields) if (cells[field] !== undefined) cells[field] = JSON.parse(cells[field] as string)
+    for (const field of booleanFields) if (cells[field] !== undefined) cells[field] = Boolean(cells[field])
     return cells as Row
   }
   const key = (workspace: string, id?: string) => ({
@@ -125,8 +125,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
       const total = await countOf(rows)
       const offset = (query.page - 1) * query.limit
       if (offset >= total) return { rows: [], total }
-      const found = await rows
-        .selectAll()
+      const found = await (query.fields ? rows.select(query.fields) : rows.selectAll())
         .orderBy(query.sort, (by) => (query.order === 'asc' ? by.asc().nullsLast() : by.desc().nullsLast()))
         .orderBy('id', query.order)
         .limit(query.limit)
