@@ -141,7 +141,11 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, f
       await app.close()
       clearTimeout(cutOff)
       await jobs.stop(Math.max(0, patience - (Date.now() - started)))
-      for (const feature of features) await feature.close?.(ctx)
+      for (const feature of features) {
+        await feature
+          .close?.(ctx)
+          .catch((error) => log.error({ err: error, feature: feature.name }, 'could not close cleanly'))
+      }
       await limiter.close()
       await store.close()
     },

@@ -35,7 +35,7 @@ describe('the rate limit', () => {
       await ask('POST', '/agents', { raw: '{' }),
       await get('/agents/%zz'),
     ]
-    for (const { headers } of answers.slice(0, -1)) expect(headers.get('ratelimit-policy')).toBe('"default";q=100;w=60')
+    for (const { headers } of answers) expect(headers.get('ratelimit-policy')).toBe('"default";q=100;w=60')
     expect(answers.every((answer) => answer.headers.get('x-request-id'))).toBe(true)
   })
 

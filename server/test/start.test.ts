@@ -102,6 +102,40 @@ describe('a start', () => {
   })
 })
 
+it('logs what was asked and how it went, and no secret', async () => {
+  const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'token-in-the-environment' }
+  const started = startProcess(environment)
+  const url = await started.address
+  const ask = (path: string, body?: object) =>
+    fetch(`${url}/api${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: 'Bearer token-in-the-environment',
+        'content-type': 'application/json',
+        'x-request-id': 'trace-7',
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const { secret } = (await readJson(await ask('/tokens', { name: 'T', role: 'viewer' }))).data
+  await ask('/models', { name: 'M', provider: 'openai', model_id: 'm', api_key: 'sk-key-in-a-body' })
+  await ask('/agents?q=private-words')
+  await fetch(`${url}/api/agents`, { headers: { authorization: 'Bearer a-wrong-token' } })
+  started.child.kill('SIGTERM')
+  await started.ended
+  const lines = started
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+  expect(lines).toContainEqual(
+    expect.objectContaining({ reqId: 'trace-7', method: 'GET', route: '/api/agents', status: 200 }),
+  )
+  expect(lines).toContainEqual(expect.objectContaining({ route: '/api/agents', status: 401 }))
+  for (const hidden of [secret, 'token-in-the-environment', 'sk-key-in-a-body', 'a-wrong-token', 'private-words']) {
+    expect(started.output() + started.errors()).not.toContain(hidden)
+  }
+})
+
 describe('a stop', () => {
   it('lets running requests finish, takes no new ones, and ends with 0', async () => {
     const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'the-owner' }
