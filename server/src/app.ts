@@ -136,18 +136,22 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, f
     routes,
     ownerToken,
     async close(patience = 30_000) {
-      const started = Date.now()
+      const until = Date.now() + patience
+      const left = () => Math.max(0, until - Date.now())
       const cutOff = setTimeout(() => app.server.closeAllConnections(), patience)
-      await app.close()
+      await Promise.all([app.close(), ...features.map((feature) => closeFeature(feature, ctx, left()))])
       clearTimeout(cutOff)
-      await jobs.stop(Math.max(0, patience - (Date.now() - started)))
-      for (const feature of features) {
-        await feature
-          .close?.(ctx)
-          .catch((error) => log.error({ err: error, feature: feature.name }, 'could not close cleanly'))
-      }
+      await jobs.stop(left())
       await limiter.close()
       await store.close()
     },
+  }
+}
+
+const closeFeature = async (feature: Feature, ctx: Context, patience: number): Promise<void> => {
+  try {
+    await feature.close?.(ctx, patience)
+  } catch (error) {
+    ctx.log.error({ err: error, feature: feature.name }, 'could not close cleanly')
   }
 }

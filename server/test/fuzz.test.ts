@@ -73,7 +73,9 @@ it('no input makes any route answer 500 or the process die', async () => {
     models: (await post('/models', { name: 'M', provider: 'ollama', model_id: 'm', endpoint: 'http://127.0.0.1:9' }))
       .body.data.id,
     tokens: (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id,
+    conversations: '',
   } as Record<string, string>
+  real.conversations = (await post('/conversations', { agent_id: real.agents })).body.data.id
 
   for (const route of routes) {
     const body = route.schema.body as Json
@@ -94,7 +96,10 @@ it('no input makes any route answer 500 or the process die', async () => {
     })
     await fc.assert(
       fc.asyncProperty(request, async ({ id: anId, version, query: parameters, body: content, headers }) => {
-        const path = route.url.replace(':id', encode(String(anId))).replace(':version', encode(String(version)))
+        const path = route.url
+          .replace(':id', encode(String(anId)))
+          .replace(':version', encode(String(version)))
+          .replace(':message', encode(String(version)))
         const search = Object.entries(parameters)
           .map(([name, value]) => `${encode(name)}=${encode(String(value))}`)
           .join('&')
@@ -103,7 +108,9 @@ it('no input makes any route answer 500 or the process die', async () => {
           ...(raw !== undefined && { raw }),
           headers,
         })
-        if (status >= 500) throw new Error(`${route.method} ${path} answered ${status}: ${JSON.stringify(answer)}`)
+        const isProviders = status === 502 // the model of the agent is not there
+        if (status >= 500 && !isProviders)
+          throw new Error(`${route.method} ${path} answered ${status}: ${JSON.stringify(answer)}`)
         if (status >= 400)
           expect(answer).toMatchObject({ success: false, code: expect.any(String), error: expect.any(String) })
       }),

@@ -4,6 +4,7 @@ import { type Service, startService } from './harness.ts'
 
 /** Who may call what, written down once more by hand: a route that is not in this list fails the test. */
 const everyone: Role[] = ['viewer', 'user', 'editor', 'admin', 'owner']
+const talkers: Role[] = ['user', 'editor', 'admin', 'owner']
 const readers: Role[] = ['viewer', 'editor', 'admin', 'owner']
 const editors: Role[] = ['editor', 'admin', 'owner']
 const admins: Role[] = ['admin', 'owner']
@@ -21,6 +22,8 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^POST \/api\/models\/:id\/test$/, editors],
   [/^GET \/api\/(models|tokens)/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens)/, admins],
+  [/^\w+ \/api\/conversations/, talkers],
+  [/^GET \/api\/usage\/(stats|costs)$/, readers],
   [/^\w+ \/api\/workspaces/, owners],
 ]
 
@@ -54,7 +57,8 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
   const template = (await post('/prompt-templates', { name: 'T', template: 'x' })).body.data.id
   const model = (await get('/models')).body.data[0].id
   const token = (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id
-  return { agents: agent, 'prompt-templates': template, models: model, tokens: token }
+  const conversation = (await post('/conversations', { agent_id: agent })).body.data.id
+  return { agents: agent, 'prompt-templates': template, models: model, tokens: token, conversations: conversation }
 }
 
 it("another workspace's resources do not exist, on any route and for any role", async () => {
@@ -73,7 +77,7 @@ it("another workspace's resources do not exist, on any route and for any role", 
     const id = mine[kind]
     if (id === undefined)
       throw new Error(`make one of the ${kind} in this test, so that it can be looked for from elsewhere`)
-    const path = route.url.replace(':id', id).replace(':version', '1')
+    const path = route.url.replace(':id', id).replace(':version', '1').replace(':message', 'msg_none')
     for (const token of tokens) {
       const body = route.schema.body ? {} : undefined
       const { status } = await service.ask(route.method.toUpperCase(), path, { token, ...(body && { body }) })

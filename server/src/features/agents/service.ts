@@ -36,7 +36,7 @@ export const agents = collection<typeof Agent, Resolved>({
   ],
 })
 
-const fallbackIds = (agent: Resolved): string[] => JSON.parse(agent.resolved_fallback_ids) as string[]
+export const fallbackIds = (agent: Resolved): string[] => JSON.parse(agent.resolved_fallback_ids) as string[]
 
 async function resolveModels({ tx, who, next, given, previous }: Change<AgentRow>): Promise<void> {
   const chatModel = async (field: string, reference: string): Promise<string> => {

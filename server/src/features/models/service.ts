@@ -1,6 +1,9 @@
+import { CompiledQuery } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { checkEndpoint, providerAgent } from '../../kernel/egress/provider-agent.ts'
 import { invalid, Problem, unknownReference } from '../../kernel/errors.ts'
+import { languageModel, type ModelAddress } from '../../kernel/llm/connect.ts'
+import type { LanguageModel } from '../../kernel/llm/model.ts'
 import { type ProbeResult, probe } from '../../kernel/llm/probe.ts'
 import { providerNamed } from '../../kernel/llm/providers.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
@@ -155,11 +158,50 @@ export async function resolve(
   return only ?? unknownReference(field, 'model', reference)
 }
 
-const agent = providerAgent()
-
 export async function test(ctx: Context, who: Caller, id: string): Promise<ProbeResult> {
   const model = await models.get(ctx, who, id)
-  return probe({ ...model, apiKey: openKey(ctx, who.workspace, model) }, agent)
+  return probe(addressOfModel(ctx, who.workspace, model), agent)
+}
+
+const agent = providerAgent()
+const mostConnections = 1000
+const connections = new WeakMap<Context, Map<string, LanguageModel>>()
+
+const addressOfModel = (ctx: Context, workspace: string, model: ModelRow): ModelAddress => ({
+  ...model,
+  apiKey: openKey(ctx, workspace, model),
+})
+
+/** The way to a chat model. It is kept as long as the model does not change, because it learns how its server speaks. */
+export function connect(ctx: Context, workspace: string, model: ModelRow): LanguageModel {
+  let known = connections.get(ctx)
+  if (!known || known.size > mostConnections) {
+    known = new Map()
+    connections.set(ctx, known)
+  }
+  const key = `${model.id} ${model.revision}`
+  let connection = known.get(key)
+  if (!connection) {
+    connection = languageModel(addressOfModel(ctx, workspace, model), agent)
+    known.set(key, connection)
+  }
+  return connection
+}
+
+let defaultSql: string | undefined
+
+/** The model that is used where none is named. */
+export async function defaultModel(db: Db, who: Pick<Caller, 'workspace'>, type: Model['type']): Promise<ModelRow> {
+  defaultSql ??= db
+    .selectFrom('model')
+    .select('id')
+    .where('workspace_id', '=', who.workspace)
+    .where('type', '=', type)
+    .where('is_default', '=', true)
+    .compile().sql
+  const { rows } = await db.executeQuery<{ id: string }>(CompiledQuery.raw(defaultSql, [who.workspace, type, true]))
+  const found = rows[0] && (await models.find(db, who, rows[0].id))
+  return found ?? unknownReference('model_id', 'default model', type)
 }
 
 furnishWith(async (ctx, tx, workspace) => {

@@ -24,9 +24,17 @@ declare module '../store/database.ts' {
   }
 }
 
+export interface RememberedAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     idempotencyKey: string | null
+    /** For an answer that is streamed: what a repetition of the request gets once it is over. */
+    rememberAnswer(answer: RememberedAnswer): Promise<void>
   }
 }
 
@@ -68,7 +76,6 @@ export function rememberAnswers(app: App, ctx: Context): void {
     token: request.caller.token,
     key: request.idempotencyKey as string,
   })
-  const place = (request: Request) => Object.values(row(request)).join(' ')
 
   const take = async (request: Request, hash: string): Promise<boolean> => {
     const fresh = {
@@ -154,33 +161,35 @@ export function rememberAnswers(app: App, ctx: Context): void {
 
   app.addHook('onSend', (request, reply, payload, next) => {
     if (request.idempotencyKey === null) return next(null, payload)
-    remember(request, reply, payload).then(() => next(null, payload), next)
+    const keep = reply.statusCode < 500 && typeof payload === 'string'
+    const names = replayedHeaders.filter((name) => reply.hasHeader(name))
+    const headers = Object.fromEntries(names.map((name) => [name, String(reply.getHeader(name))]))
+    const answer = keep ? { status: reply.statusCode, headers, body: payload } : null
+    remember(request, answer).then(() => next(null, payload), next)
   })
 
-  const remember = async (request: Request, reply: Reply, payload: unknown): Promise<void> => {
-    const keep = reply.statusCode < 500 && typeof payload === 'string'
-    if (!keep) {
-      await db
-        .deleteFrom('idempotency')
-        .where((is) => is.and(row(request)))
-        .execute()
-    } else {
-      const headers = Object.fromEntries(
-        replayedHeaders.flatMap((name) => (reply.hasHeader(name) ? [[name, reply.getHeader(name)]] : [])),
-      )
-      await db
-        .updateTable('idempotency')
-        .set({
-          status: reply.statusCode,
-          headers: JSON.stringify(headers),
-          body: secrets.seal(payload, place(request)),
-        })
-        .where((is) => is.and(row(request)))
-        .execute()
-    }
+  /** Keeps the answer for the next request with this key, or frees the key where there is none to keep. */
+  const remember = async (request: Request, answer: RememberedAnswer | null): Promise<void> => {
+    const key = row(request)
     inFlight.delete(request)
     request.idempotencyKey = null
+    if (answer === null) {
+      await db
+        .deleteFrom('idempotency')
+        .where((is) => is.and(key))
+        .execute()
+      return
+    }
+    const { status, headers, body } = answer
+    await db
+      .updateTable('idempotency')
+      .set({ status, headers: JSON.stringify(headers), body: secrets.seal(body, Object.values(key).join(' ')) })
+      .where((is) => is.and(key))
+      .execute()
   }
+  app.decorateRequest('rememberAnswer', async function (this: Request, answer: RememberedAnswer) {
+    if (this.idempotencyKey !== null) await remember(this, answer)
+  })
 
   const renewal = setInterval(() => {
     for (const request of inFlight) {

@@ -33,6 +33,9 @@ export interface ResourceRoutes<R extends Row> {
   service: ResourceService<R>
   read: Permission
   write: Permission
+  /** Where one that is got shows more than the rest: its shape, and how it is found. */
+  oneShape?: TObject
+  one?(who: Caller, id: string): Promise<R>
   /** The shape of a row in the list, where it shows less than the whole. */
   listShape?: TObject
   /** The shape of the answer to a create, where it shows more than a read does. */
@@ -92,9 +95,18 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
 
   app.get(
     `${path}/:id`,
-    { ...read, schema: { tags, summary: `Get ${article(kind)}`, params: ById, response: { 200: One } } },
+    {
+      ...read,
+      schema: {
+        tags,
+        summary: `Get ${article(kind)}`,
+        params: ById,
+        response: { 200: Ok(asObject(resource.oneShape ?? shape)) },
+      },
+    },
     async (request, reply) => {
-      const row = await service.get(ctx, request.caller, request.params.id)
+      const row = await (resource.one?.(request.caller, request.params.id) ??
+        service.get(ctx, request.caller, request.params.id))
       return ok(present(withETag(reply, row), request.caller))
     },
   )

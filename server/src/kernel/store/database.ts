@@ -5,6 +5,9 @@ import { Kysely, PostgresAdapter, PostgresDialect, SqliteDialect, type Transacti
 import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { reason } from '../errors.ts'
+import { type Commits, groupedCommits, plainCommits } from './commits.ts'
+import { tuneSqlite } from './sqlite.ts'
+import { type StatementMaker, statementMaker } from './statement.ts'
 
 /** The tables, each declared by the feature that owns it (`declare module` adds to this interface). */
 // biome-ignore lint/suspicious/noEmptyInterface: features add their tables to it
@@ -13,11 +16,13 @@ export interface Tables {}
 /** A connection or a transaction: whatever takes one serves inside and outside of a transaction. */
 export type Db = Kysely<Tables>
 
-type Engine = 'sqlite' | 'postgres'
+export type Engine = 'sqlite' | 'postgres'
 
 export interface Store {
   db: Db
   engine: Engine
+  commits: Commits
+  statements: StatementMaker
   /** The connections behind it, for libraries that bring their own statements. Only on Postgres. */
   pool: pg.Pool | null
   close(): Promise<void>
@@ -39,21 +44,21 @@ function openSqlite(dataDir: string): Store {
   const file = join(dataDir, 'parley.db')
   const sqlite = new BetterSqlite(file)
   chmodSync(file, 0o600)
-  sqlite.pragma('journal_mode = WAL')
-  sqlite.pragma('synchronous = FULL') // what was acknowledged survives a power cut
-  sqlite.pragma('foreign_keys = ON')
-  sqlite.pragma('busy_timeout = 5000')
-  sqlite.pragma('cache_size = -65536')
+  tuneSqlite(sqlite)
   // SQLite's own lower() knows only ASCII; searches should treat every language alike.
   sqlite.function('lower', { deterministic: true }, (value) =>
     typeof value === 'string' ? value.toLowerCase() : value,
   )
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: withStatementCache(sqlite) }) })
+  const commits = groupedCommits(file)
   return {
     db,
     engine: 'sqlite',
+    commits,
+    statements: statementMaker('sqlite'),
     pool: null,
     async close() {
+      await commits.close()
       await db.destroy()
       lock.close()
     },
@@ -131,5 +136,12 @@ async function openPostgres(connectionString: string): Promise<Store> {
     throw new ConfigError(`The database at DATABASE_URL cannot be reached (${reason(error)}).`)
   }
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, engine: 'postgres', pool, close: () => db.destroy() }
+  return {
+    db,
+    engine: 'postgres',
+    commits: plainCommits(db),
+    statements: statementMaker('postgres'),
+    pool,
+    close: () => db.destroy(),
+  }
 }
