@@ -23,6 +23,9 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/(models|tokens)/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens)/, admins],
   [/^\w+ \/api\/conversations/, talkers],
+  [/^GET \/api\/openai\/v1\/models$/, everyone],
+  [/^POST \/api\/openai\/v1\/chat\/completions$/, talkers],
+  [/^POST \/api\/openai\/v1\/embeddings$/, editors],
   [/^GET \/api\/usage\/(stats|costs)$/, readers],
   [/^\w+ \/api\/workspaces/, owners],
 ]

@@ -3,6 +3,7 @@ import { agents } from './agents/index.ts'
 import { conversations } from './conversations/index.ts'
 import { health } from './health/index.ts'
 import { models } from './models/index.ts'
+import { openaiDoor } from './openai-door/index.ts'
 import { promptTemplates } from './prompt-templates/index.ts'
 import { status } from './status/index.ts'
 import { tokens } from './tokens/index.ts'
@@ -20,4 +21,5 @@ export const features: Feature[] = [
   agents,
   conversations,
   status,
+  openaiDoor,
 ]

@@ -2,8 +2,8 @@ import { CompiledQuery } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { checkEndpoint, providerAgent } from '../../kernel/egress/provider-agent.ts'
 import { invalid, Problem, unknownReference } from '../../kernel/errors.ts'
-import { languageModel, type ModelAddress } from '../../kernel/llm/connect.ts'
-import type { LanguageModel } from '../../kernel/llm/model.ts'
+import { embeddingModel, languageModel, type ModelAddress } from '../../kernel/llm/connect.ts'
+import type { EmbeddingModel, LanguageModel } from '../../kernel/llm/model.ts'
 import { type ProbeResult, probe } from '../../kernel/llm/probe.ts'
 import { providerNamed } from '../../kernel/llm/providers.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
@@ -187,6 +187,10 @@ export function connect(ctx: Context, workspace: string, model: ModelRow): Langu
   }
   return connection
 }
+
+/** The way to an embedding model. */
+export const connectEmbeddings = (ctx: Context, workspace: string, model: ModelRow): EmbeddingModel =>
+  embeddingModel(addressOfModel(ctx, workspace, model), agent)
 
 let defaultSql: string | undefined
 
