@@ -64,5 +64,21 @@ export async function startParley(environment: Record<string, string> = {}): Pro
   }
 }
 
+export const startProvider = (environment: Record<string, string> = {}): Promise<Running> =>
+  run('bench/provider.ts', environment)
+export const startProxy = (provider: string): Promise<Running> => run('bench/proxy.ts', { PROVIDER: provider })
+
+export async function startMinimal(provider: string): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'))
+  const running = await run('bench/minimal.ts', { PROVIDER: provider, DATABASE: join(folder, 'minimal.db') })
+  return {
+    ...running,
+    async stop() {
+      await running.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
 export const startBare = (answers: Record<string, string>): Promise<Running> =>
   run('bench/bare.ts', { ANSWERS: JSON.stringify(answers) })

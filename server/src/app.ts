@@ -87,7 +87,7 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, f
   const takesWork = config.role !== 'api'
   const dispatcher =
     config.databaseUrl === null
-      ? embeddedDispatcher(store.db, now)
+      ? embeddedDispatcher(store.db, now, log)
       : await pgBossDispatcher(config.databaseUrl, log, takesWork)
   const jobs = createJobs({ db: store.db, now, newId, log, dispatcher })
   const ctx: Context = {

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startService } from '../../../test/harness.ts'
+import { scriptedProvider } from '../../../test/scripted-provider.ts'
 
 const openai = { name: 'GPT', provider: 'openai', model_id: 'gpt-4o', api_key: 'sk-secret-key-1234' }
 
@@ -117,38 +116,28 @@ describe('models', () => {
   })
 
   it('can be tried, and say in words what went wrong', async () => {
-    const asked: { url: string | undefined; key: string | undefined; body: string }[] = []
-    let status = 200
-    const provider = createServer(async (request, response) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      asked.push({ url: request.url, key: request.headers.authorization, body: Buffer.concat(chunks).toString() })
-      response.statusCode = status
-      response.end(
-        JSON.stringify(
-          status === 200 ? { choices: [] } : { error: { message: 'Incorrect API key sk-secret-key-1234' } },
-        ),
-      )
-    })
-    await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void provider.close())
-    const endpoint = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`
+    const provider = await scriptedProvider()
+    onTestFinished(() => provider.close())
     const { post } = await startService()
-    const { id } = (await post('/models', { ...openai, endpoint })).body.data
+    const { id } = (await post('/models', { ...openai, endpoint: provider.url })).body.data
     const good = await post(`/models/${id}/test`)
     expect(good.body.data).toMatchObject({ ok: true, error: null })
     expect(good.body.data.latency_ms).toBeGreaterThanOrEqual(0)
-    expect(asked[0]).toMatchObject({ url: '/v1/chat/completions', key: 'Bearer sk-secret-key-1234' })
-    status = 401
+    expect(provider.requests[0]).toMatchObject({
+      path: '/v1/chat/completions',
+      headers: { authorization: 'Bearer sk-secret-key-1234' },
+      body: { model: 'gpt-4o' },
+    })
+    provider.next({ status: 401, body: { error: { message: 'Incorrect API key sk-secret-key-1234' } } })
     const bad = (await post(`/models/${id}/test`)).body.data
     expect(bad.ok).toBe(false)
     expect(bad.error).toContain('401')
     expect(bad.error).not.toContain('sk-secret-key')
-    provider.close()
-    provider.closeAllConnections()
-    expect((await post(`/models/${id}/test`)).body.data).toMatchObject({
-      ok: false,
-      error: expect.stringContaining('could not be reached'),
-    })
+    const embedding = { name: 'E', provider: 'ollama', model_id: 'e', type: 'embedding', endpoint: provider.url }
+    const embedder = (await post('/models', embedding)).body.data.id
+    expect((await post(`/models/${embedder}/test`)).body.data.ok).toBe(true)
+    await provider.refuse()
+    const away = (await post(`/models/${id}/test`)).body.data
+    expect([away.ok, /reach|connect/i.test(away.error)]).toEqual([false, true])
   })
 })

@@ -19,6 +19,8 @@ export class Superseded extends Error {}
  */
 export interface Commits {
   commit(unit: Statement[]): Promise<void>
+  /** Holds back further units while somebody else writes; answers with the way to let them go on. */
+  hold(): Promise<() => void>
   close(): Promise<void>
 }
 
@@ -42,9 +44,17 @@ export function groupedCommits(databaseFile: string): Commits {
   let gathered: Waiting[] = []
   let running: Waiting[] = []
   let fatal: Error | null = null
+  let held = false
+  let waitingToHold: (() => void) | null = null
 
   const send = () => {
-    if (running.length > 0 || gathered.length === 0) return
+    if (running.length > 0) return
+    if (waitingToHold) {
+      held = true
+      waitingToHold()
+      waitingToHold = null
+    }
+    if (held || gathered.length === 0) return
     running = gathered
     gathered = []
     worker.postMessage(running.map(({ unit }) => unit))
@@ -75,6 +85,18 @@ export function groupedCommits(databaseFile: string): Commits {
         gathered.push({ unit, resolve, reject })
         send()
       }),
+    async hold() {
+      if (running.length > 0) {
+        await new Promise<void>((resolve) => {
+          waitingToHold = resolve
+        })
+      }
+      held = true
+      return () => {
+        held = false
+        send()
+      }
+    },
     async close() {
       while (running.length > 0 || gathered.length > 0) await new Promise((resolve) => setTimeout(resolve, 1))
       await worker.terminate()
@@ -92,6 +114,7 @@ export function plainCommits(db: Db): Commits {
           if (changes !== undefined && Number(result.numAffectedRows ?? 0) !== changes) throw new Superseded(superseded)
         }
       }),
+    hold: async () => () => {},
     async close() {},
   }
 }

@@ -1,7 +1,18 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
-import { Kysely, PostgresAdapter, PostgresDialect, SqliteDialect, type Transaction } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  type Transaction,
+} from 'kysely'
 import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { reason } from '../errors.ts'
@@ -49,8 +60,8 @@ function openSqlite(dataDir: string): Store {
   sqlite.function('lower', { deterministic: true }, (value) =>
     typeof value === 'string' ? value.toLowerCase() : value,
   )
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: withStatementCache(sqlite) }) })
   const commits = groupedCommits(file)
+  const db = new Kysely<Tables>({ dialect: takingTurns(commits, { database: withStatementCache(sqlite) }) })
   return {
     db,
     engine: 'sqlite',
@@ -90,6 +101,34 @@ function lockFolder(dataDir: string): BetterSqlite.Database {
       `The data folder ${dataDir} cannot be written (${reason(error)}). Set DATA_DIR to one that can.`,
     )
   }
+}
+
+/**
+ * SQLite has one writer at a time. Transactions here and the grouped commits take turns by agreement, because a writer
+ * that meets another one's lock would sleep, and the event loop with it.
+ */
+function takingTurns(commits: Commits, config: SqliteDialectConfig): SqliteDialect {
+  class TakingTurns extends SqliteDriver {
+    private release: () => void = () => {}
+
+    override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+      this.release = await commits.hold()
+      await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+    }
+
+    override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+      await super.commitTransaction(connection).finally(this.release)
+    }
+
+    override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+      await super.rollbackTransaction(connection).finally(this.release)
+    }
+  }
+  return new (class extends SqliteDialect {
+    override createDriver(): Driver {
+      return new TakingTurns(config)
+    }
+  })(config)
 }
 
 /** Preparing a statement costs more than running it, and the statements of a service are few. */
