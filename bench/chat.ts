@@ -122,7 +122,6 @@ export async function chat(): Promise<void> {
   await longConversation(targets)
   for (const target of targets) await target.stop()
   await provider.stop()
-  await liveStreams()
 }
 
 /** Whether the five hundredth turn of a conversation is as quick as the first. */
@@ -140,11 +139,11 @@ async function longConversation(targets: Target[]): Promise<void> {
 }
 
 /** Many streams at the pace of speech: how evenly the words come, and what a stream costs. */
-async function liveStreams(): Promise<void> {
+export async function liveStreams(): Promise<void> {
   const count = Number(process.env.BENCH_STREAMS ?? 1000)
   const provider = await startProvider({ DELAY: '50' })
   const parley = await parleyTarget(provider.url)
-  for (let n = 0; n < 50; n++) await turn(parley, await parley.newConversation(), true)
+  await Promise.all(Array.from({ length: 50 }, async () => turn(parley, await parley.newConversation(), true)))
   const conversations: string[] = []
   for (let n = 0; n < count; n++) conversations.push(await parley.newConversation())
   const memory = memoryOf(parley)

@@ -1,8 +1,8 @@
 // npm run bench: how fast the service is, beside the least that could answer the same, in one run on one machine.
-import { chat } from './chat.ts'
+import { chat, liveStreams } from './chat.ts'
 import { requests } from './requests.ts'
 
-const benches: Record<string, () => Promise<void>> = { requests, chat }
+const benches: Record<string, () => Promise<void>> = { requests, chat, streams: liveStreams }
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in benches))

@@ -61,7 +61,7 @@ export async function setUpAgent(ctx: Context, who: Caller, agentId: string): Pr
   }
 }
 
-export const roomIn = ({ agent, model, instructions, tools }: AgentSetup, question: string): Room => ({
+const roomIn = ({ agent, model, instructions, tools }: AgentSetup, question: string): Room => ({
   contextWindow: model.context_window,
   maxTokens: agent.max_tokens,
   besides: [

@@ -61,15 +61,7 @@ const Feedback = Type.Object(
   { title: 'Feedback' },
 )
 
-export const messageStatuses = [
-  'running',
-  'awaiting_approval',
-  'completed',
-  'failed',
-  'cancelled',
-  'interrupted',
-] as const
-export type MessageStatus = (typeof messageStatuses)[number]
+const messageStatuses = ['running', 'awaiting_approval', 'completed', 'failed', 'cancelled', 'interrupted'] as const
 
 export const Message = Type.Object(
   {

@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../context.ts'
 
 /** A passage that a reply rests on. */
-export interface Citation {
+interface Citation {
   index: number
   tool_call_id: string
   source: string

@@ -24,7 +24,7 @@ declare module '../store/database.ts' {
   }
 }
 
-export interface RememberedAnswer {
+interface RememberedAnswer {
   status: number
   headers: Record<string, string>
   body: string
