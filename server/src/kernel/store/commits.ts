@@ -39,7 +39,10 @@ interface Waiting {
 
 /** SQLite: a thread with a connection of its own takes all that has gathered while it was busy, in one transaction. */
 export function groupedCommits(databaseFile: string): Commits {
-  const worker = new Worker(new URL('./commit-worker.ts', import.meta.url), { workerData: { databaseFile } })
+  const worker = new Worker(new URL('./commit-worker.ts', import.meta.url), {
+    workerData: { databaseFile },
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+  })
   worker.unref()
   let gathered: Waiting[] = []
   let running: Waiting[] = []

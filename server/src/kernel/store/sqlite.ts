@@ -6,5 +6,5 @@ export function tuneSqlite(sqlite: BetterSqlite.Database): void {
   sqlite.pragma('synchronous = FULL') // what was acknowledged survives a power cut
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('busy_timeout = 5000')
-  sqlite.pragma('cache_size = -65536')
+  sqlite.pragma('cache_size = -16384')
 }
