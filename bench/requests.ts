@@ -72,6 +72,7 @@ export async function requests(): Promise<void> {
   for (const [name, load] of loads) {
     const ours: Figures = { rate: 0, cpu: 0, p99: 0 }
     const theirs: Figures = { rate: 0, cpu: 0, p99: 0 }
+    for (const server of [parley, bare]) await measure(server, load) // until both are compiled
     for (let round = 0; round < rounds; round++) {
       for (const [total, server] of [
         [ours, parley],

@@ -1,5 +1,4 @@
-import { CompiledQuery } from 'kysely'
-import type { Db } from '../../kernel/store/database.ts'
+import { type Db, rowsOf } from '../../kernel/store/database.ts'
 import type { Page } from '../../kernel/store/list.ts'
 import { decode, type MessageCells, type MessageRow } from './message-row.ts'
 
@@ -83,8 +82,5 @@ export async function history(db: Db, workspace: string, conversation: string, l
     .orderBy('id', 'desc')
     .limit(limit)
     .compile().sql
-  const { rows } = await db.executeQuery<HistoryRow>(
-    CompiledQuery.raw(historySql, [workspace, conversation, false, '', limit]),
-  )
-  return rows
+  return rowsOf<HistoryRow>(db, { sql: historySql, parameters: [workspace, conversation, false, '', limit] })
 }

@@ -1,4 +1,3 @@
-import { CompiledQuery } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { checkEndpoint, providerAgent } from '../../kernel/egress/provider-agent.ts'
 import { invalid, Problem, unknownReference } from '../../kernel/errors.ts'
@@ -7,7 +6,7 @@ import type { EmbeddingModel, LanguageModel } from '../../kernel/llm/model.ts'
 import { type ProbeResult, probe } from '../../kernel/llm/probe.ts'
 import { providerNamed } from '../../kernel/llm/providers.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
-import { type Db, isPostgres } from '../../kernel/store/database.ts'
+import { type Db, isPostgres, rowsOf } from '../../kernel/store/database.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { furnishWith } from '../workspaces/service.ts'
@@ -203,7 +202,7 @@ export async function defaultModel(db: Db, who: Pick<Caller, 'workspace'>, type:
     .where('type', '=', type)
     .where('is_default', '=', true)
     .compile().sql
-  const { rows } = await db.executeQuery<{ id: string }>(CompiledQuery.raw(defaultSql, [who.workspace, type, true]))
+  const rows = await rowsOf<{ id: string }>(db, { sql: defaultSql, parameters: [who.workspace, type, true] })
   const found = rows[0] && (await models.find(db, who, rows[0].id))
   return found ?? unknownReference('model_id', 'default model', type)
 }

@@ -39,6 +39,17 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** Where SQLite is read outside of transactions: a connection of its own answers at once and never waits for a writer. */
+const readers = new WeakMap<Db, (sql: string, parameters: readonly unknown[]) => unknown[]>()
+
+/** The rows that a finished query finds, by the shortest way there is. */
+export async function rowsOf<Row>(db: Db, query: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<Row[]> {
+  const read = readers.get(db)
+  if (read) return read(query.sql, query.parameters) as Row[]
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(query.sql, [...query.parameters]))
+  return rows
+}
+
 export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
 /** Runs in the caller's transaction when there is one, else in its own. */
@@ -56,12 +67,13 @@ function openSqlite(dataDir: string): Store {
   const sqlite = new BetterSqlite(file)
   chmodSync(file, 0o600)
   tuneSqlite(sqlite)
-  // SQLite's own lower() knows only ASCII; searches should treat every language alike.
-  sqlite.function('lower', { deterministic: true }, (value) =>
-    typeof value === 'string' ? value.toLowerCase() : value,
-  )
+  knowEveryLanguage(sqlite)
   const commits = groupedCommits(file)
   const db = new Kysely<Tables>({ dialect: takingTurns(commits, { database: withStatementCache(sqlite) }) })
+  const reading = new BetterSqlite(file, { readonly: true })
+  knowEveryLanguage(reading)
+  const cached = withStatementCache(reading)
+  readers.set(db, (sql, parameters) => cached.prepare(sql).all(parameters))
   return {
     db,
     engine: 'sqlite',
@@ -71,9 +83,17 @@ function openSqlite(dataDir: string): Store {
     async close() {
       await commits.close()
       await db.destroy()
+      reading.close()
       lock.close()
     },
   }
+}
+
+/** SQLite's own lower() knows only ASCII; searches should treat every language alike. */
+function knowEveryLanguage(sqlite: BetterSqlite.Database): void {
+  sqlite.function('lower', { deterministic: true }, (value) =>
+    typeof value === 'string' ? value.toLowerCase() : value,
+  )
 }
 
 export function prepareFolder(dataDir: string): void {
