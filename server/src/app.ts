@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
+import { createDemo } from './features/agents/demo.ts'
 import { features as allFeatures } from './features/index.ts'
 import { createAuthenticator } from './features/tokens/authenticate.ts'
 import { ensureOwner } from './features/tokens/first-owner.ts'
@@ -125,7 +126,8 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, f
     reply.redirect('/docs'),
   )
 
-  const ownerToken = await ensureOwner(ctx)
+  const { secret: ownerToken, newWorkspace } = await ensureOwner(ctx)
+  if (newWorkspace !== null && config.demo) await createDemo(ctx, newWorkspace)
   for (const feature of features) await feature.prepare?.(ctx)
   await jobs.start()
   await app.ready()

@@ -34,6 +34,18 @@ describe('a start', () => {
     expect(second.output() + second.errors()).not.toContain(token)
   })
 
+  it('has an agent to talk to at once, without key or network, unless told not to', async () => {
+    const service = await startOn({ ...(await freshEnvironment()), ADMIN_TOKEN: 't', DEMO: 'true' })
+    const [agent] = (await service.get('/agents')).body.data
+    expect(agent.name).toBe('Parley guide')
+    const conversation = (await service.post('/conversations', { agent_id: agent.id })).body.data.id
+    const reply = (await service.post(`/conversations/${conversation}/messages`, { message: 'Hello!' })).body.data
+    expect(reply).toMatchObject({ status: 'completed', finish_reason: 'stop', usage: { cost: 0 } })
+    expect(reply.content).toMatch(/model/i)
+    const bare = await startOn({ ...(await freshEnvironment()), ADMIN_TOKEN: 't', DEMO: 'false' })
+    expect((await bare.get('/agents')).body.pagination.total).toBe(0)
+  })
+
   it('takes ADMIN_TOKEN as the token of the owner, and only the one that is set now', async () => {
     const environment = await freshEnvironment()
     const first = await startOn({ ...environment, ADMIN_TOKEN: 'first-token' })
@@ -165,7 +177,7 @@ describe('a stop', () => {
   })
 
   it('by kill -9 loses nothing that was acknowledged', async () => {
-    const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'the-owner' }
+    const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'the-owner', DEMO: 'false' }
     const first = startProcess(environment)
     const url = await first.address
     const created: string[] = []

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import { Problem } from '../errors.ts'
 import { type SdkAddress, SdkEmbeddings, SdkLanguageModel } from './ai-sdk.ts'
 import { type Place, type Timeouts, usualTimeouts } from './exchange.ts'
+import { localModel } from './local/local-model.ts'
 import type { EmbeddingModel, LanguageModel, Reranker } from './model.ts'
 import { OpenAiModel } from './openai.ts'
 import { OpenAiEmbeddings } from './openai-embeddings.ts'
@@ -44,7 +45,7 @@ export function languageModel(
     case 'cohere':
       return new SdkLanguageModel(sdkAddress(address, dispatcher, options, wire))
     case 'local':
-      throw noLocalEngine()
+      return localModel()
   }
 }
 
@@ -128,4 +129,5 @@ function endpointOf({ provider, endpoint }: ModelAddress): string {
 const notOffered = (provider: string, type: string) =>
   new Problem('provider_error', `${provider} offers no models of type "${type}".`)
 
-const noLocalEngine = () => new Problem('provider_error', 'The engine of the local models is not part of this version.')
+const noLocalEngine = () =>
+  new Problem('provider_error', 'The engine of the local embedding models is not part of this version.')

@@ -1,5 +1,6 @@
 import { Agent } from 'undici'
 import { describe, expect, it } from 'vitest'
+import { modelRequest } from '../../../test/model-request.ts'
 import { SdkEmbeddings, SdkLanguageModel } from './ai-sdk.ts'
 import { embeddingModel, languageModel, reranker } from './connect.ts'
 import { OpenAiModel } from './openai.ts'
@@ -42,8 +43,13 @@ describe('the way to a model', () => {
   it('is refused where there is none', () => {
     expect(() => embeddingModel(address('anthropic'), agent)).toThrow('anthropic offers no models of type "embedding"')
     expect(() => reranker(address('google'), agent)).toThrow('google offers no models of type "rerank"')
-    for (const connect of [languageModel, embeddingModel, reranker]) {
-      expect(() => connect(address('local'), agent)).toThrow('engine of the local models')
+    for (const connect of [embeddingModel, reranker]) {
+      expect(() => connect(address('local'), agent)).toThrow('engine of the local embedding models')
     }
+  })
+
+  it('of the local chat model needs no way at all', async () => {
+    const { text } = await languageModel(address('local'), agent).generate(modelRequest())
+    expect(text).toContain('built-in extractive model')
   })
 })

@@ -1,6 +1,6 @@
 /** What every model looks like to the rest of the house, whoever provides it. */
 
-interface ToolSpec {
+export interface ToolSpec {
   name: string
   description: string
   /** JSON Schema of the arguments. */
