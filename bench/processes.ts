@@ -17,11 +17,13 @@ export interface Running {
   stop(): Promise<void>
 }
 
+/** As `npm start` does. */
+const asStarted = ['--max-semi-space-size=16']
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Starts a program of the project and waits for the address that it prints. */
 async function run(script: string, environment: Record<string, string>): Promise<Running> {
-  const child = spawn(process.execPath, [join(root, script)], {
+  const child = spawn(process.execPath, [...asStarted, join(root, script)], {
     env: { PATH: process.env.PATH ?? '', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

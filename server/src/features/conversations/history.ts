@@ -12,7 +12,7 @@ interface Remembered {
 }
 
 const farthestBack = 2000
-const mostCharacters = 64 * 1024 * 1024
+const mostCharacters = 16 * 1024 * 1024
 const defaultWindow = 32_768
 const defaultReply = 2048
 /** What a message costs beside its text, whatever the model. */

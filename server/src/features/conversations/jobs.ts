@@ -1,18 +1,26 @@
 import type { Context } from '../../kernel/context.ts'
+import type { Statement } from '../../kernel/store/commits.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
+import { models } from '../models/service.ts'
+import { ledgerEntry } from '../usage/ledger.ts'
+import type { MessageRow } from './message-row.ts'
+import { history } from './store.ts'
 import { turnsOf } from './turns.ts'
 
 const deadAfter = 30 * second
+
+type LostMessage = Pick<MessageRow, 'id' | 'conversation_id' | 'workspace_id' | 'agent_id' | 'model_id' | 'content'>
 
 /** A turn whose process is gone keeps what was written down of it, and its conversation is free again. */
 export async function recoverTurns(ctx: Context, silentSince: number): Promise<void> {
   const lost = await ctx.db
     .selectFrom('message')
-    .select(['id', 'conversation_id', 'workspace_id'])
+    .select(['id', 'conversation_id', 'workspace_id', 'agent_id', 'model_id', 'content'])
     .where('status', '=', 'running')
     .where('alive_at', '<=', silentSince)
     .execute()
-  for (const { id, conversation_id, workspace_id } of lost) {
+  for (const message of lost) {
+    const { id, conversation_id, workspace_id } = message
     if (turnsOf(ctx).find(id)) continue
     const gone = {
       status: 'interrupted',
@@ -26,8 +34,25 @@ export async function recoverTurns(ctx: Context, silentSince: number): Promise<v
         { running_message_id: null, last_message_id: id },
         { id: conversation_id, workspace_id, running_message_id: id },
       ),
+      ...(await estimatedCost(ctx, message)),
     ])
   }
+}
+
+const charactersPerToken = 4
+
+/** The provider was asked and will be paid, but nobody heard what it counted. */
+async function estimatedCost(ctx: Context, message: LostMessage): Promise<Statement[]> {
+  const { id, conversation_id, workspace_id, model_id, agent_id, content } = message
+  const model = model_id === null ? undefined : await models.find(ctx.db, { workspace: workspace_id }, model_id)
+  if (!model) return []
+  const before = await history(ctx.db, workspace_id, conversation_id, 2000)
+  const asked = before.filter((row) => row.id < id).reduce((sum, row) => sum + row.content.length, 0)
+  const tokens = (characters: number) => Math.ceil(characters / charactersPerToken)
+  const usage = { input: tokens(asked), cachedInput: 0, output: tokens(content.length), reasoning: 0 }
+  const purpose = { agentId: agent_id, conversationId: conversation_id, messageId: id }
+  const charge = { kind: 'chat', modelId: model.id, usage, estimated: true, price: model.pricing } as const
+  return [ledgerEntry(ctx, { workspace: workspace_id, token: 'recovered' }, purpose, charge).statement]
 }
 
 /** Conversations that nobody has spoken in for long are completed. */

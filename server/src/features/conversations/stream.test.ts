@@ -192,6 +192,13 @@ describe('a crash', () => {
     })
     expect(words.join('').startsWith(recovered.content)).toBe(true)
     expect(recovered.content.length).toBeGreaterThan(textOf(seen).length / 3)
+    const ledger = await service.ctx.db
+      .selectFrom('usage_record')
+      .select(['message_id', 'estimated', 'output_tokens'])
+      .execute()
+    expect(ledger.map((row) => [row.message_id, Boolean(row.estimated), Number(row.output_tokens) > 0])).toEqual([
+      [recovered.id, true, true],
+    ])
     provider.next({ deltas: ['Fine'] })
     expect((await service.post(`/conversations/${id}/messages`, { message: 'Go on' })).body.data.content).toBe('Fine')
     const replayed = await readEvents(await open(service, `/conversations/${id}/messages/${recovered.id}/stream`))
