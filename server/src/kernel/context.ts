@@ -19,7 +19,7 @@ export interface Context extends Store {
   startedAt: number
   node: string
   version: string
-  /** Who the tokens seen lately belong to, by hash; cleared whenever tokens or workspaces change. */
+  /** Who the tokens seen lately belong to; cleared whenever tokens or workspaces change. */
   callers: Map<string, KnownCaller>
 }
 

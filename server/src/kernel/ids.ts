@@ -37,6 +37,9 @@ const randomDigits = 16
  */
 export function idSource(now: () => number): NewId {
   const chance = new Uint8Array(randomDigits)
+  // Asking the system for chance costs more than all the rest, so it is asked for in bulk.
+  const pool = new Uint8Array(randomDigits * 256)
+  let drawn = pool.length
   let lastTime = -1
   let timePart = ''
 
@@ -45,8 +48,11 @@ export function idSource(now: () => number): NewId {
     if (time > lastTime) {
       lastTime = time
       timePart = encodeTime(time)
-      randomFillSync(chance)
-      for (let i = 0; i < randomDigits; i++) chance[i] = (chance[i] as number) & 31
+      if (drawn === pool.length) {
+        randomFillSync(pool)
+        drawn = 0
+      }
+      for (let i = 0; i < randomDigits; i++) chance[i] = (pool[drawn++] as number) & 31
       chance[0] = (chance[0] as number) & 15 // room to count up
     } else {
       countUp(chance)

@@ -27,13 +27,12 @@ export function createAuthenticator(ctx: Context): (token: string) => Promise<Ca
 
   return async (token) => {
     if (verifyJwt && token.split('.').length === 3) return verifyJwt(token)
-    const hash = hashOf(token)
-    let known = remembers ? ctx.callers.get(hash) : undefined
+    let known = remembers ? ctx.callers.get(token) : undefined
     if (!known) {
-      known = await lookUp(ctx, hash)
+      known = await lookUp(ctx, hashOf(token))
       if (!known) return null
       if (ctx.callers.size >= mostRemembered) ctx.callers.clear()
-      if (remembers) ctx.callers.set(hash, known)
+      if (remembers) ctx.callers.set(token, known)
     }
     if (known.expiresAt !== null && known.expiresAt <= ctx.now()) return null
     noteUse(ctx, known.caller.token)

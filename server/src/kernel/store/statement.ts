@@ -15,11 +15,17 @@ export interface StatementMaker {
 export function statementMaker(engine: Engine): StatementMaker {
   const value = (cell: unknown) => (typeof cell === 'boolean' && engine === 'sqlite' ? Number(cell) : cell)
   const mark = engine === 'sqlite' ? () => '?' : (position: number) => `$${position}`
+  const inserts = new Map<string, string>()
   return {
     insert(table, row) {
       const names = Object.keys(row)
-      const marks = names.map((_, index) => mark(index + 1))
-      return { sql: `insert into ${table} (${names}) values (${marks})`, parameters: Object.values(row).map(value) }
+      const wanted = `${table} (${names})`
+      let sql = inserts.get(wanted)
+      if (sql === undefined) {
+        sql = `insert into ${wanted} values (${names.map((_, index) => mark(index + 1))})`
+        inserts.set(wanted, sql)
+      }
+      return { sql, parameters: Object.values(row).map(value) }
     },
     update(table, set, where, changes) {
       let position = 0

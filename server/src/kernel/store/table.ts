@@ -1,8 +1,10 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type CompiledQuery, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import { isBoolean, isScalar, propertiesOf } from '../schema.ts'
 import { type Db, isPostgres, rowsOf } from './database.ts'
 import type { ListQuery, Page } from './list.ts'
+
+const everything: Narrow = (rows) => rows
 
 /** A stored row: the resource as it is read, plus what only the service sees. */
 export type Stored<Shape> = Shape & { id: string; revision: number }
@@ -71,10 +73,27 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     return Number(counted[0]?.total)
   }
 
+  // A list without conditions is asked for most, so its statements are built once for each order.
+  let countSql: string | undefined
+  const countAll = async (db: Db, workspace: string): Promise<number> => {
+    countSql ??= where(db, workspace)
+      .select((is) => is.fn.countAll().as('total'))
+      .compile().sql
+    const rows = await rowsOf<{ total: number }>(db, { sql: countSql, parameters: Object.values(key(workspace)) })
+    return Number(rows[0]?.total)
+  }
+  const pageSql = new Map<string, string>()
+  const plainPage = (page: () => CompiledQuery, workspace: string, query: ListQuery, offset: number) => {
+    const order = `${query.sort} ${query.order} ${query.fields ? 'few' : 'all'}`
+    const sql = pageSql.get(order) ?? page().sql
+    pageSql.set(order, sql)
+    return { sql, parameters: [...Object.values(key(workspace)), query.limit, offset] }
+  }
+
   return {
     name,
     find,
-    count: (db: Db, workspace: string): Promise<number> => countOf(db, where(db, workspace)),
+    count: countAll,
 
     /** The row, held until the transaction ends. */
     async lock(tx: Db, workspace: string, id: string): Promise<Row | undefined> {
@@ -111,7 +130,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
         .execute()
     },
 
-    async list(db: Db, workspace: string, query: ListQuery, narrow: Narrow = (rows) => rows): Promise<Page<Row>> {
+    async list(db: Db, workspace: string, query: ListQuery, narrow: Narrow = everything): Promise<Page<Row>> {
       let rows = narrow(where(db, workspace))
       for (const [field, value] of Object.entries(query.where)) {
         rows = filters[field]?.(rows, value) ?? rows.where(field, '=', value)
@@ -122,15 +141,18 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
           is.or(searched.map((field) => sql<boolean>`lower(${sql.ref(field)}) like ${pattern} escape '\\'`)),
         )
       }
-      const total = await countOf(db, rows)
+      const isPlain = narrow === everything && query.q === undefined && Object.keys(query.where).length === 0
+      const total = await (isPlain ? countAll(db, workspace) : countOf(db, rows))
       const offset = (query.page - 1) * query.limit
       if (offset >= total) return { rows: [], total }
-      const page = (query.fields ? rows.select(query.fields) : rows.selectAll())
-        .orderBy(query.sort, (by) => (query.order === 'asc' ? by.asc().nullsLast() : by.desc().nullsLast()))
-        .orderBy('id', query.order)
-        .limit(query.limit)
-        .offset(offset)
-      const found = await rowsOf<Cells>(db, page.compile())
+      const page = () =>
+        (query.fields ? rows.select(query.fields) : rows.selectAll())
+          .orderBy(query.sort, (by) => (query.order === 'asc' ? by.asc().nullsLast() : by.desc().nullsLast()))
+          .orderBy('id', query.order)
+          .limit(query.limit)
+          .offset(offset)
+          .compile()
+      const found = await rowsOf<Cells>(db, isPlain ? plainPage(page, workspace, query, offset) : page())
       return { rows: found.map(decode), total }
     },
   }
