@@ -28,7 +28,7 @@ export interface Chunk {
   tableHead?: string
 }
 
-export const leastChunkSize = 16
+const leastChunkSize = 16
 
 // A heading ends a chunk that is at least this full.
 const leastFill = 0.33
@@ -89,7 +89,7 @@ class Packer {
       }
       let cut = chosen === -1 ? this.#cutWithin(start, this.#size) : this.#position(chosen)
       let tokens = this.#exactTokens(start, cut)
-      // Spans that begin within a very long word are counted a little differently than their text.
+      // Only where very long words were cut to be counted can it be more than it seemed.
       for (let size = this.#size - 1; tokens > this.#size; size--) {
         chosen = -1
         cut = this.#cutWithin(start, size)
@@ -172,6 +172,7 @@ class Packer {
   }
 
   #exactTokens(start: number, cut: number): number {
+    if (!this.#map.hasCutRuns) return this.#tokens(start, cut)
     return countTokens(this.#text.slice(start, skipSpaceBack(this.#text, cut)))
   }
 

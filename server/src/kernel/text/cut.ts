@@ -1,6 +1,7 @@
 import { countTokens } from './tokens.ts'
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+// Made when it is first needed, which is rarely, as it takes a fifth of a second.
+let graphemes: Intl.Segmenter | undefined
 
 /** Whether a cut would part a character from its accents, or a picture from what it is made of. */
 export const joinsToPrevious = (text: string, at: number): boolean =>
@@ -9,6 +10,7 @@ export const joinsToPrevious = (text: string, at: number): boolean =>
 /** Where to cut a run without any space that alone is more than a chunk: between characters as people see them. */
 export function cutWithinRun(text: string, start: number, end: number, size: number): number {
   const run = text.slice(start, end)
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   const seen = lastFitting(
     Array.from(graphemes.segment(run), ({ segment }) => segment),
     size,

@@ -16,7 +16,7 @@ export interface HtmlDocument extends Pick<HtmlElement, 'querySelector' | 'query
 }
 
 /** The parser would take what stands outside of <html> for a second document, so fragments are wrapped. */
-export function parseDocument(html: string): HtmlDocument {
+export function htmlDocument(html: string): HtmlDocument {
   const page = /<html[\s>]/i.test(html.slice(0, 10_000)) ? html : `<!doctype html><html><body>${html}</body></html>`
   const { document }: { document: HtmlDocument } = parseHTML(page)
   return document

@@ -56,13 +56,17 @@ const lineStarts: Record<string, string> = {
 export function htmlText(html: string): string {
   const lines: string[] = []
   let line: string[] = []
-  let start = ''
+  let block = ''
+  let lastBlock = ''
   let unseen = ''
   const finish = () => {
     const words = line.join('').replace(/\s+/g, ' ').trim()
-    if (words !== '') lines.push(start + words)
     line = []
-    start = ''
+    if (words === '') return
+    const together = block === lastBlock && (block === 'li' || block === 'tr')
+    lines.push(together ? '\n' : '\n\n', lineStarts[block] ?? '', words)
+    lastBlock = block
+    block = ''
   }
   const add = (text: string) => {
     if (unseen === '') line.push(text)
@@ -74,7 +78,7 @@ export function htmlText(html: string): string {
     else if (name === 'td' || name === 'th') line.push(line.length > 0 ? ' | ' : '')
     else if (blocks.has(name)) {
       finish()
-      start = lineStarts[name] ?? ''
+      block = name
     }
   }
   const close = (name: string) => {
@@ -105,5 +109,5 @@ export function htmlText(html: string): string {
   tokenizer.write(html)
   tokenizer.end()
   finish()
-  return lines.join('\n\n')
+  return lines.join('').trim()
 }

@@ -1,12 +1,12 @@
 import { Readability } from '@mozilla/readability'
 import TurndownService from 'turndown'
-import { type HtmlDocument, parseDocument } from './html-dom.ts'
+import { type HtmlDocument, type HtmlElement, htmlDocument } from './html-dom.ts'
 import { fitsInTree, htmlText } from './html-stream.ts'
 import { addTableRules, elementOf } from './html-tables.ts'
 
 // Other pages are read without building a tree: its walkers call themselves once a level, and a node takes a kilobyte.
-const deepestTree = 256
-const mostNodes = 150_000
+const deepestTree = 200
+const mostNodes = 120_000
 // An article with less of the page's words than this is more likely a wrong guess than the content.
 const leastArticle = 0.25
 
@@ -40,30 +40,37 @@ addTableRules(turndown)
 /** The main content of a web page, without its navigation and decoration. */
 export function articleFromHtml(html: string): HtmlContent {
   if (!fitsInTree(html, deepestTree, mostNodes)) return asPlainText(html)
-  const document = parseDocument(html)
+  const { length, metadata } = overview(html)
+  const article = new Readability<HtmlElement>(htmlDocument(html), {
+    charThreshold: 200,
+    serializer: (node: HtmlElement) => node,
+  }).parse()
+  const isContent = lengthOf(article?.textContent) >= length * leastArticle
+  const content = (isContent && article?.content && toMarkdown(article.content)) || bodyMarkdown(html) || htmlText(html)
+  const title = article?.title?.replace(/\s+/g, ' ').trim() ?? ''
+  const author = article?.byline?.trim()
+  return {
+    markdown: title === '' || /^# /m.test(content) ? content : `# ${title}\n\n${content}`,
+    metadata: { ...(title && { title }), ...(author && { author }), ...metadata },
+    warnings: [],
+  }
+}
+
+/** How many characters a page shows, and what it says about itself. */
+function overview(html: string): { length: number; metadata: Record<string, string> } {
+  const document = htmlDocument(html)
   const metadata = pageMetadata(document)
   for (const element of document.querySelectorAll('script, style, noscript, template, iframe')) element.remove()
-  const whole = document.body?.textContent?.replace(/\s+/g, ' ').length ?? 0
-  const article = new Readability(parseDocument(html), { charThreshold: 200 }).parse()
-  const content = article?.content ?? ''
-  const length = article?.textContent?.replace(/\s+/g, ' ').length ?? 0
-  for (const [field, value] of [
-    ['title', article?.title],
-    ['author', article?.byline],
-  ] as const) {
-    if (value && !metadata[field]) metadata[field] = value.trim()
-  }
-  const markdown =
-    (length >= whole * leastArticle && toMarkdown(parseDocument(content))) || bodyMarkdown(document) || htmlText(html)
-  const title = article?.title?.replace(/\s+/g, ' ').trim() ?? ''
-  const untitled = title !== '' && !/^# /m.test(markdown)
-  return { markdown: untitled ? `# ${title}\n\n${markdown}` : markdown, metadata, warnings: [] }
+  return { length: lengthOf(document.body?.textContent), metadata }
 }
+
+const lengthOf = (text: string | null | undefined): number => text?.replace(/\s+/g, ' ').length ?? 0
 
 /** All of a page or fragment, for HTML that was never a web page. */
 export function markdownFromHtml(html: string): HtmlContent {
   if (!fitsInTree(html, deepestTree, mostNodes)) return asPlainText(html)
-  return { markdown: toMarkdown(parseDocument(html)), metadata: {}, warnings: [] }
+  const { body } = htmlDocument(html)
+  return { markdown: body ? toMarkdown(body) : '', metadata: {}, warnings: [] }
 }
 
 const asPlainText = (html: string): HtmlContent => ({
@@ -72,21 +79,18 @@ const asPlainText = (html: string): HtmlContent => ({
   warnings: ['The content is too large or too deeply nested to keep all of its structure.'],
 })
 
-function bodyMarkdown(document: HtmlDocument): string {
-  for (const element of document.querySelectorAll('nav, footer, aside, form, [hidden], [aria-hidden="true"]'))
-    element.remove()
-  return toMarkdown(document)
+function bodyMarkdown(html: string): string {
+  const document = htmlDocument(html)
+  const around = document.querySelectorAll('nav, footer, aside, form, [hidden], [aria-hidden="true"]')
+  for (const element of around) element.remove()
+  return document.body ? toMarkdown(document.body) : ''
 }
 
-function toMarkdown(document: HtmlDocument): string {
-  const body = document.body
-  return body
-    ? turndown
-        .turndown(body)
-        .replace(/\n{3,}/g, '\n\n')
-        .trim()
-    : ''
-}
+const toMarkdown = (element: HtmlElement): string =>
+  turndown
+    .turndown(element)
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
 
 const altText = (node: object): string => elementOf(node)?.getAttribute('alt')?.replace(/\s+/g, ' ').trim() ?? ''
 

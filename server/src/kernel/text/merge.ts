@@ -1,7 +1,7 @@
 import rankedTokens from 'gpt-tokenizer/bpeRanks/o200k_base'
 
 /** A run of at most this many bytes can be merged. */
-export const mostBytes = 256
+const mostBytes = 256
 
 const none = 0x7fffffff
 

@@ -23,7 +23,7 @@ const mostLanguages = 4
 // On the longer side of a page: about 210 dots an inch on A4, and no page can ask for more memory than that.
 const picturePixels = 2_500
 const pageSeconds = 60
-const lowPriority = 10
+const lowPriority = 5
 
 /** The tools, where both of them are installed. */
 export async function findOcrTools(pdftoppm = 'pdftoppm', tesseract = 'tesseract'): Promise<OcrTools | undefined> {
@@ -112,8 +112,9 @@ async function readPage(
     picture,
   ]
   if ((await perform(tools.pdftoppm, draw, until, signal)) === undefined) return undefined
-  const read = [`${picture}.png`, 'stdout', '-l', tools.languages]
-  return (await perform(tools.tesseract, read, until, signal))?.trim()
+  // With a thread for each core it is slower than with one, and in everybody's way.
+  const read = ['OMP_THREAD_LIMIT=1', tools.tesseract, `${picture}.png`, 'stdout', '-l', tools.languages]
+  return (await perform('env', read, until, signal))?.trim()
 }
 
 async function perform(

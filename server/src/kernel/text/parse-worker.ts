@@ -72,7 +72,9 @@ async function perform({ kind, task }: Request): Promise<Results[Kind]> {
 }
 
 async function readBounded(path: string, { fileBytes }: Limits): Promise<Uint8Array> {
-  const { size } = await stat(path)
+  const { size } = await stat(path).catch(() => {
+    throw new DocumentError('broken', 'The stored file is missing.')
+  })
   if (size > fileBytes) {
     throw new DocumentError('too_large', `The file is larger than ${Math.floor(fileBytes / 1024 / 1024)} MB.`)
   }

@@ -7,7 +7,7 @@ import type { ReadDocument } from './parse.ts'
 import type { Kind, Results, Source, Tasks } from './parse-worker.ts'
 import { PooledWorker } from './pooled-worker.ts'
 
-export interface ReadOptions extends Named {
+interface ReadOptions extends Named {
   signal?: AbortSignal
   limits?: Partial<Limits>
 }

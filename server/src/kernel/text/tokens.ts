@@ -21,6 +21,8 @@ export interface TokenMap {
   text: string
   starts: Int32Array
   before: Int32Array
+  /** Whether a run was so long that it was cut; spans that begin within it are counted a little differently. */
+  hasCutRuns: boolean
 }
 
 export function mapTokens(text: string): TokenMap {
@@ -28,7 +30,7 @@ export function mapTokens(text: string): TokenMap {
   let before = new Int32Array(starts.length)
   let count = 0
   let total = 0
-  eachRun(text, (start, end) => {
+  const hasCutRuns = eachRun(text, (start, end) => {
     if (count + 2 > starts.length) {
       starts = grown(starts)
       before = grown(before)
@@ -39,7 +41,7 @@ export function mapTokens(text: string): TokenMap {
   })
   starts[count] = text.length
   before[count++] = total
-  return { text, starts: starts.subarray(0, count), before: before.subarray(0, count) }
+  return { text, starts: starts.subarray(0, count), before: before.subarray(0, count), hasCutRuns }
 }
 
 /** The tokens of a span that neither begins nor ends with white space: as many as `countTokens` finds in its text. */
@@ -76,15 +78,20 @@ function known(run: string): number {
   return counted
 }
 
-/** Visits the runs of a text, the long ones in parts. */
-function eachRun(text: string, visit: (start: number, end: number) => void): void {
+/** Visits the runs of a text, the long ones in parts, and tells whether there were any such. */
+function eachRun(text: string, visit: (start: number, end: number) => void): boolean {
   const reader = new RunReader(text)
+  let hasCutRuns = false
   for (let start = 0; start < text.length; ) {
     const end = reader.end(start)
     if (end - start <= longestRun) visit(start, end)
-    else eachPart(text, start, end, visit)
+    else {
+      eachPart(text, start, end, visit)
+      hasCutRuns = true
+    }
     start = end
   }
+  return hasCutRuns
 }
 
 function eachPart(text: string, start: number, end: number, visit: (start: number, end: number) => void): void {

@@ -59,12 +59,13 @@ export function decodeXml(bytes: Uint8Array): string {
 function directory(bytes: Uint8Array, limits: ZipLimits): Map<string, ZipEntry> {
   const entries = new Map<string, ZipEntry>()
   let total = 0
+  let count = 0
   try {
     unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
         total += originalSize
         entries.set(name, { name, bytes: originalSize })
-        if (entries.size > limits.zipEntries) {
+        if (++count > limits.zipEntries) {
           throw new DocumentError('too_large', `The file holds more than ${limits.zipEntries} parts.`)
         }
         if (total > limits.unzippedBytes) {

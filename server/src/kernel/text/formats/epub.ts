@@ -23,14 +23,15 @@ export function parseEpub(bytes: Uint8Array, limits: Limits): ParsedDocument {
   const titles = chapterTitles(zip, [...items.values()])
   const writer = new TextWriter(limits.textCharacters)
   const warnings = new Set<string>()
-  const pages = zip.unpack((name) => chapters.some(({ path }) => path === name))
+  const paths = new Set(chapters.map(({ path }) => path))
+  const pages = zip.unpack((name) => paths.has(name))
   for (const { path } of chapters) {
     const page = pages[path]
     if (!page) {
       warnings.add('Some chapters that the book lists are missing in it.')
       continue
     }
-    const content = markdownFromHtml(decodeXml(page))
+    const content = markdownFromHtml(asHtml(decodeXml(page)))
     for (const warning of content.warnings) warnings.add(warning)
     if (content.markdown === '') continue
     const title = titles.get(path)
@@ -98,6 +99,14 @@ function chapterTitles(zip: Zip, items: Item[]): Map<string, string> {
   }
   return titles
 }
+
+const empty = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
+
+/** In XHTML an element may be closed where it is opened; read as HTML, a title closed so would swallow the chapter. */
+const asHtml = (xhtml: string): string =>
+  xhtml.replace(/<([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi, (tag, name: string, attributes: string) =>
+    empty.test(name) ? tag : `<${name}${attributes}></${name}>`,
+  )
 
 const allText = (element: XmlElement): string => element.text + element.children.map(allText).join('')
 

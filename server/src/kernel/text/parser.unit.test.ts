@@ -52,7 +52,9 @@ describe('the parser', () => {
       code: 'no_text',
       pages: 1,
     })
-    await expect(parser.parseDocument(join(folder, 'missing'), { name: 'a.txt' })).rejects.toThrow('missing')
+    await expect(parser.parseDocument(join(folder, 'missing'), { name: 'a.txt' })).rejects.toThrow(
+      'The stored file is missing.',
+    )
     await readsOn(parser)
   })
 
