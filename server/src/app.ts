@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import pino, { type Logger } from 'pino'
-import { features } from './features/index.ts'
+import type { Logger } from 'pino'
+import { createDemo } from './features/agents/demo.ts'
+import { features as allFeatures } from './features/index.ts'
 import { createAuthenticator } from './features/tokens/authenticate.ts'
 import { ensureOwner } from './features/tokens/first-owner.ts'
 import { resolve as findWorkspace } from './features/workspaces/service.ts'
 import type { Config } from './kernel/config.ts'
 import type { Context } from './kernel/context.ts'
+import type { Feature } from './kernel/feature.ts'
 import type { App } from './kernel/http/app.ts'
 import { serveDocuments } from './kernel/http/documents.ts'
 import { idempotencyMigration } from './kernel/http/idempotency.ts'
@@ -19,6 +21,7 @@ import { embeddedDispatcher } from './kernel/jobs/embedded.ts'
 import { createJobs } from './kernel/jobs/jobs.ts'
 import { pgBossDispatcher } from './kernel/jobs/pg-boss.ts'
 import { jobMigration } from './kernel/jobs/table.ts'
+import { createLog } from './kernel/log.ts'
 import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
 import { openStore, prepareFolder, type Store } from './kernel/store/database.ts'
@@ -39,41 +42,54 @@ export interface Parley {
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
-const migrations = [
+const kernelMigrations = [
   keyCheckMigration,
   referenceMigration,
   versionMigration,
   jobMigration,
   idempotencyMigration,
   rateLimitMigration,
-  ...features.flatMap((feature) => feature.migrations ?? []),
 ]
 
+/** What a test can put in place of the real world. */
+interface Given {
+  now?: Clock
+  features?: Feature[]
+}
+
 /** Puts the service together, in the order in which its parts need each other. */
-export async function createParley(config: Config, given: { now?: Clock; log?: Logger } = {}): Promise<Parley> {
+export async function createParley(config: Config, given: Given = {}): Promise<Parley> {
   const now = given.now ?? Date.now
-  const log = given.log ?? pino({ level: config.logLevel }, pino.destination({ dest: 1, sync: false }))
+  const { log, flush } = createLog(config.logLevel)
   prepareFolder(config.dataDir)
   const store = await openStore(config)
   try {
-    return await assemble(config, store, now, log)
+    const parley = await assemble(config, store, now, log, given.features ?? allFeatures)
+    return {
+      ...parley,
+      async close(patience) {
+        await parley.close(patience)
+        flush()
+      },
+    }
   } catch (error) {
     await store.close()
+    flush()
     throw error
   }
 }
 
-async function assemble(config: Config, store: Store, now: Clock, log: Logger): Promise<Parley> {
+async function assemble(config: Config, store: Store, now: Clock, log: Logger, features: Feature[]): Promise<Parley> {
   const secrets = createSecrets(readKey(config))
-  await migrate(store.db, migrations)
+  await migrate(store.db, [...kernelMigrations, ...features.flatMap((feature) => feature.migrations ?? [])])
   await checkKey(store.db, secrets)
 
   const newId = idSource(now)
   const takesWork = config.role !== 'api'
   const dispatcher =
     config.databaseUrl === null
-      ? embeddedDispatcher(store.db, now)
-      : pgBossDispatcher(config.databaseUrl, log, takesWork)
+      ? embeddedDispatcher(store.db, now, log)
+      : await pgBossDispatcher(config.databaseUrl, log, takesWork)
   const jobs = createJobs({ db: store.db, now, newId, log, dispatcher })
   const ctx: Context = {
     ...store,
@@ -110,7 +126,8 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger): 
     reply.redirect('/docs'),
   )
 
-  const ownerToken = await ensureOwner(ctx)
+  const { secret: ownerToken, newWorkspace } = await ensureOwner(ctx)
+  if (newWorkspace !== null && config.demo) await createDemo(ctx, newWorkspace)
   for (const feature of features) await feature.prepare?.(ctx)
   await jobs.start()
   await app.ready()
@@ -121,12 +138,22 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger): 
     routes,
     ownerToken,
     async close(patience = 30_000) {
-      const started = Date.now()
-      await app.close()
-      await jobs.stop(Math.max(0, patience - (Date.now() - started)))
-      for (const feature of features) await feature.close?.(ctx)
+      const until = Date.now() + patience
+      const left = () => Math.max(0, until - Date.now())
+      const cutOff = setTimeout(() => app.server.closeAllConnections(), patience)
+      await Promise.all([app.close(), ...features.map((feature) => closeFeature(feature, ctx, left()))])
+      clearTimeout(cutOff)
+      await jobs.stop(left())
       await limiter.close()
       await store.close()
     },
+  }
+}
+
+const closeFeature = async (feature: Feature, ctx: Context, patience: number): Promise<void> => {
+  try {
+    await feature.close?.(ctx, patience)
+  } catch (error) {
+    ctx.log.error({ err: error, feature: feature.name }, 'could not close cleanly')
   }
 }

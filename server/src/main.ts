@@ -1,4 +1,4 @@
-import { createParley, type Parley } from './app.ts'
+import type { Parley } from './app.ts'
 import { ConfigError, readConfig } from './kernel/config.ts'
 import { reason } from './kernel/errors.ts'
 
@@ -13,6 +13,8 @@ function stopWith(line: string): never {
 
 async function start(): Promise<void> {
   const config = readConfig(process.env)
+  // Loaded only now, so that a wrong setting is told at once.
+  const { createParley } = await import('./app.ts')
   const parley = await createParley(config)
   const address = config.role === 'worker' ? null : await listen(parley)
   const version = `Parley ${parley.ctx.version}`

@@ -1,11 +1,25 @@
 import type { Feature } from '../kernel/feature.ts'
 import { agents } from './agents/index.ts'
+import { conversations } from './conversations/index.ts'
 import { health } from './health/index.ts'
 import { models } from './models/index.ts'
+import { openaiDoor } from './openai-door/index.ts'
 import { promptTemplates } from './prompt-templates/index.ts'
 import { status } from './status/index.ts'
 import { tokens } from './tokens/index.ts'
+import { usage } from './usage/index.ts'
 import { workspaces } from './workspaces/index.ts'
 
 /** Everything the service can do. The order is the order of dependence: a feature imports only from those before it. */
-export const features: Feature[] = [health, workspaces, tokens, models, promptTemplates, agents, status]
+export const features: Feature[] = [
+  health,
+  workspaces,
+  tokens,
+  usage,
+  models,
+  promptTemplates,
+  agents,
+  conversations,
+  status,
+  openaiDoor,
+]

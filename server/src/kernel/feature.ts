@@ -11,6 +11,6 @@ export interface Feature {
   /** Brings the data it needs into being. Runs at every start, after the migrations. */
   prepare?(ctx: Context): Promise<void>
   routes?(app: App, ctx: Context): void
-  /** What must be written before the process ends. */
-  close?(ctx: Context): Promise<void>
+  /** Finishes what runs, for as long as the patience lasts (milliseconds), and writes what must be written. */
+  close?(ctx: Context, patience: number): Promise<void>
 }

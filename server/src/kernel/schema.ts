@@ -74,7 +74,7 @@ export const propertiesOf = (schema: TObject): [string, Property][] => Object.en
 const typesOf = (property: Property): string[] =>
   property.type ? [property.type].flat() : property.enum ? ['string'] : ['object']
 
-export const isNullable = (property: Property): boolean => typesOf(property).includes('null')
+const isNullable = (property: Property): boolean => typesOf(property).includes('null')
 export const isBoolean = (property: Property): boolean => typesOf(property).includes('boolean')
 export const isScalar = (property: Property): boolean =>
   typesOf(property).every((type) => ['string', 'number', 'integer', 'boolean', 'null'].includes(type))
@@ -118,7 +118,10 @@ export function settleBody(schema: TObject & { 'x-partial'?: boolean }): (body: 
     else if (property.default !== undefined) defaults.push([name, property.default])
     else if (isNullable(property)) defaults.push([name, null])
   }
-  return (body) => {
+  const mayBeMissing =
+    !schema['x-partial'] && (schema.required ?? []).every((name) => defaults.some(([other]) => other === name))
+  return (given) => {
+    const body = given === null && mayBeMissing ? {} : given // the framework says null for no body
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
     const settled: Record<string, unknown> = { ...body }
     for (const name of readOnly) delete settled[name]

@@ -2,7 +2,7 @@ import type { Caller } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import type { Stored } from '../../kernel/store/table.ts'
-import * as models from '../models/service.ts'
+import { resolve as resolveModel } from '../models/service.ts'
 import { promptTemplates, refuseMissing } from '../prompt-templates/service.ts'
 import { Agent } from './schema.ts'
 
@@ -40,7 +40,7 @@ export const fallbackIds = (agent: Resolved): string[] => JSON.parse(agent.resol
 
 async function resolveModels({ tx, who, next, given, previous }: Change<AgentRow>): Promise<void> {
   const chatModel = async (field: string, reference: string): Promise<string> => {
-    const model = await models.resolve(tx, who, field, reference)
+    const model = await resolveModel(tx, who, field, reference)
     if (model.type !== 'chat') invalid(field, `is a model of type ${model.type}; an agent needs one of type chat`)
     return model.id
   }

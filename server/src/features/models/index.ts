@@ -21,7 +21,7 @@ export const models: Feature = {
       tag: 'Models',
       shape: Model,
       computed: ['api_key_set'],
-      service,
+      service: service.models,
       present: service.present,
       read: 'read-configuration',
       write: 'administer',

@@ -1,10 +1,12 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { checkEndpoint, providerAgent } from '../../kernel/egress/provider-agent.ts'
 import { invalid, Problem, unknownReference } from '../../kernel/errors.ts'
+import { embeddingModel, languageModel, type ModelAddress } from '../../kernel/llm/connect.ts'
+import type { EmbeddingModel, LanguageModel } from '../../kernel/llm/model.ts'
 import { type ProbeResult, probe } from '../../kernel/llm/probe.ts'
 import { providerNamed } from '../../kernel/llm/providers.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
-import { type Db, isPostgres } from '../../kernel/store/database.ts'
+import { type Db, isPostgres, rowsOf } from '../../kernel/store/database.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { furnishWith } from '../workspaces/service.ts'
@@ -13,7 +15,7 @@ import { Model, type Pricing } from './schema.ts'
 
 export type ModelRow = Stored<Model> & { api_key_sealed: string | null }
 
-const models = collection<typeof Model, { api_key_sealed: string | null }>({
+export const models = collection<typeof Model, { api_key_sealed: string | null }>({
   name: 'model',
   shape: Model,
   prefix: 'mdl',
@@ -35,9 +37,6 @@ const models = collection<typeof Model, { api_key_sealed: string | null }>({
     if (row.is_default) await makeLocalDefault(ctx, tx, who.workspace, row)
   },
 })
-
-export const { kind, get, list, update, remove, find, count } = models
-export const create = (ctx: Context, who: Caller, body: object, db?: Db) => models.create(ctx, who, body, db)
 
 const isLocal = (model: { provider: string }): boolean => providerNamed(model.provider).wire === 'local'
 const keyPlace = (workspace: string, id: string): string => `${workspace} model ${id} api_key`
@@ -144,7 +143,7 @@ export async function resolve(
   field: string,
   reference: string,
 ): Promise<ModelRow> {
-  const byId = await find(db, who, reference)
+  const byId = await models.find(db, who, reference)
   if (byId) return byId
   const named = await db
     .selectFrom('model')
@@ -154,15 +153,58 @@ export async function resolve(
     .limit(2)
     .execute()
   if (named.length > 1) invalid(field, `names several models; use the id of one of them`)
-  const only = named[0] && (await find(db, who, named[0].id))
+  const only = named[0] && (await models.find(db, who, named[0].id))
   return only ?? unknownReference(field, 'model', reference)
 }
 
-const agent = providerAgent()
-
 export async function test(ctx: Context, who: Caller, id: string): Promise<ProbeResult> {
-  const model = await get(ctx, who, id)
-  return probe({ ...model, apiKey: openKey(ctx, who.workspace, model) }, agent)
+  const model = await models.get(ctx, who, id)
+  return probe(addressOfModel(ctx, who.workspace, model), agent)
+}
+
+const agent = providerAgent()
+const mostConnections = 1000
+const connections = new WeakMap<Context, Map<string, LanguageModel>>()
+
+const addressOfModel = (ctx: Context, workspace: string, model: ModelRow): ModelAddress => ({
+  ...model,
+  apiKey: openKey(ctx, workspace, model),
+})
+
+/** The way to a chat model. It is kept as long as the model does not change, because it learns how its server speaks. */
+export function connect(ctx: Context, workspace: string, model: ModelRow): LanguageModel {
+  let known = connections.get(ctx)
+  if (!known || known.size > mostConnections) {
+    known = new Map()
+    connections.set(ctx, known)
+  }
+  const key = `${model.id} ${model.revision}`
+  let connection = known.get(key)
+  if (!connection) {
+    connection = languageModel(addressOfModel(ctx, workspace, model), agent)
+    known.set(key, connection)
+  }
+  return connection
+}
+
+/** The way to an embedding model. */
+export const connectEmbeddings = (ctx: Context, workspace: string, model: ModelRow): EmbeddingModel =>
+  embeddingModel(addressOfModel(ctx, workspace, model), agent)
+
+let defaultSql: string | undefined
+
+/** The model that is used where none is named. */
+export async function defaultModel(db: Db, who: Pick<Caller, 'workspace'>, type: Model['type']): Promise<ModelRow> {
+  defaultSql ??= db
+    .selectFrom('model')
+    .select('id')
+    .where('workspace_id', '=', who.workspace)
+    .where('type', '=', type)
+    .where('is_default', '=', true)
+    .compile().sql
+  const rows = await rowsOf<{ id: string }>(db, { sql: defaultSql, parameters: [who.workspace, type, true] })
+  const found = rows[0] && (await models.find(db, who, rows[0].id))
+  return found ?? unknownReference('model_id', 'default model', type)
 }
 
 furnishWith(async (ctx, tx, workspace) => {

@@ -1,6 +1,7 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { type Detail, Problem } from '../../kernel/errors.ts'
 import { collection } from '../../kernel/store/collection.ts'
+import type { Db } from '../../kernel/store/database.ts'
 import { fill, placeholdersIn } from './placeholders.ts'
 import { PromptTemplate } from './schema.ts'
 
@@ -39,6 +40,19 @@ export function refuseMissing(template: { variables: string[] }, values: Record<
   throw new Problem('invalid_request', `${field}: a value is missing for ${missing.join(', ')}`, {
     details: missing.map((name) => ({ path: `${field}.${name}`, message: 'is required by the template' })),
   })
+}
+
+/** The text of a template with its values, for an agent that uses it. */
+export async function promptFrom(
+  db: Db,
+  who: Pick<Caller, 'workspace'>,
+  id: string,
+  values: Record<string, string>,
+): Promise<string> {
+  const template = await promptTemplates.find(db, who, id)
+  if (!template) return ''
+  refuseMissing(template, values, 'prompt_variables')
+  return fill(template.template, values)
 }
 
 export async function render(

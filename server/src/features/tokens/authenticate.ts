@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { CompiledQuery } from 'kysely'
 import type { Caller, Context, KnownCaller, Role } from '../../kernel/context.ts'
+import { rowsOf } from '../../kernel/store/database.ts'
 import { hashOf } from './hash.ts'
 import { noteUse } from './last-used.ts'
 import { oidcVerifier } from './oidc.ts'
@@ -49,8 +49,7 @@ async function lookUp({ db }: Context, hash: string): Promise<KnownCaller | unde
     .select(['id', 'workspace_id', 'role', 'user_id', 'hash', 'rate_limit', 'expires_at'])
     .where('hash', '=', hash)
     .compile().sql
-  const { rows } = await db.executeQuery<TokenRow>(CompiledQuery.raw(lookUpSql, [hash]))
-  const [row] = rows
+  const [row] = await rowsOf<TokenRow>(db, { sql: lookUpSql, parameters: [hash] })
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined
   return {
     caller: {

@@ -3,37 +3,49 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { type Db, isPostgres } from '../../kernel/store/database.ts'
-import * as workspaces from '../workspaces/service.ts'
+import { workspaces } from '../workspaces/service.ts'
 import { hashOf } from './hash.ts'
-import * as tokens from './service.ts'
+import { tokens } from './service.ts'
 
 const service: Caller = { workspace: '', role: 'owner', token: 'first-start', userId: null, rateLimit: null }
 const startLock = 7_015_921
 
+interface FirstStart {
+  /** The secret of the owner's token, where it was made just now. */
+  secret: string | null
+  /** The workspace, where it was made just now. */
+  newWorkspace: string | null
+}
+
 /**
  * Makes the workspace "default" and a token of an owner where there is none, and keeps ADMIN_TOKEN true: the one
- * that is set opens the door, the one that was set before does not. Answers with a secret made just now.
+ * that is set opens the door, the one that was set before does not.
  */
-export async function ensureOwner(ctx: Context): Promise<string | null> {
-  const fresh = await ctx.db.transaction().execute(async (tx) => {
+export async function ensureOwner(ctx: Context): Promise<FirstStart> {
+  const start = await ctx.db.transaction().execute(async (tx): Promise<FirstStart> => {
     if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${startLock})`.execute(tx)
-    const workspace =
-      (await firstWorkspace(tx)) ??
-      (await workspaces.create(ctx, service, { name: 'default', description: null }, tx)).id
-    const who = { ...service, workspace }
-    const { adminToken } = ctx.config
-    if (adminToken !== null) {
-      await setFixedToken(ctx, tx, who, adminToken)
-      return null
-    }
-    await tx.deleteFrom('token').where('origin', '=', 'environment').execute()
-    const owner = await tx.selectFrom('token').select('id').where('role', '=', 'owner').limit(1).executeTakeFirst()
-    if (owner) return null
-    const body = { name: 'First owner', role: 'owner', user_id: null, rate_limit: null, expires_at: null }
-    return (await tokens.create(ctx, who, body, tx)).secret
+    const existing = await firstWorkspace(tx)
+    const workspace = existing ?? (await workspaces.create(ctx, service, { name: 'default', description: null }, tx)).id
+    const secret = await ensureToken(ctx, tx, { ...service, workspace })
+    return { secret, newWorkspace: existing ? null : workspace }
   })
-  if (fresh !== null) writeFileSync(join(ctx.config.dataDir, 'owner-token'), `${fresh}\n`, { mode: 0o600 })
-  return fresh
+  if (start.secret !== null) {
+    writeFileSync(join(ctx.config.dataDir, 'owner-token'), `${start.secret}\n`, { mode: 0o600 })
+  }
+  return start
+}
+
+async function ensureToken(ctx: Context, tx: Db, who: Caller): Promise<string | null> {
+  const { adminToken } = ctx.config
+  if (adminToken !== null) {
+    await setFixedToken(ctx, tx, who, adminToken)
+    return null
+  }
+  await tx.deleteFrom('token').where('origin', '=', 'environment').execute()
+  const owner = await tx.selectFrom('token').select('id').where('role', '=', 'owner').limit(1).executeTakeFirst()
+  if (owner) return null
+  const body = { name: 'First owner', role: 'owner', user_id: null, rate_limit: null, expires_at: null }
+  return (await tokens.create(ctx, who, body, tx)).secret
 }
 
 async function firstWorkspace(tx: Db): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import type { Stored } from '../../kernel/store/table.ts'
 import { flushLastUsed } from './last-used.ts'
 import { tokenMigration } from './migrations.ts'
 import { CreatedToken, Token, type TokenOrigin } from './schema.ts'
-import * as service from './service.ts'
+import { tokens as service } from './service.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {

@@ -12,7 +12,7 @@ import { Token, type TokenOrigin } from './schema.ts'
 const rank = (role: Role): number => roles.indexOf(role)
 const prefixLength = 12
 
-const tokens = collection<typeof Token, { hash: string; origin: TokenOrigin }>({
+const rows = collection<typeof Token, { hash: string; origin: TokenOrigin }>({
   name: 'token',
   shape: Token,
   prefix: 'tok',
@@ -32,23 +32,21 @@ const tokens = collection<typeof Token, { hash: string; origin: TokenOrigin }>({
   },
 })
 
-export const { kind } = tokens
-
-export async function list(ctx: Context, who: Caller, query: ListQuery) {
+async function list(ctx: Context, who: Caller, query: ListQuery) {
   await flushLastUsed(ctx)
-  return tokens.list(ctx, who, query)
+  return rows.list(ctx, who, query)
 }
 
-export async function get(ctx: Context, who: Caller, id: string) {
+async function get(ctx: Context, who: Caller, id: string) {
   await flushLastUsed(ctx)
-  return tokens.get(ctx, who, id)
+  return rows.get(ctx, who, id)
 }
 
 /** Makes a token; the secret is in this answer only, the database keeps its hash. */
-export async function create(ctx: Context, who: Caller, body: object, db: Db = ctx.db, fixed?: string) {
+async function create(ctx: Context, who: Caller, body: object, db: Db = ctx.db, fixed?: string) {
   const secret = fixed ?? `parley_${randomBytes(32).toString('base64url')}`
   const origin = fixed === undefined ? 'made' : 'environment'
-  const row = await tokens.create(
+  const row = await rows.create(
     ctx,
     who,
     { ...body, hash: hashOf(secret), prefix: prefixOf(secret), origin, last_used_at: null },
@@ -57,10 +55,12 @@ export async function create(ctx: Context, who: Caller, body: object, db: Db = c
   return { ...row, secret, token: secret }
 }
 
-export async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
-  await tokens.remove(ctx, who, id, ifMatch)
+async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
+  await rows.remove(ctx, who, id, ifMatch)
   ctx.callers.clear()
 }
 
 /** Enough to recognise a token by, and never a good part of a short one that somebody chose. */
 const prefixOf = (secret: string): string => (secret.length >= 3 * prefixLength ? secret.slice(0, prefixLength) : '')
+
+export const tokens = { kind: rows.kind, list, get, create, remove }

@@ -3,7 +3,7 @@ import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { workspaceMigration } from './migrations.ts'
 import { Workspace } from './schema.ts'
-import * as service from './service.ts'
+import { workspaces as service } from './service.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {

@@ -4,23 +4,21 @@ import { collection } from '../../kernel/store/collection.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { Workspace } from './schema.ts'
 
-const workspaces = collection({ name: 'workspace', shape: Workspace, prefix: 'wsp', kind: 'workspace', global: true })
-
-export const { kind, list, get } = workspaces
+const rows = collection({ name: 'workspace', shape: Workspace, prefix: 'wsp', kind: 'workspace', global: true })
 
 /** What other features put into a new workspace, in the transaction that makes it. */
 type Furnish = (ctx: Context, tx: Db, workspace: string) => Promise<void>
 const furnishings: Furnish[] = []
 export const furnishWith = (furnish: Furnish): void => void furnishings.push(furnish)
 
-export const create = (ctx: Context, who: Caller, body: object, db: Db = ctx.db) =>
+const create = (ctx: Context, who: Caller, body: object, db: Db = ctx.db) =>
   inTransaction(db, async (tx) => {
-    const workspace = await workspaces.create(ctx, who, body, tx)
+    const workspace = await rows.create(ctx, who, body, tx)
     for (const furnish of furnishings) await furnish(ctx, tx, workspace.id)
     return workspace
   })
 
-export async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
+async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
   const home = await ctx.db
     .selectFrom('token')
     .select('id')
@@ -33,9 +31,11 @@ export async function remove(ctx: Context, who: Caller, id: string, ifMatch?: st
       'The token of this request belongs to this workspace or acts in it. Use the token of an owner from another workspace.',
     )
   }
-  await workspaces.remove(ctx, who, id, ifMatch) // everything in it goes with it, by its foreign keys
+  await rows.remove(ctx, who, id, ifMatch) // everything in it goes with it, by its foreign keys
   ctx.callers.clear()
 }
+
+export const workspaces = { kind: rows.kind, list: rows.list, get: rows.get, create, remove }
 
 /** By id, or by name where only one has that name. */
 export async function resolve({ db }: Context, idOrName: string): Promise<string | null> {

@@ -21,7 +21,7 @@ export function readJson(app: App): void {
   )
 }
 
-export function parseJson(raw: Buffer): unknown {
+function parseJson(raw: Buffer): unknown {
   if (depthOf(raw) > deepest) {
     throw new Problem('invalid_request', `The body is nested deeper than ${deepest} levels.`)
   }

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+
 import staticFiles from '@fastify/static'
 import type { App } from './app.ts'
 import { type Documented, openapiDocument } from './openapi.ts'
 
 const publicFiles = { may: 'public', unlimited: true } as const
-const swaggerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
+const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
 
 const page = (title: string) => `<!doctype html>

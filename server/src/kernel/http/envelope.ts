@@ -4,7 +4,7 @@ import type { Reply } from './app.ts'
 
 const Success = Type.Unsafe<true>({ type: 'boolean', const: true })
 
-export const Pagination = Type.Object(
+const Pagination = Type.Object(
   { page: Type.Integer(), limit: Type.Integer(), total: Type.Integer(), pages: Type.Integer() },
   { title: 'Pagination' },
 )

@@ -53,13 +53,14 @@ export function guard(app: App, gate: GateSettings): void {
     }
   })
 
-  app.addHook('preValidation', async (request) => {
-    for (const [name, value] of Object.entries(request.params as Record<string, string>)) {
-      if (name !== '*' && !/^[\w.-]{1,128}$/.test(value)) notFound('resource', value.slice(0, 40).replaceAll('\0', ''))
+  app.addHook('preValidation', (request, _reply, next) => {
+    const params = request.params as Record<string, string>
+    for (const name in params) {
+      const value = params[name] as string
+      if (name !== '*' && !saneId.test(value)) notFound('resource', value.slice(0, 40).replaceAll('\0', ''))
     }
-    for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
-      for (const text of [name, value].flat()) refuseNul(name, text)
-    }
+    if (request.url.includes('%00')) refuseNulInQuery(request.query as Record<string, string | string[]>)
+    next()
   })
 
   async function inWorkspace(request: Request, caller: Caller): Promise<Caller> {
@@ -70,7 +71,14 @@ export function guard(app: App, gate: GateSettings): void {
   }
 }
 
+const bearer = /^Bearer[ ]+(\S+)[ ]*$/i
+const saneId = /^[\w.-]{1,128}$/
+
+function refuseNulInQuery(query: Record<string, string | string[]>): void {
+  for (const [name, value] of Object.entries(query)) for (const text of [name, value].flat()) refuseNul(name, text)
+}
+
 function bearerToken(request: Request): string | null {
-  const match = /^Bearer[ ]+(\S+)[ ]*$/i.exec(request.headers.authorization ?? '')
+  const match = bearer.exec(request.headers.authorization ?? '')
   return match?.[1] ?? null
 }

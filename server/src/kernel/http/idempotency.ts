@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { invalid, Problem } from '../errors.ts'
 import type { DatedMigration } from '../store/migrate.ts'
 import { day, hour, second } from '../time.ts'
-import type { App, Request } from './app.ts'
+import type { App, Reply, Request } from './app.ts'
 
 declare module '../store/database.ts' {
   interface Tables {
@@ -24,9 +24,17 @@ declare module '../store/database.ts' {
   }
 }
 
+interface RememberedAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     idempotencyKey: string | null
+    /** For an answer that is streamed: what a repetition of the request gets once it is over. */
+    rememberAnswer(answer: RememberedAnswer): Promise<void>
   }
 }
 
@@ -68,7 +76,6 @@ export function rememberAnswers(app: App, ctx: Context): void {
     token: request.caller.token,
     key: request.idempotencyKey as string,
   })
-  const place = (request: Request) => Object.values(row(request)).join(' ')
 
   const take = async (request: Request, hash: string): Promise<boolean> => {
     const fresh = {
@@ -102,9 +109,14 @@ export function rememberAnswers(app: App, ctx: Context): void {
     return taken !== undefined
   }
 
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', (request, reply, next) => {
+    if (request.method !== 'POST' || !('idempotency-key' in request.headers)) return next()
+    answerOrTake(request, reply).then((answered) => answered || next(), next)
+  })
+
+  /** Takes the key for this request, or answers it with what the first one was answered. */
+  const answerOrTake = async (request: Request, reply: Reply): Promise<boolean> => {
     const key = request.headers['idempotency-key']
-    if (request.method !== 'POST' || key === undefined) return
     if (typeof key !== 'string' || key.length < 1 || key.length > 255)
       invalid('Idempotency-Key', 'must be 1 to 255 characters')
     request.idempotencyKey = key
@@ -114,7 +126,7 @@ export function rememberAnswers(app: App, ctx: Context): void {
       .digest('hex')
     if (await take(request, hash)) {
       inFlight.add(request)
-      return
+      return false
     }
     const first = await db
       .selectFrom('idempotency')
@@ -138,38 +150,45 @@ export function rememberAnswers(app: App, ctx: Context): void {
       )
     }
     const body = secrets.open(first.body, `${first.workspace_id} ${first.token} ${first.key}`)
-    return reply
+    reply
       .status(first.status)
       .headers(JSON.parse(first.headers))
       .header('idempotent-replayed', 'true')
       .serializer((text) => text as string)
       .send(body)
+    return true
+  }
+
+  app.addHook('onSend', (request, reply, payload, next) => {
+    if (request.idempotencyKey === null) return next(null, payload)
+    const keep = reply.statusCode < 500 && typeof payload === 'string'
+    const names = replayedHeaders.filter((name) => reply.hasHeader(name))
+    const headers = Object.fromEntries(names.map((name) => [name, String(reply.getHeader(name))]))
+    const answer = keep ? { status: reply.statusCode, headers, body: payload } : null
+    remember(request, answer).then(() => next(null, payload), next)
   })
 
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (request.idempotencyKey === null) return
-    const keep = reply.statusCode < 500 && typeof payload === 'string'
-    if (!keep) {
-      await db
-        .deleteFrom('idempotency')
-        .where((is) => is.and(row(request)))
-        .execute()
-    } else {
-      const headers = Object.fromEntries(
-        replayedHeaders.flatMap((name) => (reply.hasHeader(name) ? [[name, reply.getHeader(name)]] : [])),
-      )
-      await db
-        .updateTable('idempotency')
-        .set({
-          status: reply.statusCode,
-          headers: JSON.stringify(headers),
-          body: secrets.seal(payload, place(request)),
-        })
-        .where((is) => is.and(row(request)))
-        .execute()
-    }
+  /** Keeps the answer for the next request with this key, or frees the key where there is none to keep. */
+  const remember = async (request: Request, answer: RememberedAnswer | null): Promise<void> => {
+    const key = row(request)
     inFlight.delete(request)
     request.idempotencyKey = null
+    if (answer === null) {
+      await db
+        .deleteFrom('idempotency')
+        .where((is) => is.and(key))
+        .execute()
+      return
+    }
+    const { status, headers, body } = answer
+    await db
+      .updateTable('idempotency')
+      .set({ status, headers: JSON.stringify(headers), body: secrets.seal(body, Object.values(key).join(' ')) })
+      .where((is) => is.and(key))
+      .execute()
+  }
+  app.decorateRequest('rememberAnswer', async function (this: Request, answer: RememberedAnswer) {
+    if (this.idempotencyKey !== null) await remember(this, answer)
   })
 
   const renewal = setInterval(() => {

@@ -33,11 +33,12 @@ clears an optional field. Any POST may carry an \`Idempotency-Key\`; PUT, PATCH 
 
 export function openapiDocument(routes: Documented[], version: string): Json {
   const components = new Map<string, Json>()
+  const errors = new Map<string, Json>()
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][route.method] = operation(route, components)
+    paths[path][route.method] = operation(route, components, errors)
   }
   const byName = <T>(entries: Iterable<[string, T]>) =>
     Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -61,6 +62,7 @@ export function openapiDocument(routes: Documented[], version: string): Json {
           description: 'A token from /api/tokens, or a JWT of the configured OIDC issuer.',
         },
       },
+      responses: byName(errors),
       schemas: byName([...components, ['Error', errorSchema]]),
     },
   }
@@ -94,7 +96,7 @@ const responseHeaders = {
   },
 }
 
-function operation(route: Documented, components: Map<string, Json>): Json {
+function operation(route: Documented, components: Map<string, Json>, errors: Map<string, Json>): Json {
   const { schema, method, url, may } = route
   const body = schema.body as TSchema | undefined
   const responses: Json = {}
@@ -108,7 +110,8 @@ function operation(route: Documented, components: Map<string, Json>): Json {
   const codes = errorsOf(route)
   for (const status of new Set(codes.map((code) => errorCatalogue[code][0]))) {
     const these = codes.filter((code) => errorCatalogue[code][0] === status)
-    responses[status] = {
+    const name = these.join('_or_')
+    errors.set(name, {
       description: these.map((code) => `\`${code}\`: ${errorCatalogue[code][1]}`).join(' '),
       content: {
         'application/json': {
@@ -116,7 +119,8 @@ function operation(route: Documented, components: Map<string, Json>): Json {
           examples: Object.fromEntries(these.map((code) => [code, { value: exampleError(code) }])),
         },
       },
-    }
+    })
+    responses[status] = { $ref: `#/components/responses/${name}` }
   }
   const described = [schema.description, may !== 'public' && `Permission: \`${may}\`.`].filter(Boolean).join(' ')
   return {

@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
@@ -94,6 +94,7 @@ export async function createRateLimit(settings: {
 }
 
 async function connect(url: string, log: Logger): Promise<Redis> {
+  const { Redis } = await import('ioredis') // only a cluster pays for loading it
   const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 1, enableOfflineQueue: false })
   redis.on('error', (error) => log.warn({ error: reason(error) }, 'Redis had a problem'))
   try {

@@ -9,7 +9,7 @@ window.ui = window.SwaggerUIBundle({
   url: '/api/openapi.json',
   dom_id: '#reference',
   deepLinking: !given,
-  docExpansion: 'none',
+  docExpansion: 'list',
   filter: true,
   tryItOutEnabled: true,
   validatorUrl: null,

@@ -15,7 +15,7 @@ interface Row {
 }
 
 /** The rules behind the routes: a collection, or functions that stand before one. */
-export interface ResourceService<R extends Row> {
+interface ResourceService<R extends Row> {
   kind: string
   list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<R>>
   get(ctx: Context, who: Caller, id: string): Promise<R>
@@ -33,6 +33,9 @@ export interface ResourceRoutes<R extends Row> {
   service: ResourceService<R>
   read: Permission
   write: Permission
+  /** Where one that is got shows more than the rest: its shape, and how it is found. */
+  oneShape?: TObject
+  one?(who: Caller, id: string): Promise<R>
   /** The shape of a row in the list, where it shows less than the whole. */
   listShape?: TObject
   /** The shape of the answer to a create, where it shows more than a read does. */
@@ -69,6 +72,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
   const present = resource.present ?? ((row: R) => row)
   const read = { config: { may: resource.read } }
   const write = { config: { may: resource.write }, ...(bodyLimit !== undefined && { bodyLimit }) }
+  const listFields = resource.listShape && Object.keys(resource.listShape.properties)
   const One = Ok(asObject(shape))
 
   app.get(
@@ -83,7 +87,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
       },
     },
     async (request) => {
-      const query = toListQuery(request.query as RawListQuery)
+      const query = toListQuery(request.query as RawListQuery, listFields)
       const { rows, total } = await service.list(ctx, request.caller, query)
       return listed({ rows: rows.map((row) => present(row, request.caller)), total }, query)
     },
@@ -91,9 +95,18 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
 
   app.get(
     `${path}/:id`,
-    { ...read, schema: { tags, summary: `Get ${article(kind)}`, params: ById, response: { 200: One } } },
+    {
+      ...read,
+      schema: {
+        tags,
+        summary: `Get ${article(kind)}`,
+        params: ById,
+        response: { 200: Ok(asObject(resource.oneShape ?? shape)) },
+      },
+    },
     async (request, reply) => {
-      const row = await service.get(ctx, request.caller, request.params.id)
+      const row = await (resource.one?.(request.caller, request.params.id) ??
+        service.get(ctx, request.caller, request.params.id))
       return ok(present(withETag(reply, row), request.caller))
     },
   )

@@ -22,7 +22,7 @@ export async function createServer(ctx: Context, gate: GateSettings): Promise<{ 
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trusted(config.trustProxy),
     bodyLimit: mebibyte,
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: 16_384 },
     requestIdHeader: false,
     genReqId: ({ headers }) => {
       const sent = headers['x-request-id']
@@ -31,7 +31,10 @@ export async function createServer(ctx: Context, gate: GateSettings): Promise<{ 
     rewriteUrl: ({ url = '/' }) => (url.startsWith(currentVersion) ? `/api/${url.slice(currentVersion.length)}` : url),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
-      sendProblem(request, reply, toProblem(error))
+      const answer = () => sendProblem(request, reply, toProblem(error))
+      gate.limiter
+        .count(reply, `address ${request.ip}`, gate.defaultLimit)
+        .then(answer, (limit) => sendProblem(request, reply, limit))
     },
     clientErrorHandler: (error, socket) => refuseMalformed(error as NodeJS.ErrnoException, socket, ctx.newId('req')),
     forceCloseConnections: 'idle',

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { Db } from '../store/database.ts'
 import { type Clock, second } from '../time.ts'
 import type { Dispatcher, JobDefinition } from './jobs.ts'
@@ -7,7 +8,7 @@ import { due, release } from './table.ts'
  * The queue of a single process: the job table itself. A new job wakes the loop at once (its statement waits for
  * the transaction that makes the job, as there is one connection), and a slow beat finds the ones that were put off.
  */
-export function embeddedDispatcher(db: Db, now: Clock): Dispatcher {
+export function embeddedDispatcher(db: Db, now: Clock, log: Logger): Dispatcher {
   let timer: NodeJS.Timeout | undefined
   let wake: () => void = () => {}
   let stopped = false
@@ -50,18 +51,22 @@ export function embeddedDispatcher(db: Db, now: Clock): Dispatcher {
             again = false
             await look()
           }
-        })().finally(() => {
-          active = false
-        })
+        })()
+          .catch((error) => log.error({ err: error }, 'the job queue could not be read')) // the next beat tries again
+          .finally(() => {
+            active = false
+          })
       }
       timer = setInterval(() => wake(), second)
       wake()
     },
 
-    async stop() {
+    async pause() {
       stopped = true
       clearInterval(timer)
       await looking
     },
+
+    async close() {},
   }
 }

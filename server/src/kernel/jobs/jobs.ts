@@ -32,7 +32,7 @@ export interface RunningJob {
   progress(value: unknown): Promise<void>
 }
 
-export interface NewJob {
+interface NewJob {
   workspace: string | null
   payload?: unknown
   /** While a job with this key waits or runs, a second one is not made. */
@@ -67,7 +67,9 @@ export interface Dispatcher {
   /** Makes a stored job known to the workers, in the transaction that stores it. */
   dispatch(tx: Db, job: JobRow): Promise<void>
   start(definitions: JobDefinition[], run: (id: string) => Promise<void>): Promise<void>
-  stop(patience: number): Promise<void>
+  /** Takes no more work; what runs goes on. */
+  pause(): Promise<void>
+  close(): Promise<void>
 }
 
 export interface JobsSettings {
@@ -197,12 +199,12 @@ export function createJobs(settings: JobsSettings): Jobs {
       const idle = async () => {
         while (running.size > 0) await delay(10)
       }
-      const stopped = dispatcher.stop(patience)
+      await dispatcher.pause()
       await Promise.race([idle(), delay(patience, undefined, { ref: false })])
       stopping = true
       for (const control of running.values()) control.abort(new Error('The process is stopping.'))
       await Promise.race([idle(), delay(5 * second, undefined, { ref: false })])
-      await stopped
+      await dispatcher.close()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Db, isPostgres } from '../store/database.ts'
+import type { Db } from '../store/database.ts'
 import type { DatedMigration } from '../store/migrate.ts'
 import type { JobView } from './jobs.ts'
 
@@ -175,5 +175,3 @@ export async function tidy(db: Db, limits: { completedBefore: number; failedBefo
     .execute()
   await db.deleteFrom('job').where('status', '=', 'failed').where('finished_at', '<', limits.failedBefore).execute()
 }
-
-export const engineName = (db: Db): string => (isPostgres(db) ? 'pg-boss' : 'sqlite')

@@ -157,8 +157,6 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
   }
 }
 
-export type Collection = ReturnType<typeof collection>
-
 function matches(ifMatch: string, etag: string): boolean {
   return ifMatch.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === etag)
 }

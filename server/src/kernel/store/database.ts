@@ -1,10 +1,24 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
-import { Kysely, PostgresAdapter, PostgresDialect, SqliteDialect, type Transaction } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  type Transaction,
+} from 'kysely'
 import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { reason } from '../errors.ts'
+import { type Commits, groupedCommits, plainCommits } from './commits.ts'
+import { tuneSqlite } from './sqlite.ts'
+import { type StatementMaker, statementMaker } from './statement.ts'
 
 /** The tables, each declared by the feature that owns it (`declare module` adds to this interface). */
 // biome-ignore lint/suspicious/noEmptyInterface: features add their tables to it
@@ -18,9 +32,22 @@ export type Engine = 'sqlite' | 'postgres'
 export interface Store {
   db: Db
   engine: Engine
+  commits: Commits
+  statements: StatementMaker
   /** The connections behind it, for libraries that bring their own statements. Only on Postgres. */
   pool: pg.Pool | null
   close(): Promise<void>
+}
+
+/** Where SQLite is read outside of transactions: a connection of its own answers at once and never waits for a writer. */
+const readers = new WeakMap<Db, (sql: string, parameters: readonly unknown[]) => unknown[]>()
+
+/** The rows that a finished query finds, by the shortest way there is. */
+export async function rowsOf<Row>(db: Db, query: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<Row[]> {
+  const read = readers.get(db)
+  if (read) return read(query.sql, query.parameters) as Row[]
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(query.sql, [...query.parameters]))
+  return rows
 }
 
 export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
@@ -39,25 +66,34 @@ function openSqlite(dataDir: string): Store {
   const file = join(dataDir, 'parley.db')
   const sqlite = new BetterSqlite(file)
   chmodSync(file, 0o600)
-  sqlite.pragma('journal_mode = WAL')
-  sqlite.pragma('synchronous = FULL') // what was acknowledged survives a power cut
-  sqlite.pragma('foreign_keys = ON')
-  sqlite.pragma('busy_timeout = 5000')
-  sqlite.pragma('cache_size = -65536')
-  // SQLite's own lower() knows only ASCII; searches should treat every language alike.
-  sqlite.function('lower', { deterministic: true }, (value) =>
-    typeof value === 'string' ? value.toLowerCase() : value,
-  )
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: withStatementCache(sqlite) }) })
+  tuneSqlite(sqlite)
+  knowEveryLanguage(sqlite)
+  const commits = groupedCommits(file)
+  const db = new Kysely<Tables>({ dialect: takingTurns(commits, { database: withStatementCache(sqlite) }) })
+  const reading = new BetterSqlite(file, { readonly: true })
+  knowEveryLanguage(reading)
+  const cached = withStatementCache(reading)
+  readers.set(db, (sql, parameters) => cached.prepare(sql).all(parameters))
   return {
     db,
     engine: 'sqlite',
+    commits,
+    statements: statementMaker('sqlite'),
     pool: null,
     async close() {
+      await commits.close()
       await db.destroy()
+      reading.close()
       lock.close()
     },
   }
+}
+
+/** SQLite's own lower() knows only ASCII; searches should treat every language alike. */
+function knowEveryLanguage(sqlite: BetterSqlite.Database): void {
+  sqlite.function('lower', { deterministic: true }, (value) =>
+    typeof value === 'string' ? value.toLowerCase() : value,
+  )
 }
 
 export function prepareFolder(dataDir: string): void {
@@ -85,6 +121,34 @@ function lockFolder(dataDir: string): BetterSqlite.Database {
       `The data folder ${dataDir} cannot be written (${reason(error)}). Set DATA_DIR to one that can.`,
     )
   }
+}
+
+/**
+ * SQLite has one writer at a time. Transactions here and the grouped commits take turns by agreement, because a writer
+ * that meets another one's lock would sleep, and the event loop with it.
+ */
+function takingTurns(commits: Commits, config: SqliteDialectConfig): SqliteDialect {
+  class TakingTurns extends SqliteDriver {
+    private release: () => void = () => {}
+
+    override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+      this.release = await commits.hold()
+      await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+    }
+
+    override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+      await super.commitTransaction(connection).finally(this.release)
+    }
+
+    override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+      await super.rollbackTransaction(connection).finally(this.release)
+    }
+  }
+  return new (class extends SqliteDialect {
+    override createDriver(): Driver {
+      return new TakingTurns(config)
+    }
+  })(config)
 }
 
 /** Preparing a statement costs more than running it, and the statements of a service are few. */
@@ -131,5 +195,12 @@ async function openPostgres(connectionString: string): Promise<Store> {
     throw new ConfigError(`The database at DATABASE_URL cannot be reached (${reason(error)}).`)
   }
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, engine: 'postgres', pool, close: () => db.destroy() }
+  return {
+    db,
+    engine: 'postgres',
+    commits: plainCommits(db),
+    statements: statementMaker('postgres'),
+    pool,
+    close: () => db.destroy(),
+  }
 }

@@ -7,6 +7,8 @@ export interface ListQuery {
   sort: string
   order: 'asc' | 'desc'
   q: string | undefined
+  /** The fields to read, where a list shows less than the whole. */
+  fields: readonly string[] | undefined
   /** Equality by field. */
   where: Record<string, string | number | boolean>
 }
@@ -34,8 +36,12 @@ export function listParameters(resource: TObject, except: readonly string[] = []
   const names = scalars.map(([name]) => name)
   const filters = scalars.map(([name, property]) => {
     const type = [property.type ?? 'string'].flat().find((each) => each !== 'null')
+    const bounds = type === 'integer' ? { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } : {} // what the column holds
     const values = property.enum ? { enum: property.enum.filter((value) => value !== null) } : {}
-    return [name, Type.Optional(Type.Unsafe({ type, ...values, description: `Only those with this ${name}.` }))]
+    return [
+      name,
+      Type.Optional(Type.Unsafe({ type, ...bounds, ...values, description: `Only those with this ${name}.` })),
+    ]
   })
   const defaultSort = names.includes('created_at') ? 'created_at' : 'id'
   return Type.Object(
@@ -50,7 +56,7 @@ export function listParameters(resource: TObject, except: readonly string[] = []
   )
 }
 
-export function toListQuery(raw: RawListQuery): ListQuery {
+export function toListQuery(raw: RawListQuery, fields?: readonly string[]): ListQuery {
   const { page, limit, sort, order, q, ...where } = raw as RawListQuery & Omit<ListQuery, 'where'>
-  return { page, limit, sort, order, q, where }
+  return { page, limit, sort, order, q, fields, where }
 }

@@ -1,7 +1,7 @@
-import { CompiledQuery, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import { isBoolean, isScalar, propertiesOf } from '../schema.ts'
-import { type Db, isPostgres } from './database.ts'
+import { type Db, isPostgres, rowsOf } from './database.ts'
 import type { ListQuery, Page } from './list.ts'
 
 /** A stored row: the resource as it is read, plus what only the service sees. */
@@ -45,8 +45,8 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     return cells
   }
   const decode = (cells: Cells): Row => {
-    for (const field of jsonFields) cells[field] = JSON.parse(cells[field] as string)
-    for (const field of booleanFields) cells[field] = Boolean(cells[field])
+    for (const field of jsonFields) if (cells[field] !== undefined) cells[field] = JSON.parse(cells[field] as string)
+    for (const field of booleanFields) if (cells[field] !== undefined) cells[field] = Boolean(cells[field])
     return cells as Row
   }
   const key = (workspace: string, id?: string) => ({
@@ -62,19 +62,19 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
   let findSql: string | undefined
   const find = async (db: Db, workspace: string, id: string): Promise<Row | undefined> => {
     findSql ??= where(db, workspace, id).selectAll().compile().sql
-    const { rows } = await db.executeQuery<Cells>(CompiledQuery.raw(findSql, Object.values(key(workspace, id))))
+    const rows = await rowsOf<Cells>(db, { sql: findSql, parameters: Object.values(key(workspace, id)) })
     return rows[0] && decode(rows[0])
   }
 
-  const countOf = async (rows: Rows): Promise<number> => {
-    const counted = await rows.select((is) => is.fn.countAll().as('total')).executeTakeFirstOrThrow()
-    return Number(counted.total)
+  const countOf = async (db: Db, rows: Rows): Promise<number> => {
+    const counted = await rowsOf<{ total: number }>(db, rows.select((is) => is.fn.countAll().as('total')).compile())
+    return Number(counted[0]?.total)
   }
 
   return {
     name,
     find,
-    count: (db: Db, workspace: string): Promise<number> => countOf(where(db, workspace)),
+    count: (db: Db, workspace: string): Promise<number> => countOf(db, where(db, workspace)),
 
     /** The row, held until the transaction ends. */
     async lock(tx: Db, workspace: string, id: string): Promise<Row | undefined> {
@@ -122,16 +122,15 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
           is.or(searched.map((field) => sql<boolean>`lower(${sql.ref(field)}) like ${pattern} escape '\\'`)),
         )
       }
-      const total = await countOf(rows)
+      const total = await countOf(db, rows)
       const offset = (query.page - 1) * query.limit
       if (offset >= total) return { rows: [], total }
-      const found = await rows
-        .selectAll()
+      const page = (query.fields ? rows.select(query.fields) : rows.selectAll())
         .orderBy(query.sort, (by) => (query.order === 'asc' ? by.asc().nullsLast() : by.desc().nullsLast()))
         .orderBy('id', query.order)
         .limit(query.limit)
         .offset(offset)
-        .execute()
+      const found = await rowsOf<Cells>(db, page.compile())
       return { rows: found.map(decode), total }
     },
   }

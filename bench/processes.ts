@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Seconds of processor time a process has used. A busy machine stretches the clock, but not this. */
+export function cpuSeconds({ process: child }: Running): number {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  const ticksPerSecond = 100
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
+
+export interface Running {
+  url: string
+  process: ChildProcess
+  stop(): Promise<void>
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Starts a program of the project and waits for the address that it prints. */
+async function run(script: string, environment: Record<string, string>): Promise<Running> {
+  const child = spawn(process.execPath, [join(root, script)], {
+    env: { PATH: process.env.PATH ?? '', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    child.stdout?.on('data', (chunk) => {
+      text += chunk
+      const match = /listening on (http:\/\/\S+)/.exec(text)
+      if (match?.[1]) resolve(match[1])
+    })
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
+  })
+  child.stdout?.resume()
+  const stop = async () => {
+    const gone = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    await gone
+  }
+  return { url, process: child, stop }
+}
+
+export const token = 'the-token-of-the-bench'
+
+/** The real service with everything on: authentication, limits (too high to refuse), durable writes, logs. */
+export async function startParley(environment: Record<string, string> = {}): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'))
+  const running = await run('bin/parley.js', {
+    DATA_DIR: folder,
+    ADMIN_TOKEN: token,
+    RATE_LIMIT: '1000000000',
+    DEMO: 'false',
+    ...environment,
+  })
+  return {
+    ...running,
+    async stop() {
+      await running.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const startProvider = (environment: Record<string, string> = {}): Promise<Running> =>
+  run('bench/provider.ts', environment)
+export const startProxy = (provider: string): Promise<Running> => run('bench/proxy.ts', { PROVIDER: provider })
+
+export async function startMinimal(provider: string): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'))
+  const running = await run('bench/minimal.ts', { PROVIDER: provider, DATABASE: join(folder, 'minimal.db') })
+  return {
+    ...running,
+    async stop() {
+      await running.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const startBare = (answers: Record<string, string>): Promise<Running> =>
+  run('bench/bare.ts', { ANSWERS: JSON.stringify(answers) })

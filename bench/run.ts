@@ -1,0 +1,13 @@
+// npm run bench: how fast the service is, beside the least that could answer the same, in one run on one machine.
+import { chat, liveStreams } from './chat.ts'
+import { requests } from './requests.ts'
+
+const benches: Record<string, () => Promise<void>> = { requests, chat, streams: liveStreams }
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in benches))
+if (unknown.length > 0) {
+  process.stderr.write(`There is no bench ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}.\n`)
+  process.exit(1)
+}
+for (const [name, bench] of Object.entries(benches)) if (wanted.length === 0 || wanted.includes(name)) await bench()

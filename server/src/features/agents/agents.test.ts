@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { startService } from '../../../test/harness.ts'
+
+describe('agents', () => {
+  it('are kept with all their fields, and listed with the few that a list needs', async () => {
+    const { get, post } = await startService()
+    const body = {
+      name: 'Support',
+      description: 'Helps',
+      system_prompt: 'Be kind.',
+      temperature: 0.3,
+      max_tokens: 100,
+      max_steps: 5,
+      topics: ['billing', 'Lieferung'],
+      type: 'assistant',
+      status: 'archived',
+      metadata: { team: 'a', 日本: '語' },
+    }
+    const created = await post('/agents', body)
+    expect(created.body.data).toMatchObject({ ...body, tools: [], model_id: null, fallback_model_ids: [], version: 1 })
+    expect((await get(`/agents/${created.body.data.id}`)).body.data).toEqual(created.body.data)
+    const { data } = (await get('/agents?type=assistant&status=archived')).body
+    expect(data.length).toBe(1)
+    expect(Object.keys(data[0]).sort()).toEqual([
+      'created_at',
+      'description',
+      'id',
+      'model_id',
+      'name',
+      'temperature',
+      'tools',
+    ])
+  })
+
+  it('name every field that is wrong', async () => {
+    const { post } = await startService()
+    const wrong: [string, unknown[]][] = [
+      ['name', ['', 'x'.repeat(201), 7, null, {}, []]],
+      ['description', [7, {}, ['a']]],
+      ['system_prompt', [1, true]],
+      ['temperature', [-0.1, 2.1, '1', true, []]],
+      ['max_tokens', [0, 1.5, '10', 1e12]],
+      ['max_steps', [0, 51, 'x']],
+      ['topics', ['billing', { 0: 'a' }, 7]],
+      ['tools', ['x', 5]],
+      ['status', ['deleted', 1]],
+      ['metadata', ['x', [], 4]],
+      ['prompt_variables', ['x', 3]],
+    ]
+    for (const [field, values] of wrong) {
+      for (const value of values) {
+        const { status, body } = await post('/agents', { name: 'A', [field]: value })
+        expect([field, value, status, body.details?.[0]?.path]).toEqual([field, value, 400, field])
+      }
+    }
+    expect((await post('/agents', { name: 'A', metadata: { a: 1 } })).body.details[0].path).toBe('metadata.a')
+    expect((await post('/agents', { name: 'A', topics: ['ok', 7] })).body.details[0].path).toBe('topics[1]')
+  })
+
+  it('refer to models by our id or by the name of the provider where that is unambiguous', async () => {
+    const { get, post, remove } = await startService()
+    const make = async (model_id: string) =>
+      (await post('/models', { name: 'M', provider: 'ollama', model_id })).body.data.id
+    const llama = await make('llama')
+    await make('twin')
+    await make('twin')
+    const byId = await post('/agents', { name: 'A', model_id: llama })
+    const byName = await post('/agents', { name: 'B', model_id: 'llama' })
+    expect([byId.body.data.model_id, byName.body.data.model_id]).toEqual([llama, 'llama'])
+    expect((await get(`/agents?model_id=${llama}`)).body.pagination.total).toBe(2)
+    const ambiguous = await post('/agents', { name: 'C', model_id: 'twin' })
+    expect([ambiguous.status, ambiguous.body.details[0].path]).toEqual([400, 'model_id'])
+    const unknown = await post('/agents', { name: 'C', model_id: 'none' })
+    expect([unknown.status, unknown.body.code]).toEqual([400, 'unknown_reference'])
+    expect((await post('/agents', { name: 'C', model_id: 'parley-static-256' })).body.details[0].path).toBe('model_id')
+    const fallback = await post('/agents', { name: 'C', fallback_model_ids: ['llama', 'none'] })
+    expect([fallback.body.code, fallback.body.details[0].path]).toEqual(['unknown_reference', 'fallback_model_ids[1]'])
+    const refused = await remove(`/models/${llama}`)
+    expect([refused.status, refused.body.code, refused.body.details.length]).toEqual([409, 'in_use', 2])
+    for (const agent of [byId, byName]) await remove(`/agents/${agent.body.data.id}`)
+    expect((await remove(`/models/${llama}`)).status).toBe(200)
+  })
+
+  it('refuse tools that do not exist', async () => {
+    const { post } = await startService()
+    for (const id of ['rag_none', 'api_none', 'ret_none', 'nonsense', 'agt_none']) {
+      const { status, body } = await post('/agents', { name: 'A', tools: [id] })
+      expect([id, status, body.code, body.details[0].path]).toEqual([id, 400, 'unknown_reference', 'tools[0]'])
+    }
+  })
+
+  it('take their prompt from a template instead, with all its variables', async () => {
+    const { post, put } = await startService()
+    const template = (await post('/prompt-templates', { name: 'T', template: 'Be {{mood}}.' })).body.data.id
+    const missing = await post('/agents', { name: 'A', prompt_template_id: template })
+    expect([missing.status, missing.body.details[0].path]).toEqual([400, 'prompt_variables.mood'])
+    const both = await post('/agents', {
+      name: 'A',
+      prompt_template_id: template,
+      prompt_variables: { mood: 'x' },
+      system_prompt: 'y',
+    })
+    expect(both.status).toBe(400)
+    expect((await post('/agents', { name: 'A', prompt_template_id: 'tpl_none' })).body.code).toBe('unknown_reference')
+    const agent = (
+      await post('/agents', { name: 'A', prompt_template_id: template, prompt_variables: { mood: 'kind' } })
+    ).body.data
+    expect((await put(`/agents/${agent.id}`, { prompt_variables: {} })).status).toBe(400)
+  })
+
+  it('count a version for each change, show them and restore one', async () => {
+    const { get, post, put, remove } = await startService()
+    const { id } = (await post('/agents', { name: 'One', temperature: 1 })).body.data
+    expect((await put(`/agents/${id}`, { name: 'Two', temperature: null })).body.data.version).toBe(2)
+    expect((await put(`/agents/${id}`, { name: 'Two' })).body.data.version).toBe(2)
+    const restored = (await post(`/agents/${id}/versions/1/restore`)).body.data
+    expect(restored).toMatchObject({ name: 'One', temperature: 1, version: 3 })
+    const { data } = (await get(`/agents/${id}/versions?limit=2`)).body
+    expect(
+      data.map((each: { version: number; snapshot: { name: string } }) => [each.version, each.snapshot.name]),
+    ).toEqual([
+      [3, 'One'],
+      [2, 'Two'],
+    ])
+    expect((await post(`/agents/${id}/versions/7/restore`)).status).toBe(404)
+    await remove(`/agents/${id}`)
+    expect((await get(`/agents/${id}/versions`)).status).toBe(404)
+  })
+
+  it('lose nothing when a reference and its target are changed at once', async () => {
+    const { get, post, remove } = await startService()
+    for (let round = 0; round < 5; round++) {
+      const model = (await post('/models', { name: 'M', provider: 'ollama', model_id: `m${round}` })).body.data.id
+      const [deleted, ...created] = await Promise.all([
+        remove(`/models/${model}`),
+        ...Array.from({ length: 5 }, () => post('/agents', { name: 'A', model_id: model })),
+      ])
+      const users = created.filter((answer) => answer.status === 201)
+      if (deleted?.status === 200) expect(users).toEqual([])
+      else expect([deleted?.body.code, (await get(`/models/${model}`)).status]).toEqual(['in_use', 200])
+    }
+  })
+})

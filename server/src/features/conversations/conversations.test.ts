@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest'
+import { type Json, until } from '../../../test/harness.ts'
+import type { Script } from '../../../test/scripted-provider.ts'
+import { stage } from '../../../test/stage.ts'
+import { minute } from '../../kernel/time.ts'
+
+describe('a conversation', () => {
+  it('begins with an agent and keeps what is said', async () => {
+    const { get, say, post, agent, provider, model, told } = await stage({
+      deltas: ['Hel', 'lo', ' there'],
+      usage: { input: 100, output: 50, cachedInput: 40 },
+    } as Script)
+    const created = await post('/conversations', { agent_id: agent, user_id: 'ada', metadata: { channel: 'web' } })
+    expect(created.status).toBe(201)
+    expect(created.body.data).toMatchObject({
+      agent_id: agent,
+      user_id: 'ada',
+      status: 'active',
+      title: null,
+      metadata: { channel: 'web' },
+    })
+    const { id } = created.body.data
+    const reply = await say(id, 'Hi!')
+    expect(reply.status).toBe(200)
+    expect(reply.body.data).toMatchObject({
+      role: 'assistant',
+      content: 'Hello there',
+      status: 'completed',
+      model_id: model,
+      agent_version: 1,
+      finish_reason: 'stop',
+      tool_calls: [],
+      citations: [],
+      feedback: null,
+      error: null,
+    })
+    expect(provider.requests[0]?.body.messages).toEqual([
+      { role: 'system', content: 'Be kind.' },
+      { role: 'user', content: 'Hi!' },
+    ])
+    await say(id, 'Again?')
+    expect(told(1)).toEqual(['Be kind.', 'Hi!', 'Hello there', 'Again?'])
+    const { data } = (await get(`/conversations/${id}`)).body
+    expect(data.title).toBe('Hi!')
+    expect(data.messages.map((message: Json) => [message.role, message.content])).toEqual([
+      ['user', 'Hi!'],
+      ['assistant', 'Hello there'],
+      ['user', 'Again?'],
+      ['assistant', 'Hello there'],
+    ])
+    const page = (await get(`/conversations/${id}/messages?limit=3&page=2`)).body
+    expect(page.data.map((message: Json) => message.role)).toEqual(['assistant'])
+    expect(page.pagination).toEqual({ page: 2, limit: 3, total: 4, pages: 2 })
+    expect((await get(`/conversations?agent_id=${agent}`)).body.pagination.total).toBe(1)
+    expect((await get('/conversations?agent_id=agt_none')).body.pagination.total).toBe(0)
+  })
+
+  it('is told what is wrong with a message before anything happens', async () => {
+    const { post, say, talk, agent, put, provider } = await stage()
+    const id = await talk()
+    expect((await say(id, '')).body.details[0].path).toBe('message')
+    expect((await post(`/conversations/${id}/messages`, {})).body.details[0].path).toBe('message')
+    expect((await post(`/conversations/${id}/messages`, { message: 'x', stream: 'yes' })).body.details[0].path).toBe(
+      'stream',
+    )
+    expect((await say('cnv_none', 'Hi')).status).toBe(404)
+    expect((await post('/conversations', { agent_id: 'agt_none' })).body.code).toBe('unknown_reference')
+    await put(`/agents/${agent}`, { status: 'archived' })
+    expect((await post('/conversations', { agent_id: agent })).body.details[0].path).toBe('agent_id')
+    expect(provider.requests.length).toBe(0)
+  })
+
+  it('answers one message at a time', async () => {
+    const { say, talk, get } = await stage({ deltas: ['a', 'b'], delay: 60 })
+    const id = await talk()
+    const answers = await Promise.all([say(id, 'One'), say(id, 'Two'), say(id, 'Three')])
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409])
+    expect(answers.find((answer) => answer.status === 409)?.body.code).toBe('conversation_busy')
+    expect((await get(`/conversations/${id}`)).body.data.messages.length).toBe(2)
+    expect((await say(id, 'Now')).status).toBe(200)
+  })
+
+  it('is over when it is completed, by hand or by silence', async () => {
+    let time = Date.parse('2026-01-01T00:00:00Z')
+    const { say, talk, post, get, ctx } = await stage(undefined, { now: () => time })
+    const id = await talk()
+    const done = await post(`/conversations/${id}/complete`)
+    expect([done.status, done.body.data.status]).toEqual([200, 'completed'])
+    expect((await post(`/conversations/${id}/complete`)).status).toBe(200)
+    expect((await say(id, 'Hi')).body.code).toBe('conversation_completed')
+    const idle = await talk()
+    const lively = await talk()
+    time += 59 * minute
+    await say(lively, 'Still here')
+    time += 2 * minute
+    await ctx.db
+      .updateTable('job')
+      .set({ run_at: 0 })
+      .where('queue', '=', 'conversations.complete-idle')
+      .where('status', '=', 'queued')
+      .execute()
+    if (ctx.engine === 'sqlite') {
+      await until(async () => (await get(`/conversations/${idle}`)).body.data.status === 'completed')
+      expect((await get(`/conversations/${lively}`)).body.data.status).toBe('active')
+    }
+  })
+
+  it('can be renamed and deleted, with everything in it', async () => {
+    const { say, talk, put, remove, get, ctx } = await stage()
+    const id = await talk()
+    await say(id, 'Hi')
+    expect((await put(`/conversations/${id}`, { title: 'Renamed' })).body.data.title).toBe('Renamed')
+    expect((await put(`/conversations/${id}`, { agent_id: 'agt_other' })).body.details[0].path).toBe('agent_id')
+    expect((await remove(`/conversations/${id}`)).status).toBe(200)
+    expect((await get(`/conversations/${id}`)).status).toBe(404)
+    expect((await ctx.db.selectFrom('message').select('id').execute()).length).toBe(0)
+  })
+
+  it('belongs to its user: others of role user do not see it', async () => {
+    const { post, get, say, tokenFor, agent, remove } = await stage()
+    const ada = await tokenFor('user', { user_id: 'ada' })
+    const bob = await tokenFor('user', { user_id: 'bob' })
+    const { id, user_id } = (await post('/conversations', { agent_id: agent, user_id: 'bob' }, { token: ada })).body
+      .data
+    expect(user_id).toBe('ada')
+    const reply = await post(`/conversations/${id}/messages`, { message: 'Hi' }, { token: ada })
+    expect(reply.status).toBe(200)
+    const message = reply.body.data.id
+    for (const path of [
+      `/conversations/${id}`,
+      `/conversations/${id}/messages`,
+      `/conversations/${id}/messages/${message}`,
+      `/conversations/${id}/messages/${message}/stream`,
+    ]) {
+      expect([path, (await get(path, { token: bob })).status]).toEqual([path, 404])
+      expect([path, (await get(path, { token: ada })).status]).toEqual([path, 200])
+    }
+    for (const action of ['complete', `messages/${message}/cancel`, `messages/${message}/regenerate`]) {
+      expect((await post(`/conversations/${id}/${action}`, undefined, { token: bob })).status).toBe(404)
+    }
+    expect((await remove(`/conversations/${id}`, { token: bob })).status).toBe(404)
+    expect((await get('/conversations', { token: bob })).body.pagination.total).toBe(0)
+    expect((await get('/conversations', { token: ada })).body.pagination.total).toBe(1)
+    expect((await say(id, 'An editor sees all')).status).toBe(200)
+  })
+})
+
+describe('a reply', () => {
+  it('can be had again in place of the last one', async () => {
+    const { say, talk, post, get, provider, told } = await stage()
+    const id = await talk()
+    provider.next({ deltas: ['First'] }, { deltas: ['Second'] }, { deltas: ['Third'] })
+    const first = (await say(id, 'Question')).body.data
+    const second = await post(`/conversations/${id}/messages/${first.id}/regenerate`)
+    expect(second.body.data.content).toBe('Second')
+    expect(told(1)).toEqual(['Be kind.', 'Question'])
+    const shown = (await get(`/conversations/${id}`)).body.data.messages.map((message: Json) => message.content)
+    expect(shown).toEqual(['Question', 'Second'])
+    expect((await post(`/conversations/${id}/messages/${first.id}/regenerate`)).status).toBe(400)
+    await say(id, 'Next')
+    expect(told(2)).toEqual(['Be kind.', 'Question', 'Second', 'Next'])
+  })
+
+  it('can be stopped, and the provider hears of it', async () => {
+    const { say, talk, post, get, provider } = await stage({ deltas: Array(200).fill('word '), delay: 10 })
+    const id = await talk()
+    const running = say(id, 'Talk')
+    const message = await until(async () => (await get(`/conversations/${id}`)).body.data.messages[1])
+    await until(() => provider.requests.length === 1)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const cancelled = await post(`/conversations/${id}/messages/${message.id}/cancel`)
+    expect(cancelled.body.data.status).toBe('cancelled')
+    await provider.requests[0]?.gone
+    expect((await running).body.data).toMatchObject({ status: 'cancelled', content: cancelled.body.data.content })
+    expect(cancelled.body.data.usage.output_tokens).toBeGreaterThan(0)
+    expect((await post(`/conversations/${id}/messages/${message.id}/cancel`)).body.data.status).toBe('cancelled')
+    provider.next({ deltas: ['Fine'] })
+    expect((await say(id, 'Go on')).body.data.content).toBe('Fine')
+  })
+
+  it('takes feedback', async () => {
+    const { say, talk, post, get } = await stage()
+    const id = await talk()
+    const { data } = (await say(id, 'Hi')).body
+    const rated = await post(`/conversations/${id}/messages/${data.id}/feedback`, {
+      rating: 'down',
+      comment: 'Too short',
+    })
+    expect(rated.body.data.feedback).toMatchObject({ rating: 'down', comment: 'Too short' })
+    await post(`/conversations/${id}/messages/${data.id}/feedback`, { rating: 'up' })
+    const { messages } = (await get(`/conversations/${id}`)).body.data
+    expect(messages[1].feedback).toMatchObject({ rating: 'up', comment: null })
+    expect((await post(`/conversations/${id}/messages/${messages[0].id}/feedback`, { rating: 'up' })).status).toBe(400)
+    expect((await post(`/conversations/${id}/messages/${data.id}/feedback`, { rating: 'meh' })).status).toBe(400)
+  })
+
+  it('names the version of the agent that gave it', async () => {
+    const { say, talk, put, agent } = await stage()
+    const id = await talk()
+    expect((await say(id, 'Hi')).body.data.agent_version).toBe(1)
+    await put(`/agents/${agent}`, { system_prompt: 'Be brief.' })
+    expect((await say(id, 'Hi')).body.data.agent_version).toBe(2)
+  })
+})

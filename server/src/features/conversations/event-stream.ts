@@ -1,0 +1,78 @@
+import type { Reply } from '../../kernel/http/app.ts'
+import { second } from '../../kernel/time.ts'
+import type { EventSource, TurnEvent } from './turn-events.ts'
+
+/** How events are written for one protocol. */
+export interface Encoder {
+  headers: Record<string, string>
+  encode(event: TurnEvent, sequence: number): string
+  /** What comes after the last event. */
+  end?: string
+}
+
+export const nativeEncoder: Encoder = {
+  headers: {},
+  encode(event, sequence) {
+    if (event.type === 'text.delta') {
+      return `id: ${sequence}\nevent: text.delta\ndata: {"type":"text.delta","sequence":${sequence},"delta":${JSON.stringify(event.delta)}}\n\n`
+    }
+    const { type, ...data } = event
+    return `id: ${sequence}\nevent: ${type}\ndata: ${JSON.stringify({ type, sequence, ...data })}\n\n`
+  },
+}
+
+const aliveEvery = 15 * second
+const mostAtOnce = 64 * 1024
+
+/**
+ * Sends events as they come, from the one after `after`. A reader that is slow is simply behind: what it has not taken
+ * stays in the turn, and nothing is kept for it.
+ */
+export function sendEvents(reply: Reply, source: EventSource, encoder: Encoder, after = 0): void {
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+    ...encoder.headers,
+  })
+  let next = Math.min(after, source.length) + 1
+  let blocked = false
+  let over = false
+
+  const pump = () => {
+    while (!blocked && !over) {
+      let text = ''
+      while (next <= source.length && text.length < mostAtOnce) text += encoder.encode(source.at(next), next++)
+      if (text !== '') blocked = !raw.write(text)
+      else if (source.ended) finish()
+      else return
+    }
+  }
+  const finish = () => {
+    over = true
+    unsubscribe()
+    clearInterval(alive)
+    raw.off('drain', unblock)
+    if (!raw.destroyed) raw.end(encoder.end ?? '')
+  }
+  const unblock = () => {
+    blocked = false
+    pump()
+  }
+  const alive = setInterval(() => blocked || raw.write(': alive\n\n'), aliveEvery)
+  const unsubscribe = source.subscribe(pump)
+  raw.on('drain', unblock)
+  raw.on('close', () => over || finish())
+  if (next > source.length && !source.ended) raw.write(': waiting\n\n')
+  pump()
+}
+
+/** A whole stream as one text. */
+export function eventText(source: EventSource, encoder: Encoder): string {
+  let text = ''
+  for (let sequence = 1; sequence <= source.length; sequence++) text += encoder.encode(source.at(sequence), sequence)
+  return text + (encoder.end ?? '')
+}

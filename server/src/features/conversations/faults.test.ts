@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import type { Script } from '../../../test/scripted-provider.ts'
+import { stage } from '../../../test/stage.ts'
+
+const failing: [string, Script, number, string, string][] = [
+  ['a refused request', { status: 400, body: { error: { message: 'Bad prompt.' } } }, 502, 'provider_error', ''],
+  ['a wrong key', { status: 401, body: { error: { message: 'Wrong key.' } } }, 502, 'provider_error', ''],
+  [
+    'a reply cut in the middle',
+    { deltas: ['Half', ' more'], fault: 'cut', after: 1, delay: 1 },
+    502,
+    'provider_error',
+    'Half',
+  ],
+  [
+    'a piece that is not JSON',
+    { deltas: ['One', 'Two'], fault: 'malformed', after: 1, delay: 1 },
+    502,
+    'provider_error',
+    'One',
+  ],
+  ['an error in the stream', { deltas: ['One'], fault: 'error', after: 1, delay: 1 }, 502, 'provider_error', 'One'],
+  ['something that is not HTTP', { fault: 'noise' }, 502, 'provider_error', ''],
+]
+
+describe('when the provider fails', () => {
+  it.each(failing)(
+    'with %s, the message says so and the conversation goes on',
+    async (_, script, status, code, content) => {
+      const { say, talk, get, provider } = await stage(script)
+      const id = await talk()
+      const answer = await say(id, 'Hi')
+      expect([answer.status, answer.body.code]).toEqual([status, code])
+      const { data } = (await get(`/conversations/${id}`)).body
+      expect(data.messages[1]).toMatchObject({ id: answer.body.details[0].message, status: 'failed', code, content })
+      provider.next({ deltas: ['Better'] })
+      expect((await say(id, 'Again')).body.data.content).toBe('Better')
+    },
+  )
+
+  it('is asked again after a passing failure, as it wishes', async () => {
+    const { say, talk, provider } = await stage()
+    const id = await talk()
+    provider.next({ status: 429, headers: { 'retry-after': '1' } }, { deltas: ['Patience'] })
+    const started = Date.now()
+    expect((await say(id, 'Hi')).body.data.content).toBe('Patience')
+    expect(Date.now() - started).toBeGreaterThanOrEqual(1000)
+    provider.next({ status: 500 }, { fault: 'refuse' }, { deltas: ['Third time'] })
+    expect((await say(id, 'Hi')).body.data.content).toBe('Third time')
+  })
+
+  it('gives way to the models to fall back on', async () => {
+    const broken = await stage({ status: 401, body: { error: { message: 'No.' } } })
+    const working = await stage({ deltas: ['From the second'] })
+    const second = (
+      await broken.post('/models', {
+        name: 'Second',
+        provider: 'openai-compatible',
+        model_id: 'two',
+        endpoint: working.provider.url,
+      })
+    ).body.data.id
+    await broken.put(`/agents/${broken.agent}`, { fallback_model_ids: [second] })
+    const { data } = (await broken.say(await broken.talk(), 'Hi')).body
+    expect(data).toMatchObject({ content: 'From the second', model_id: second, status: 'completed' })
+  })
+
+  it('takes replies of every shape', async () => {
+    const { say, talk, provider } = await stage()
+    const id = await talk()
+    const word = 'naïve 🙂 日本語 '
+    provider.next({ deltas: [word.repeat(50)], bytes: 7 }, { deltas: [] }, { deltas: ['x'.repeat(1_000_000)] })
+    expect((await say(id, 'Split')).body.data.content).toBe(word.repeat(50))
+    expect((await say(id, 'Empty')).body.data).toMatchObject({ content: '', status: 'completed' })
+    expect((await say(id, 'Long')).body.data.content.length).toBe(1_000_000)
+    expect((await say(id, 'After')).body.data.content).toBe('Hello')
+  })
+
+  it('never sees more than fits its model', async () => {
+    const { say, talk, put, model, told } = await stage({ deltas: ['ok'] })
+    await put(`/models/${model}`, { context_window: 1000 })
+    const id = await talk()
+    for (let n = 0; n < 12; n++)
+      expect((await say(id, `Message ${n}: ${'some words of text '.repeat(30)}`)).status).toBe(200)
+    const last = told(11)
+    expect(last[0]).toBe('Be kind.')
+    expect(last.at(-1)).toContain('Message 11')
+    expect(last.length).toBeLessThan(20)
+    expect(last.some((text) => text.startsWith('Message 0:'))).toBe(false)
+  })
+})

@@ -1,0 +1,242 @@
+import { Problem } from '../../kernel/errors.ts'
+import type { Feature } from '../../kernel/feature.ts'
+import type { Reply, Request } from '../../kernel/http/app.ts'
+import { ById, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
+import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
+import { etagOf } from '../../kernel/store/collection.ts'
+import { PageQuery } from '../../kernel/store/list.ts'
+import { aiSdkEncoder } from './ai-sdk-encoder.ts'
+import { type Encoder, eventText, nativeEncoder, sendEvents } from './event-stream.ts'
+import { defineJobs, recoverTurns } from './jobs.ts'
+import type { LiveTurn } from './live-turn.ts'
+import { conversationMigration } from './migrations.ts'
+import {
+  ByMessage,
+  Conversation,
+  ConversationWithMessages,
+  FeedbackBody,
+  Message,
+  ProtocolQuery,
+  RegenerateBody,
+  SendBody,
+  StreamQuery,
+} from './schema.ts'
+import * as service from './service.ts'
+import { present, replay } from './turn-events.ts'
+import { turnsOf } from './turns.ts'
+
+declare module '../../kernel/store/database.ts' {
+  interface Tables {
+    conversation: service.ConversationRow
+  }
+}
+
+const tags = ['Conversations']
+const config = { may: 'converse' } as const
+const streamNote =
+  'With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, and one of `message.completed`, `message.failed`, `message.cancelled`. A disconnect does not cancel.'
+
+const encoderFor = (protocol: 'ai-sdk' | undefined): Encoder => (protocol === 'ai-sdk' ? aiSdkEncoder() : nativeEncoder)
+
+/** The reply once it is whole, or as it comes. */
+async function answer(request: Request, reply: Reply, turn: LiveTurn, stream: boolean, protocol: 'ai-sdk' | undefined) {
+  if (stream) {
+    sendEvents(reply, turn, encoderFor(protocol))
+    if (request.idempotencyKey !== null) {
+      void turn.finished.then((row) => {
+        const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
+        return request.rememberAnswer({ status: 200, headers, body: eventText(replay(row), encoderFor(protocol)) })
+      })
+    }
+    return reply
+  }
+  const row = await turn.finished
+  if (row.status === 'failed') {
+    throw new Problem((row.code ?? 'internal_error') as Problem['code'], row.error ?? 'The reply failed.', {
+      details: [{ path: 'message_id', message: row.id }],
+    })
+  }
+  return ok(present(row))
+}
+
+export const conversations: Feature = {
+  name: 'conversations',
+  migrations: [conversationMigration],
+  jobs: defineJobs,
+  async prepare(ctx) {
+    // With the embedded database there is no other process: whatever was running is lost.
+    if (ctx.engine === 'sqlite') await recoverTurns(ctx, ctx.now())
+  },
+  close: (ctx, patience) => turnsOf(ctx).close(patience),
+
+  routes(app, ctx) {
+    resourceRoutes(app, ctx, {
+      path: '/conversations',
+      title: 'Conversation',
+      tag: 'Conversations',
+      shape: Conversation,
+      oneShape: ConversationWithMessages,
+      service: service.conversations,
+      one: async (who, id) => {
+        const { messages, ...conversation } = await service.withMessages(ctx, who, id)
+        return { ...conversation, messages: messages.map(present) }
+      },
+      read: 'converse',
+      write: 'converse',
+      createErrors: ['unknown_reference'],
+      example: { agent_id: 'agt_01k9z8q4m6e3v7t2w5x8y1a4bc', user_id: 'ada' },
+      change: { title: 'About the invoice' },
+    })
+
+    app.get(
+      '/conversations/:id/messages',
+      {
+        config,
+        schema: {
+          tags,
+          summary: 'List the messages of a conversation, oldest first',
+          params: ById,
+          querystring: PageQuery,
+          response: { 200: Listed(Message) },
+        },
+      },
+      async (request) => {
+        const { rows, total } = await service.messages(ctx, request.caller, request.params.id, request.query)
+        return listed({ rows: rows.map(present), total }, request.query)
+      },
+    )
+
+    app.post(
+      '/conversations/:id/messages',
+      {
+        config,
+        schema: {
+          tags,
+          summary: 'Send a message and get the reply',
+          description: streamNote,
+          params: ById,
+          querystring: ProtocolQuery,
+          body: SendBody,
+          response: { 200: Ok(Message) },
+          errors: [
+            'conversation_busy',
+            'conversation_completed',
+            'unknown_reference',
+            'provider_error',
+            'provider_timeout',
+          ],
+        },
+      },
+      async (request, reply) => {
+        const turn = await service.send(ctx, request.caller, request.params.id, request.body.message)
+        return answer(request, reply, turn, request.body.stream, request.query.protocol)
+      },
+    )
+
+    app.get(
+      '/conversations/:id/messages/:message',
+      { config, schema: { tags, summary: 'Get a message', params: ByMessage, response: { 200: Ok(Message) } } },
+      async (request) =>
+        ok(present(await service.message(ctx, request.caller, request.params.id, request.params.message))),
+    )
+
+    app.get(
+      '/conversations/:id/messages/:message/stream',
+      {
+        config,
+        schema: {
+          tags,
+          summary: 'Follow a reply, or see it streamed again',
+          description: 'Starts after the event named by `Last-Event-ID` or `after`; any number of clients can follow.',
+          params: ByMessage,
+          querystring: StreamQuery,
+          produces: 'text/event-stream',
+          response: { 200: { type: 'string' } },
+        },
+      },
+      async (request, reply) => {
+        const source = await service.follow(ctx, request.caller, request.params.id, request.params.message)
+        const last = Number(request.headers['last-event-id'])
+        const after = request.query.protocol
+          ? 0
+          : Number.isSafeInteger(last) && last > 0
+            ? last
+            : (request.query.after ?? 0)
+        sendEvents(reply, source, encoderFor(request.query.protocol), after)
+        return reply
+      },
+    )
+
+    app.post(
+      '/conversations/:id/messages/:message/cancel',
+      { config, schema: { tags, summary: 'Stop a reply', params: ByMessage, response: { 200: Ok(Message) } } },
+      async (request) =>
+        ok(present(await service.cancel(ctx, request.caller, request.params.id, request.params.message))),
+    )
+
+    app.post(
+      '/conversations/:id/messages/:message/regenerate',
+      {
+        config,
+        schema: {
+          tags,
+          summary: 'Get another reply in place of the last one',
+          description: streamNote,
+          params: ByMessage,
+          querystring: ProtocolQuery,
+          body: RegenerateBody,
+          response: { 200: Ok(Message) },
+          errors: [
+            'conversation_busy',
+            'conversation_completed',
+            'unknown_reference',
+            'provider_error',
+            'provider_timeout',
+          ],
+        },
+      },
+      async (request, reply) => {
+        const { id, message } = request.params
+        const turn = await service.regenerate(ctx, request.caller, id, message)
+        return answer(request, reply, turn, request.body?.stream ?? false, request.query.protocol)
+      },
+    )
+
+    app.post(
+      '/conversations/:id/messages/:message/feedback',
+      {
+        config,
+        schema: {
+          tags,
+          summary: 'Say whether a reply was good',
+          params: ByMessage,
+          body: FeedbackBody,
+          response: { 200: Ok(Message) },
+        },
+      },
+      async (request) => {
+        const { id, message } = request.params
+        return ok(present(await service.giveFeedback(ctx, request.caller, id, message, request.body)))
+      },
+    )
+
+    app.post(
+      '/conversations/:id/complete',
+      {
+        config,
+        schema: {
+          tags,
+          summary: 'Complete a conversation',
+          params: ById,
+          response: { 200: Ok(Conversation) },
+          errors: ['conversation_busy'],
+        },
+      },
+      async (request, reply) => {
+        const row = await service.complete(ctx, request.caller, request.params.id)
+        reply.header('etag', etagOf(row))
+        return ok(row)
+      },
+    )
+  },
+}

@@ -1,0 +1,75 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Statement } from '../../kernel/store/commits.ts'
+import type { Message } from './schema.ts'
+
+/** What the service keeps of a message beyond what is shown of it. */
+export interface MessageRow extends Message {
+  workspace_id: string
+  agent_id: string | null
+  /** How the reply was streamed, so that it can be streamed again: lengths of text, and where tools stood in it. */
+  events: EventMark[]
+  superseded: boolean
+  cancel_requested: boolean
+  alive_at: number
+}
+
+/** A piece of text of this many characters, or the start (s) or end (f) of the nth tool call. */
+export type EventMark = number | { s: number } | { f: number }
+
+const jsonFields = ['usage', 'tool_calls', 'citations', 'feedback', 'events'] as const
+
+/** The row as the columns hold it. */
+export type MessageCells = Omit<MessageRow, (typeof jsonFields)[number]> & Record<(typeof jsonFields)[number], string>
+
+export function decode(cells: MessageCells): MessageRow {
+  const row = { ...cells } as unknown as Record<string, unknown>
+  for (const field of jsonFields) row[field] = JSON.parse(cells[field])
+  row.superseded = Boolean(cells.superseded)
+  row.cancel_requested = Boolean(cells.cancel_requested)
+  return row as unknown as MessageRow
+}
+
+export function encode(row: Partial<MessageRow>): Record<string, unknown> {
+  const cells: Record<string, unknown> = { ...row }
+  for (const field of jsonFields) if (field in cells) cells[field] = JSON.stringify(cells[field])
+  return cells
+}
+
+export const insertMessage = (ctx: Context, row: MessageRow): Statement => ctx.statements.insert('message', encode(row))
+
+export const updateMessage = (
+  ctx: Context,
+  row: MessageRow,
+  changes: Partial<MessageRow>,
+  expected?: number,
+): Statement =>
+  ctx.statements.update(
+    'message',
+    encode(changes),
+    { id: row.id, workspace_id: row.workspace_id, status: 'running' },
+    expected,
+  )
+
+/** A message with nothing in it yet but what every message has. */
+export const blankMessage = (
+  given: Pick<MessageRow, 'id' | 'workspace_id' | 'conversation_id' | 'role' | 'timestamp' | 'alive_at'>,
+): MessageRow => ({
+  content: '',
+  status: 'completed',
+  usage: null,
+  tool_calls: [],
+  citations: [],
+  model_id: null,
+  agent_id: null,
+  agent_version: null,
+  finish_reason: null,
+  latency_ms: null,
+  time_to_first_token_ms: null,
+  feedback: null,
+  error: null,
+  code: null,
+  events: [],
+  superseded: false,
+  cancel_requested: false,
+  ...given,
+})

@@ -1,0 +1,168 @@
+import type { AgentRun, ModelChoice } from '../../kernel/agent/loop.ts'
+import { type AgentTool, toolsOf } from '../../kernel/agent/tools.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { Problem } from '../../kernel/errors.ts'
+import type { ModelMessage } from '../../kernel/llm/model.ts'
+import type { Statement } from '../../kernel/store/commits.ts'
+import { timestamp } from '../../kernel/time.ts'
+import { type AgentRow, agents, fallbackIds } from '../agents/service.ts'
+import { connect, defaultModel, type ModelRow, models } from '../models/service.ts'
+import { promptFrom } from '../prompt-templates/service.ts'
+import type { Price } from '../usage/cost.ts'
+import { fitting, type Room } from './history.ts'
+import { blankMessage, encode, type MessageRow } from './message-row.ts'
+import type { ConversationRow } from './service.ts'
+import { history } from './store.ts'
+import type { Turns } from './turns.ts'
+
+/** Everything a turn needs, found before anything is written. */
+export interface Preparation {
+  conversation: ConversationRow
+  conversationChanges: Record<string, unknown>
+  question: MessageRow | null
+  questionText: string
+  reply: MessageRow
+  /** What else belongs to the beginning. */
+  further: Statement[]
+  run: AgentRun
+  prices: Map<string, Price | null>
+}
+
+/** How an agent is asked, whatever the conversation. */
+export interface AgentSetup {
+  agent: AgentRow
+  instructions: string
+  choices: ModelChoice[]
+  model: ModelRow
+  prices: Map<string, Price | null>
+  tools: AgentTool[]
+}
+
+const titleLength = 80
+
+export async function setUpAgent(ctx: Context, who: Caller, agentId: string): Promise<AgentSetup> {
+  const agent = await agents.find(ctx.db, who, agentId)
+  if (!agent) throw new Problem('unknown_reference', `The agent "${agentId}" of this conversation was deleted.`)
+  const first =
+    agent.resolved_model_id === null
+      ? await defaultModel(ctx.db, who, 'chat')
+      : await models.get(ctx, who, agent.resolved_model_id)
+  const all = [first]
+  for (const id of fallbackIds(agent)) all.push(await models.get(ctx, who, id))
+  const template = agent.prompt_template_id
+  return {
+    agent,
+    model: first,
+    instructions:
+      template === null ? (agent.system_prompt ?? '') : await promptFrom(ctx.db, who, template, agent.prompt_variables),
+    choices: all.map((model) => ({ id: model.id, model: connect(ctx, who.workspace, model) })),
+    prices: new Map(all.map((model) => [model.id, model.pricing])),
+    tools: await toolsOf(ctx, who, agent.tools),
+  }
+}
+
+const roomIn = ({ agent, model, instructions, tools }: AgentSetup, question: string): Room => ({
+  contextWindow: model.context_window,
+  maxTokens: agent.max_tokens,
+  besides: [
+    instructions,
+    question,
+    ...(tools.length > 0 ? [JSON.stringify(tools.map(({ run, ...spec }) => spec))] : []),
+  ],
+})
+
+export const agentRun = ({ agent, choices, tools, instructions }: AgentSetup, said: ModelMessage[]): AgentRun => ({
+  models: choices,
+  messages: instructions === '' ? said : [{ role: 'system', content: instructions }, ...said],
+  tools,
+  maxSteps: agent.max_steps,
+  temperature: agent.temperature,
+  maxTokens: agent.max_tokens,
+  signal: new AbortController().signal,
+})
+
+export async function prepareTurn(
+  ctx: Context,
+  who: Caller,
+  turns: Turns,
+  conversation: ConversationRow,
+  text: string,
+): Promise<Preparation> {
+  const setup = await setUpAgent(ctx, who, conversation.agent_id)
+  const past = await fitting(await turns.histories.of(ctx, conversation), roomIn(setup, text))
+  const now = ctx.now()
+  const common = {
+    workspace_id: who.workspace,
+    conversation_id: conversation.id,
+    timestamp: timestamp(now),
+    alive_at: now,
+  }
+  const question: MessageRow = { ...blankMessage({ ...common, id: ctx.newId('msg'), role: 'user' }), content: text }
+  return {
+    conversation,
+    conversationChanges: conversation.title === null ? { title: text.slice(0, titleLength).toWellFormed() } : {},
+    question,
+    questionText: text,
+    reply: blankReply(ctx, common, setup),
+    further: [],
+    run: agentRun(setup, [...past, { role: 'user', content: text }]),
+    prices: setup.prices,
+  }
+}
+
+/** The same question once more; the reply that there was stays in the store, but out of the conversation. */
+export async function prepareAgain(
+  ctx: Context,
+  who: Caller,
+  turns: Turns,
+  conversation: ConversationRow,
+  replaced: MessageRow,
+): Promise<Preparation> {
+  const setup = await setUpAgent(ctx, who, conversation.agent_id)
+  turns.histories.forget(conversation.id)
+  const remembered = await turns.histories.of(ctx, conversation)
+  const rows = await history(ctx.db, who.workspace, conversation.id, remembered.messages.length + 1)
+  turns.histories.forget(conversation.id)
+  const messages = rows
+    .filter((row) => row.id < replaced.id)
+    .reverse()
+    .map(({ role, content }) => ({ role, content }))
+  const characters = messages.reduce((sum, { content }) => sum + content.length, 0)
+  const past = await fitting({ last: null, messages, tokens: [], characters }, roomIn(setup, ''))
+  const now = ctx.now()
+  const common = {
+    workspace_id: who.workspace,
+    conversation_id: conversation.id,
+    timestamp: timestamp(now),
+    alive_at: now,
+  }
+  return {
+    conversation,
+    conversationChanges: {},
+    question: null,
+    questionText: '',
+    reply: blankReply(ctx, common, setup),
+    further: [
+      ctx.statements.update(
+        'message',
+        encode({ superseded: true }),
+        { id: replaced.id, workspace_id: who.workspace, superseded: false },
+        1,
+      ),
+    ],
+    run: agentRun(setup, past),
+    prices: setup.prices,
+  }
+}
+
+const blankReply = (
+  ctx: Context,
+  common: Pick<MessageRow, 'workspace_id' | 'conversation_id' | 'timestamp' | 'alive_at'>,
+  { agent, model }: AgentSetup,
+): MessageRow => ({
+  ...blankMessage({ ...common, id: ctx.newId('msg'), role: 'assistant' }),
+  status: 'running',
+  agent_id: agent.id,
+  agent_version: agent.version,
+  model_id: model.id,
+})

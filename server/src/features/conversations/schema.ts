@@ -1,0 +1,128 @@
+import { type Static, Type } from 'typebox'
+import { Choice, identity, Metadata, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
+
+const UserId = Type.String({ minLength: 1, maxLength: 200 })
+
+export const Conversation = Type.Object(
+  {
+    ...identity('cnv'),
+    agent_id: Type.String({ minLength: 1, maxLength: 200, description: 'Whom to talk to. It stays the same.' }),
+    user_id: Nullable({ ...UserId, description: 'Who talks. A token of role `user` talks only for its own.' }),
+    title: Nullable(Type.String({ maxLength: 300, description: 'Left out, the beginning of the first message.' })),
+    status: ReadOnly(Choice(['active', 'completed'])),
+    metadata: Metadata,
+    ...timestamps,
+  },
+  { title: 'Conversation' },
+)
+export type Conversation = Static<typeof Conversation>
+
+const Usage = Type.Object(
+  {
+    input_tokens: Type.Integer(),
+    output_tokens: Type.Integer(),
+    total_tokens: Type.Integer(),
+    cost: Type.Number({ description: 'US dollars.' }),
+  },
+  { title: 'MessageUsage' },
+)
+
+const ToolCall = Type.Object(
+  {
+    id: Type.String(),
+    tool_id: Nullable(Type.String()),
+    name: Type.String(),
+    arguments: Type.Unsafe<unknown>({ description: 'As the model gave them.' }),
+    status: Choice(['running', 'completed', 'failed']),
+    result: Nullable(Type.String()),
+    latency_ms: Nullable(Type.Integer()),
+  },
+  { title: 'MessageToolCall' },
+)
+export type ToolCallView = Static<typeof ToolCall>
+
+const CitationView = Type.Object(
+  {
+    index: Type.Integer({ description: 'The n of [n] in the text.' }),
+    tool_call_id: Type.String(),
+    source: Type.String(),
+    page: Type.Integer(),
+    document_id: Type.String(),
+    chunk_id: Type.String(),
+    start: Type.Integer(),
+    end: Type.Integer(),
+    quote: Type.String(),
+  },
+  { title: 'Citation' },
+)
+
+const Feedback = Type.Object(
+  { rating: Choice(['up', 'down']), comment: Nullable(Type.String()), created_at: Timestamp },
+  { title: 'Feedback' },
+)
+
+const messageStatuses = ['running', 'awaiting_approval', 'completed', 'failed', 'cancelled', 'interrupted'] as const
+
+export const Message = Type.Object(
+  {
+    id: Type.String(),
+    conversation_id: Type.String(),
+    role: Choice(['user', 'assistant']),
+    content: Type.String(),
+    timestamp: Timestamp,
+    status: Choice(messageStatuses),
+    usage: Nullable(Usage),
+    tool_calls: Type.Array(ToolCall),
+    citations: Type.Array(CitationView),
+    model_id: Nullable(Type.String()),
+    agent_version: Nullable(Type.Integer()),
+    finish_reason: Nullable(Type.String()),
+    latency_ms: Nullable(Type.Integer()),
+    time_to_first_token_ms: Nullable(Type.Integer()),
+    feedback: Nullable(Feedback),
+    error: Nullable(Type.String({ description: 'Why it failed.' })),
+    code: Nullable(Type.String()),
+  },
+  { title: 'Message' },
+)
+export type Message = Static<typeof Message>
+
+export const ConversationWithMessages = Type.Object(
+  { ...Conversation.properties, messages: Type.Array(Message, { description: 'The last 200, oldest first.' }) },
+  { title: 'ConversationWithMessages' },
+)
+
+export const SendBody = Type.Object(
+  {
+    message: Type.String({ minLength: 1, maxLength: 500_000 }),
+    stream: Type.Boolean({ default: false, description: 'Answer with Server-Sent Events.' }),
+  },
+  { additionalProperties: false, title: 'SendMessage', examples: [{ message: 'What does it cost?', stream: false }] },
+)
+export const RegenerateBody = Type.Object(
+  { stream: Type.Boolean({ default: false }) },
+  { additionalProperties: false, title: 'RegenerateMessage', examples: [{ stream: false }] },
+)
+export const FeedbackBody = Type.Object(
+  { rating: Choice(['up', 'down']), comment: Nullable(Type.String({ maxLength: 10_000 })) },
+  {
+    additionalProperties: false,
+    title: 'GiveFeedback',
+    required: ['rating'],
+    examples: [{ rating: 'up', comment: 'Just what I needed.' }],
+  },
+)
+
+export const ByMessage = Type.Object({ id: Type.String(), message: Type.String() })
+export const StreamQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Only the events after this one, as `Last-Event-ID`.' }),
+    ),
+    protocol: Type.Optional(
+      Choice(['ai-sdk'], { description: "The AI SDK's UI message stream instead of our events." }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export const ProtocolQuery = Type.Object({ protocol: StreamQuery.properties.protocol }, { additionalProperties: false })

@@ -1,0 +1,211 @@
+import type { Caller, Context } from '../../kernel/context.ts'
+import { invalid, notFound, Problem, unknownReference } from '../../kernel/errors.ts'
+import { collection } from '../../kernel/store/collection.ts'
+import { Superseded } from '../../kernel/store/commits.ts'
+import type { ListQuery, Page } from '../../kernel/store/list.ts'
+import type { Stored } from '../../kernel/store/table.ts'
+import { timestamp } from '../../kernel/time.ts'
+import { agents } from '../agents/service.ts'
+import type { LiveTurn } from './live-turn.ts'
+import { encode, type MessageRow } from './message-row.ts'
+import { followElsewhere } from './polled-turn.ts'
+import { type Preparation, prepareAgain, prepareTurn } from './prepare.ts'
+import { Conversation } from './schema.ts'
+import { findMessage, lastMessages, pageOfMessages } from './store.ts'
+import { type EventSource, replay } from './turn-events.ts'
+import { turnsOf } from './turns.ts'
+
+interface Hidden extends Record<string, unknown> {
+  workspace_id: string
+  running_message_id: string | null
+  last_message_id: string | null
+  active_at: number
+}
+export type ConversationRow = Stored<Conversation & Hidden>
+
+const shownMessages = 200
+
+const rows = collection<typeof Conversation, Hidden>({
+  name: 'conversation',
+  shape: Conversation,
+  prefix: 'cnv',
+  kind: 'conversation',
+  narrow: (who) => (found) => (who.role === 'user' ? found.where('user_id', '=', who.userId) : found),
+  async complete({ ctx, tx, who, next, given, previous }) {
+    if (who.role === 'user') next.user_id = who.userId
+    if (previous) {
+      if (next.agent_id !== previous.agent_id) invalid('agent_id', 'of a conversation cannot be changed')
+      if (next.user_id !== previous.user_id && given.user_id !== undefined)
+        invalid('user_id', 'of a conversation cannot be changed')
+      return
+    }
+    const agent = await agents.find(tx, who, next.agent_id)
+    if (!agent) unknownReference('agent_id', 'agent', next.agent_id)
+    if (agent.status === 'archived') invalid('agent_id', 'names an agent that is archived')
+    Object.assign(next, { status: 'active', running_message_id: null, last_message_id: null, active_at: ctx.now() })
+  },
+  async removed({ ctx, row }) {
+    if (row.running_message_id !== null) turnsOf(ctx).cancel(row.running_message_id)
+    turnsOf(ctx).histories.forget(row.id)
+  },
+})
+
+/** The conversation, if the caller may see it: of others' conversations, the role `user` learns nothing. */
+async function get(ctx: Context, who: Caller, id: string): Promise<ConversationRow> {
+  const row = await rows.get(ctx, who, id)
+  return who.role === 'user' && row.user_id !== who.userId ? notFound('conversation', id) : row
+}
+
+async function update(ctx: Context, who: Caller, id: string, body: object, ifMatch?: string): Promise<ConversationRow> {
+  await get(ctx, who, id)
+  return rows.update(ctx, who, id, body, ifMatch)
+}
+
+async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
+  await get(ctx, who, id)
+  await rows.remove(ctx, who, id, ifMatch)
+}
+
+export const conversations = {
+  kind: rows.kind,
+  list: (ctx: Context, who: Caller, query: ListQuery) => rows.list(ctx, who, query),
+  get,
+  create: (ctx: Context, who: Caller, body: object) => rows.create(ctx, who, body),
+  update,
+  remove,
+  count: rows.count,
+}
+
+export async function withMessages(ctx: Context, who: Caller, id: string) {
+  const conversation = await get(ctx, who, id)
+  return { ...conversation, messages: await lastMessages(ctx.db, who.workspace, id, shownMessages) }
+}
+
+export async function messages(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  paging: { page: number; limit: number },
+): Promise<Page<MessageRow>> {
+  await get(ctx, who, id)
+  return pageOfMessages(ctx.db, who.workspace, id, paging)
+}
+
+export async function message(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
+  await get(ctx, who, id)
+  return (await findMessage(ctx.db, who.workspace, id, messageId)) ?? notFound('message', messageId)
+}
+
+export async function send(ctx: Context, who: Caller, id: string, text: string): Promise<LiveTurn> {
+  const conversation = await get(ctx, who, id)
+  refuseIfTaken(conversation)
+  return begin(ctx, who, conversation, await prepareTurn(ctx, who, turnsOf(ctx), conversation, text))
+}
+
+export async function regenerate(ctx: Context, who: Caller, id: string, messageId: string): Promise<LiveTurn> {
+  const conversation = await get(ctx, who, id)
+  refuseIfTaken(conversation)
+  const replaced = await message(ctx, who, id, messageId)
+  if (replaced.role !== 'assistant' || replaced.id !== conversation.last_message_id) {
+    invalid('message', 'is not the last reply of the conversation, and only that can be regenerated')
+  }
+  return begin(ctx, who, conversation, await prepareAgain(ctx, who, turnsOf(ctx), conversation, replaced))
+}
+
+async function begin(
+  ctx: Context,
+  who: Caller,
+  conversation: ConversationRow,
+  preparation: Preparation,
+): Promise<LiveTurn> {
+  try {
+    return await turnsOf(ctx).start(who, preparation)
+  } catch (error) {
+    if (!(error instanceof Superseded)) throw error
+    refuseIfTaken(await get(ctx, who, conversation.id)) // somebody was faster: say how
+    throw busy()
+  }
+}
+
+const busy = () =>
+  new Problem('conversation_busy', 'The conversation is still answering an earlier message. Wait for it, or cancel it.')
+
+function refuseIfTaken(conversation: ConversationRow): void {
+  if (conversation.status === 'completed') {
+    throw new Problem('conversation_completed', 'This conversation is completed. Start a new one.')
+  }
+  if (conversation.running_message_id !== null) throw busy()
+}
+
+/** What there is to follow of a reply, wherever it runs. */
+export async function follow(ctx: Context, who: Caller, id: string, messageId: string): Promise<EventSource> {
+  const row = await message(ctx, who, id, messageId)
+  if (row.role !== 'assistant') invalid('message', 'is not a reply, and only replies are streamed')
+  const live = turnsOf(ctx).find(messageId)
+  if (live) return live
+  return row.status === 'running' ? followElsewhere(ctx, row) : replay(row)
+}
+
+export async function cancel(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
+  const row = await message(ctx, who, id, messageId)
+  if (row.status !== 'running') return row
+  const turns = turnsOf(ctx)
+  const live = turns.find(messageId)
+  turns.cancel(messageId)
+  if (live) return live.finished
+  await ctx.commits.commit([
+    ctx.statements.update('message', encode({ cancel_requested: true }), {
+      id: messageId,
+      workspace_id: who.workspace,
+      status: 'running',
+    }),
+  ])
+  return ended(followElsewhere(ctx, row), () => message(ctx, who, id, messageId))
+}
+
+/** Waits for the end of a turn that runs on another node. */
+const ended = (source: EventSource, then: () => Promise<MessageRow>): Promise<MessageRow> =>
+  new Promise((resolve, reject) => {
+    const stop = source.subscribe(() => {
+      if (!source.ended) return
+      stop()
+      then().then(resolve, reject)
+    })
+  })
+
+export async function giveFeedback(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  messageId: string,
+  given: { rating: 'up' | 'down'; comment: string | null },
+): Promise<MessageRow> {
+  const row = await message(ctx, who, id, messageId)
+  if (row.role !== 'assistant') invalid('message', 'is not a reply, and feedback is for replies')
+  const feedback = { ...given, created_at: timestamp(ctx.now()) }
+  await ctx.commits.commit([
+    ctx.statements.update('message', encode({ feedback }), { id: messageId, workspace_id: who.workspace }, 1),
+  ])
+  return { ...row, feedback }
+}
+
+export async function complete(ctx: Context, who: Caller, id: string): Promise<ConversationRow> {
+  const conversation = await get(ctx, who, id)
+  if (conversation.status === 'completed') return conversation
+  const done = { status: 'completed', updated_at: timestamp(ctx.now()), revision: conversation.revision + 1 }
+  try {
+    await ctx.commits.commit([
+      ctx.statements.update(
+        'conversation',
+        done,
+        { id, workspace_id: who.workspace, status: 'active', running_message_id: null },
+        1,
+      ),
+    ])
+  } catch (error) {
+    if (!(error instanceof Superseded)) throw error
+    const now = await get(ctx, who, id)
+    if (now.running_message_id !== null) throw busy()
+  }
+  return get(ctx, who, id)
+}

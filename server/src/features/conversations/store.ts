@@ -1,0 +1,86 @@
+import { type Db, rowsOf } from '../../kernel/store/database.ts'
+import type { Page } from '../../kernel/store/list.ts'
+import { decode, type MessageCells, type MessageRow } from './message-row.ts'
+
+declare module '../../kernel/store/database.ts' {
+  interface Tables {
+    message: MessageCells
+  }
+}
+
+const ofConversation = (db: Db, workspace: string, conversation: string) =>
+  db
+    .selectFrom('message')
+    .where('workspace_id', '=', workspace)
+    .where('conversation_id', '=', conversation)
+    .where('superseded', '=', false)
+
+export async function findMessage(
+  db: Db,
+  workspace: string,
+  conversation: string,
+  id: string,
+): Promise<MessageRow | undefined> {
+  const cells = await db
+    .selectFrom('message')
+    .selectAll()
+    .where('workspace_id', '=', workspace)
+    .where('conversation_id', '=', conversation)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return cells && decode(cells)
+}
+
+/** The newest messages, oldest first. */
+export async function lastMessages(
+  db: Db,
+  workspace: string,
+  conversation: string,
+  limit: number,
+): Promise<MessageRow[]> {
+  const rows = await ofConversation(db, workspace, conversation)
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.reverse().map(decode)
+}
+
+export async function pageOfMessages(
+  db: Db,
+  workspace: string,
+  conversation: string,
+  { page, limit }: { page: number; limit: number },
+): Promise<Page<MessageRow>> {
+  const { total } = await ofConversation(db, workspace, conversation)
+    .select((is) => is.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const offset = (page - 1) * limit
+  if (offset >= Number(total)) return { rows: [], total: Number(total) }
+  const rows = await ofConversation(db, workspace, conversation)
+    .selectAll()
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { rows: rows.map(decode), total: Number(total) }
+}
+
+export interface HistoryRow {
+  id: string
+  role: 'user' | 'assistant'
+  content: string
+}
+
+let historySql: string | undefined
+
+/** What was said, newest first, as far back as the limit goes. One of the hottest statements, so it is built once. */
+export async function history(db: Db, workspace: string, conversation: string, limit: number): Promise<HistoryRow[]> {
+  historySql ??= ofConversation(db, workspace, conversation)
+    .select(['id', 'role', 'content'])
+    .where('content', '!=', '')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .compile().sql
+  return rowsOf<HistoryRow>(db, { sql: historySql, parameters: [workspace, conversation, false, '', limit] })
+}

@@ -1,0 +1,201 @@
+import { parseJsonEventStream, readUIMessageStream, type UIMessageChunk, uiMessageChunkSchema } from 'ai'
+import { describe, expect, it } from 'vitest'
+import { readEvents, textOf } from '../../../test/event-stream.ts'
+import { startOn, until } from '../../../test/harness.ts'
+import { startProcess } from '../../../test/process.ts'
+import { scriptedProvider } from '../../../test/scripted-provider.ts'
+import { type Stage, stage } from '../../../test/stage.ts'
+
+const open = (
+  at: Pick<Stage, 'url' | 'token'>,
+  path: string,
+  init: { body?: object; headers?: Record<string, string>; signal?: AbortSignal } = {},
+) =>
+  fetch(`${at.url}/api${path}`, {
+    method: init.body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${at.token}`, 'content-type': 'application/json', ...init.headers },
+    ...(init.body && { body: JSON.stringify(init.body) }),
+    ...(init.signal && { signal: init.signal }),
+  })
+
+const words = Array.from({ length: 20 }, (_, n) => `word${n} `)
+
+describe('a streamed reply', () => {
+  it('comes as numbered events whose text is the message', async () => {
+    const here = await stage({ deltas: ['Hel', 'lo 🙂', ' "quoted"\n', 'ünï'] })
+    const id = await here.talk()
+    const response = await open(here, `/conversations/${id}/messages`, { body: { message: 'Hi', stream: true } })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/)
+    const events = await readEvents(response)
+    expect(events.map(({ event }) => event)).toEqual([
+      'message.started',
+      ...Array(4).fill('text.delta'),
+      'message.completed',
+    ])
+    expect(events.map(({ id: sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6])
+    for (const { id: sequence, event, data } of events) expect(data).toMatchObject({ type: event, sequence })
+    expect(events[0]?.data).toMatchObject({ conversation_id: id, agent_id: here.agent, model_id: here.model })
+    const { message } = events.at(-1)?.data ?? {}
+    expect(textOf(events)).toBe(message.content)
+    const stored = (await here.get(`/conversations/${id}/messages/${message.id}`)).body.data
+    expect(stored).toEqual(message)
+    expect(stored.time_to_first_token_ms).toBeGreaterThanOrEqual(0)
+  })
+
+  it('is an ordinary error when it cannot begin', async () => {
+    const here = await stage()
+    const id = await here.talk()
+    await here.post(`/conversations/${id}/complete`)
+    const response = await open(here, `/conversations/${id}/messages`, { body: { message: 'Hi', stream: true } })
+    expect(response.status).toBe(409)
+    expect(((await response.json()) as { code: string }).code).toBe('conversation_completed')
+  })
+
+  it('goes on without its reader, and is followed from any event by anyone', async () => {
+    const here = await stage({ deltas: words, delay: 15 })
+    const id = await here.talk()
+    const first = await open(here, `/conversations/${id}/messages`, { body: { message: 'Hi', stream: true } })
+    const seen = await readEvents(first, ({ id: sequence }) => sequence === 5)
+    const message = seen[0]?.data.message_id
+    const path = `/conversations/${id}/messages/${message}/stream`
+    const followers = await Promise.all([
+      open(here, path, { headers: { 'last-event-id': '5' } }).then((response) => readEvents(response)),
+      open(here, `${path}?after=2`).then((response) => readEvents(response)),
+      open(here, path).then((response) => readEvents(response)),
+    ])
+    expect(followers.map((events) => events[0]?.id)).toEqual([6, 3, 1])
+    for (const events of followers) expect(events.at(-1)?.event).toBe('message.completed')
+    expect(textOf([...seen, ...(followers[0] ?? [])])).toBe(words.join(''))
+    const again = await readEvents(await open(here, path))
+    expect(again).toEqual(followers[2])
+    expect((await here.get(`${path}?after=999`)).status).toBe(200)
+  })
+
+  it('ends in message.failed or message.cancelled, with what had come', async () => {
+    const here = await stage()
+    const id = await here.talk()
+    here.provider.next({ deltas: ['Half a ', 'reply'], fault: 'cut', after: 2, delay: 5 })
+    const failed = await readEvents(
+      await open(here, `/conversations/${id}/messages`, { body: { message: 'Hi', stream: true } }),
+    )
+    expect(failed.at(-1)).toMatchObject({
+      event: 'message.failed',
+      data: { code: 'provider_error', message: { status: 'failed', content: 'Half a reply' } },
+    })
+    here.provider.next({ deltas: words, delay: 20 })
+    const response = await open(here, `/conversations/${id}/messages`, { body: { message: 'Hi', stream: true } })
+    const events = readEvents(response)
+    const running = await until(async () =>
+      (await here.get(`/conversations/${id}`)).body.data.messages.find(
+        (each: { status: string }) => each.status === 'running',
+      ),
+    )
+    await here.post(`/conversations/${id}/messages/${running.id}/cancel`)
+    expect((await events).at(-1)).toMatchObject({
+      event: 'message.cancelled',
+      data: { message: { status: 'cancelled' } },
+    })
+  })
+
+  it('is read by the AI SDK as its own', async () => {
+    const here = await stage({ deltas: words })
+    const id = await here.talk()
+    const response = await open(here, `/conversations/${id}/messages?protocol=ai-sdk`, {
+      body: { message: 'Hi', stream: true },
+    })
+    expect(response.headers.get('x-vercel-ai-ui-message-stream')).toBe('v1')
+    const chunks = parseJsonEventStream({
+      stream: response.body as ReadableStream<Uint8Array>,
+      schema: uiMessageChunkSchema,
+    })
+    const stream = chunks.pipeThrough(
+      new TransformStream<{ success: boolean; value?: UIMessageChunk; error?: unknown }, UIMessageChunk>({
+        transform(result, controller) {
+          if (!result.success || !result.value) throw result.error
+          controller.enqueue(result.value)
+        },
+      }) as never,
+    )
+    let last: { id: string; parts: { type: string; text?: string }[] } | undefined
+    for await (const message of readUIMessageStream({ stream: stream as never })) last = message as never
+    expect(last?.id).toMatch(/^msg_/)
+    expect(last?.parts.filter((part) => part.type === 'text').map((part) => part.text)).toEqual([words.join('')])
+  })
+
+  it('with an idempotency key happens once and is streamed again', async () => {
+    const here = await stage({ deltas: words })
+    const id = await here.talk()
+    const send = () =>
+      open(here, `/conversations/${id}/messages`, {
+        body: { message: 'Hi', stream: true },
+        headers: { 'idempotency-key': 'k' },
+      })
+    const first = await (await send()).text()
+    const again = await until(async () => {
+      const response = await send()
+      return response.status === 200 && response
+    })
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(await again.text()).toBe(first)
+    expect(here.provider.requests.length).toBe(1)
+  })
+
+  it('to a slow reader does not hold up the turn', async () => {
+    const long = 'x'.repeat(1000)
+    const here = await stage({ deltas: Array(4000).fill(long) })
+    const id = await here.talk()
+    const response = await open(here, `/conversations/${id}/messages`, { body: { message: 'Hi', stream: true } })
+    const reply = await until(async () =>
+      (await here.get(`/conversations/${id}`)).body.data.messages.find(
+        (each: { status: string; role: string }) => each.role === 'assistant' && each.status === 'completed',
+      ),
+    )
+    expect(reply.content.length).toBe(4_000_000)
+    expect(textOf(await readEvents(response)).length).toBe(4_000_000)
+  })
+})
+
+describe('a crash', () => {
+  it('keeps what was shown of a reply, and the conversation goes on at once', async () => {
+    const provider = await scriptedProvider({ deltas: words, delay: 100 })
+    const { freshEnvironment } = await import('../../../test/harness.ts')
+    const environment = {
+      ...(await freshEnvironment()),
+      ADMIN_TOKEN: 'the-owner',
+      RATE_LIMIT: '0',
+      DEMO: 'false',
+      SECRET_KEY: 'a key for tests',
+    }
+    const started = startProcess(environment)
+    const at = { url: await started.address, token: 'the-owner' }
+    const post = async (path: string, body: object) =>
+      ((await (await open(at, path, { body })).json()) as { data: { id: string } }).data.id
+    const model = await post('/models', {
+      name: 'M',
+      provider: 'openai-compatible',
+      model_id: 'm',
+      endpoint: provider.url,
+    })
+    const agent = await post('/agents', { name: 'A', model_id: model })
+    const id = await post('/conversations', { agent_id: agent })
+    const response = await open(at, `/conversations/${id}/messages`, { body: { message: 'Hi', stream: true } })
+    const seen = await readEvents(response, ({ id: sequence }) => sequence === 12)
+    started.child.kill('SIGKILL')
+    await started.ended
+
+    const service = await startOn(environment)
+    const recovered = await until(async () => {
+      const { messages } = (await service.get(`/conversations/${id}`)).body.data
+      return messages[1]?.status === 'interrupted' && messages[1]
+    })
+    expect(words.join('').startsWith(recovered.content)).toBe(true)
+    expect(recovered.content.length).toBeGreaterThan(textOf(seen).length / 3)
+    provider.next({ deltas: ['Fine'] })
+    expect((await service.post(`/conversations/${id}/messages`, { message: 'Go on' })).body.data.content).toBe('Fine')
+    const replayed = await readEvents(await open(service, `/conversations/${id}/messages/${recovered.id}/stream`))
+    expect(textOf(replayed)).toBe(recovered.content)
+    await provider.close()
+  }, 90_000)
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { echoTool } from '../../../test/echo-tool.ts'
+import { readEvents } from '../../../test/event-stream.ts'
+import type { Json } from '../../../test/harness.ts'
+import type { Script } from '../../../test/scripted-provider.ts'
+import { stage } from '../../../test/stage.ts'
+
+async function withEcho(agentMore: object = {}) {
+  const echo = echoTool()
+  const here = await stage({ deltas: ['Done'] }, { features: [echo.feature] })
+  const tool = await echo.create(here)
+  await here.put(`/agents/${here.agent}`, { tools: [tool], ...agentMore })
+  return { ...here, tool, calls: echo.calls }
+}
+
+const call = (...inputs: string[]): Script => ({
+  toolCalls: inputs.map((input, index) => ({ id: `call_${index}`, name: 'echo', arguments: input })),
+})
+
+describe('an agent with tools', () => {
+  it('calls them, several at once, and answers with what they said', async () => {
+    const { say, talk, provider, tool, calls } = await withEcho()
+    provider.next(
+      { deltas: ['Let me see. '], ...call('{"text":"one"}', '{"text":"two"}') },
+      { deltas: ['One and two.'] },
+    )
+    const { data } = (await say(await talk(), 'Echo')).body
+    expect(data.content).toBe('Let me see. One and two.')
+    expect(data.tool_calls).toMatchObject([
+      { id: 'call_0', tool_id: tool, name: 'echo', arguments: { text: 'one' }, status: 'completed', result: 'one' },
+      { id: 'call_1', tool_id: tool, name: 'echo', arguments: { text: 'two' }, status: 'completed', result: 'two' },
+    ])
+    expect(calls).toEqual([{ text: 'one' }, { text: 'two' }])
+    const told = provider.requests[1]?.body.messages as Json[]
+    expect(told.slice(-2)).toEqual([
+      { role: 'tool', tool_call_id: 'call_0', content: 'one' },
+      { role: 'tool', tool_call_id: 'call_1', content: 'two' },
+    ])
+    expect(provider.requests[0]?.body.tools).toMatchObject([{ type: 'function', function: { name: 'echo' } }])
+  })
+
+  it('is told what went wrong with a call, and goes on', async () => {
+    const { say, talk, provider } = await withEcho()
+    provider.next(
+      call('{"text": oops', '{"text":"x","fail":true}'),
+      { toolCalls: [{ id: 'call_9', name: 'unknown_tool', arguments: '{}' }] },
+      { deltas: ['I could not.'] },
+    )
+    const { data } = (await say(await talk(), 'Echo')).body
+    expect(data).toMatchObject({ status: 'completed', content: 'I could not.' })
+    expect(data.tool_calls.map((each: Json) => [each.status, each.tool_id === null])).toEqual([
+      ['failed', false],
+      ['failed', false],
+      ['failed', true],
+    ])
+    expect(data.tool_calls[0]).toMatchObject({
+      arguments: '{"text": oops',
+      result: expect.stringContaining('not valid JSON'),
+    })
+    expect(data.tool_calls[1].result).toContain('it would not')
+    expect(data.tool_calls[2].result).toContain('There is no tool "unknown_tool"')
+  })
+
+  it('must answer when it has used up its steps', async () => {
+    const { say, talk, provider } = await withEcho({ max_steps: 2 })
+    provider.next(call('{"text":"a"}'), call('{"text":"b"}'), { deltas: ['Enough.'] })
+    const { data } = (await say(await talk(), 'Echo')).body
+    expect([data.content, data.tool_calls.length]).toEqual(['Enough.', 2])
+    expect(provider.requests.map((request) => 'tools' in request.body)).toEqual([true, true, false])
+    expect(data.usage.total_tokens).toBeGreaterThan(0)
+  })
+
+  it('shows its steps in the stream, the same when streamed again', async () => {
+    const { talk, provider, url, token } = await withEcho()
+    const id = await talk()
+    provider.next({ deltas: ['Wait. '], ...call('{"text":"ping"}') }, { deltas: ['Got ', 'it.'] })
+    const response = await fetch(`${url}/api/conversations/${id}/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ message: 'Echo', stream: true }),
+    })
+    const events = await readEvents(response)
+    expect(events.map(({ event }) => event)).toEqual([
+      'message.started',
+      'text.delta',
+      'tool.started',
+      'tool.finished',
+      'text.delta',
+      'text.delta',
+      'message.completed',
+    ])
+    expect(events[2]?.data).toMatchObject({ tool_call_id: 'call_0', name: 'echo', arguments: { text: 'ping' } })
+    expect(events[3]?.data).toMatchObject({ tool_call_id: 'call_0', status: 'completed', result: 'ping' })
+    const again = await fetch(`${url}/api/conversations/${id}/messages/${events[0]?.data.message_id}/stream`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(await readEvents(again)).toEqual(events)
+  })
+})

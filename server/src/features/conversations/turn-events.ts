@@ -1,0 +1,103 @@
+import type { EventMark, MessageRow } from './message-row.ts'
+import type { Message, ToolCallView } from './schema.ts'
+
+/** What happened in a turn, in order. The numbers count from 1 and stay the same however often it is streamed. */
+export type TurnEvent =
+  | {
+      type: 'message.started'
+      conversation_id: string
+      message_id: string
+      agent_id: string | null
+      model_id: string | null
+    }
+  | { type: 'text.delta'; delta: string }
+  | { type: 'tool.started'; tool_call_id: string; tool_id: string | null; name: string; arguments: unknown }
+  | { type: 'tool.finished'; tool_call_id: string; status: string; result: string | null; latency_ms: number | null }
+  | {
+      type: 'message.completed' | 'message.failed' | 'message.cancelled'
+      message: Message
+      error?: string
+      code?: string
+    }
+
+/** Something that can be followed from any event on. */
+export interface EventSource {
+  /** How many events there are so far. */
+  readonly length: number
+  /** Whether the last one has come. */
+  readonly ended: boolean
+  at(sequence: number): TurnEvent
+  /** Calls back when there is more; answers with the way to stop that. */
+  subscribe(listener: () => void): () => void
+}
+
+/** A piece of text, or a mark where a tool call started or finished. */
+export type Item = string | Exclude<EventMark, number>
+
+export const marksOf = (items: Item[]): EventMark[] =>
+  items.map((item) => (typeof item === 'string' ? item.length : item))
+
+export function itemsOf({ content, events }: Pick<MessageRow, 'content' | 'events'>): Item[] {
+  let position = 0
+  return events.map((mark) => {
+    if (typeof mark !== 'number') return mark
+    position += mark
+    return content.slice(position - mark, position)
+  })
+}
+
+export const startedEvent = (row: MessageRow): TurnEvent => ({
+  type: 'message.started',
+  conversation_id: row.conversation_id,
+  message_id: row.id,
+  agent_id: row.agent_id,
+  model_id: row.model_id,
+})
+
+export function itemEvent(item: Item, calls: ToolCallView[]): TurnEvent {
+  if (typeof item === 'string') return { type: 'text.delta', delta: item }
+  const call = calls['s' in item ? item.s : item.f] as ToolCallView
+  return 's' in item
+    ? { type: 'tool.started', tool_call_id: call.id, tool_id: call.tool_id, name: call.name, arguments: call.arguments }
+    : {
+        type: 'tool.finished',
+        tool_call_id: call.id,
+        status: call.status,
+        result: call.result,
+        latency_ms: call.latency_ms,
+      }
+}
+
+export function endEvent(row: MessageRow): TurnEvent {
+  const message = present(row)
+  if (row.status === 'completed') return { type: 'message.completed', message }
+  if (row.status === 'cancelled') return { type: 'message.cancelled', message }
+  return {
+    type: 'message.failed',
+    message,
+    error: row.error ?? 'The reply was interrupted.',
+    code: row.code ?? 'internal_error',
+  }
+}
+
+/** A message as clients see it. */
+export function present(row: MessageRow): Message {
+  const { workspace_id, agent_id, events, superseded, cancel_requested, alive_at, ...message } = row
+  return message
+}
+
+/** A turn that is over, streamed again from what was stored. */
+export function replay(row: MessageRow): EventSource {
+  const items = itemsOf(row)
+  const length = items.length + 2
+  return {
+    length,
+    ended: true,
+    at(sequence) {
+      if (sequence === 1) return startedEvent(row)
+      if (sequence === length) return endEvent(row)
+      return itemEvent(items[sequence - 2] as Item, row.tool_calls)
+    },
+    subscribe: () => () => {},
+  }
+}

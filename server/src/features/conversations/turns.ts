@@ -1,0 +1,213 @@
+import { type AgentRun, runAgent } from '../../kernel/agent/loop.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { type ErrorCode, Problem } from '../../kernel/errors.ts'
+import { ProviderError } from '../../kernel/llm/model.ts'
+import type { Statement } from '../../kernel/store/commits.ts'
+import { minute, second, timestamp } from '../../kernel/time.ts'
+import { dollars } from '../usage/cost.ts'
+import { ledgerEntry } from '../usage/ledger.ts'
+import { Histories } from './history.ts'
+import { LiveTurn } from './live-turn.ts'
+import { insertMessage, type MessageRow, updateMessage } from './message-row.ts'
+import type { Preparation } from './prepare.ts'
+
+const flushEvery = second / 2
+const longestTurn = 10 * minute
+
+class Stopped extends Error {
+  readonly status: 'cancelled' | 'interrupted'
+  constructor(status: 'cancelled' | 'interrupted', message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** The turns that run in this process. */
+export class Turns {
+  readonly histories = new Histories()
+  private readonly ctx: Context
+  private readonly live = new Map<string, LiveTurn>()
+  private readonly flushing: NodeJS.Timeout
+
+  constructor(ctx: Context) {
+    this.ctx = ctx
+    this.flushing = setInterval(() => this.flush(), flushEvery)
+    this.flushing.unref()
+  }
+
+  find(messageId: string): LiveTurn | undefined {
+    return this.live.get(messageId)
+  }
+
+  /** Stores the beginning of a turn and sets it going. Throws `Superseded` when the conversation is not free. */
+  async start(who: Caller, preparation: Preparation): Promise<LiveTurn> {
+    const { ctx } = this
+    const { conversation, reply, question, run } = preparation
+    const turn = new LiveTurn(reply, preparation.questionText)
+    const beginning: Statement[] = [
+      ctx.statements.update(
+        'conversation',
+        {
+          running_message_id: reply.id,
+          active_at: ctx.now(),
+          updated_at: reply.timestamp,
+          ...preparation.conversationChanges,
+        },
+        { id: conversation.id, workspace_id: who.workspace, status: 'active', running_message_id: null },
+        1,
+      ),
+      ...(question ? [insertMessage(ctx, question)] : []),
+      ...preparation.further,
+      insertMessage(ctx, reply),
+    ]
+    await ctx.commits.commit(beginning)
+    this.live.set(reply.id, turn)
+    void this.run(who, preparation, turn, run)
+    return turn
+  }
+
+  cancel(messageId: string): void {
+    this.live.get(messageId)?.control.abort(new Stopped('cancelled', 'The reply was cancelled.'))
+  }
+
+  /** Lets the turns finish, for as long as the patience lasts; the rest is stored as interrupted. */
+  async close(patience: number): Promise<void> {
+    const all = () => Promise.all([...this.live.values()].map((turn) => turn.finished))
+    const timer = setTimeout(() => {
+      for (const turn of this.live.values()) turn.control.abort(new Stopped('interrupted', 'The service is stopping.'))
+    }, patience)
+    await all()
+    clearTimeout(timer)
+    clearInterval(this.flushing)
+  }
+
+  private async run(who: Caller, preparation: Preparation, turn: LiveTurn, run: AgentRun): Promise<void> {
+    const { row, control } = turn
+    const timeUp = setTimeout(
+      () =>
+        control.abort(new Problem('provider_timeout', `The reply took longer than ${longestTurn / minute} minutes.`)),
+      longestTurn,
+    )
+    timeUp.unref()
+    try {
+      const outcome = await runAgent({ ...run, signal: control.signal }, turn)
+      row.status = 'completed'
+      row.finish_reason = outcome.finishReason
+      row.model_id = outcome.modelId
+    } catch (error) {
+      this.note(row, control.signal.aborted ? control.signal.reason : error)
+    } finally {
+      clearTimeout(timeUp)
+    }
+    await this.store(who, preparation, turn)
+  }
+
+  /** What went wrong, as the message tells it. */
+  private note(row: MessageRow, error: unknown): void {
+    if (error instanceof Stopped) {
+      row.status = error.status
+      row.finish_reason = error.status
+      return
+    }
+    const [code, message] = explain(error)
+    if (code === 'internal_error') this.ctx.log.error({ err: error, message: row.id }, 'a turn failed')
+    Object.assign(row, { status: 'failed', finish_reason: 'error', code, error: message })
+  }
+
+  private async store(who: Caller, { conversation, prices }: Preparation, turn: LiveTurn): Promise<void> {
+    const { ctx } = this
+    const { row } = turn
+    Object.assign(row, turn.soFar(), { latency_ms: turn.elapsed(), alive_at: ctx.now() })
+    const purpose = {
+      agentId: row.agent_id,
+      conversationId: conversation.id,
+      messageId: row.id,
+      userId: conversation.user_id,
+    }
+    const entries = turn.modelCalls.map(({ modelId, usage, estimated }) =>
+      ledgerEntry(ctx, who, purpose, { kind: 'chat', modelId, usage, estimated, price: prices.get(modelId) ?? null }),
+    )
+    if (entries.length > 0) {
+      const input = entries.reduce((sum, entry) => sum + entry.row.input_tokens, 0)
+      const output = entries.reduce((sum, entry) => sum + entry.row.output_tokens, 0)
+      const cost = dollars(entries.reduce((sum, entry) => sum + entry.row.cost_nano, 0))
+      row.usage = { input_tokens: input, output_tokens: output, total_tokens: input + output, cost }
+    }
+    const {
+      id,
+      workspace_id,
+      conversation_id,
+      role,
+      timestamp: asked,
+      agent_id,
+      agent_version,
+      superseded,
+      cancel_requested,
+      ...changes
+    } = row
+    const ending: Statement[] = [
+      updateMessage(ctx, row, changes),
+      ctx.statements.update(
+        'conversation',
+        { running_message_id: null, last_message_id: row.id, active_at: ctx.now(), updated_at: timestamp(ctx.now()) },
+        { id: conversation.id, workspace_id: who.workspace, running_message_id: row.id },
+      ),
+      ...entries.map((entry) => entry.statement),
+    ]
+    try {
+      await ctx.commits.commit(ending)
+      this.histories.extend(conversation.id, row.id, turn.question, row.content)
+    } catch (error) {
+      ctx.log.error({ err: error, message: row.id }, 'a reply could not be stored')
+      Object.assign(row, { status: 'failed', code: 'internal_error', error: 'The reply could not be stored.' })
+      this.histories.forget(conversation.id)
+    }
+    this.live.delete(row.id)
+    turn.end()
+  }
+
+  /** Writes down what has come since the last time, so that a crash loses little; and hears of cancellations elsewhere. */
+  private flush(): void {
+    const { ctx } = this
+    for (const turn of this.live.values()) {
+      if (!turn.dirty && ctx.now() - turn.row.alive_at < 5 * second) continue
+      turn.row.alive_at = ctx.now()
+      const change = updateMessage(ctx, turn.row, { ...turn.soFar(), alive_at: turn.row.alive_at })
+      ctx.commits.commit([change]).catch((error) => {
+        turn.dirty = true
+        ctx.log.warn({ err: error, message: turn.row.id }, 'a running reply could not be written down')
+      })
+    }
+    if (ctx.engine === 'postgres' && this.live.size > 0) void this.hearOfCancellations()
+  }
+
+  private async hearOfCancellations(): Promise<void> {
+    const ids = [...this.live.keys()]
+    const rows = await this.ctx.db
+      .selectFrom('message')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('cancel_requested', '=', true)
+      .execute()
+      .catch(() => [])
+    for (const { id } of rows) this.cancel(id)
+  }
+}
+
+function explain(error: unknown): [ErrorCode, string] {
+  if (error instanceof Problem) return [error.code, error.message]
+  if (error instanceof ProviderError)
+    return [error.kind === 'timeout' ? 'provider_timeout' : 'provider_error', error.message]
+  return ['internal_error', 'Something failed inside the service; the log says what.']
+}
+
+const known = new WeakMap<Context, Turns>()
+
+export function turnsOf(ctx: Context): Turns {
+  let turns = known.get(ctx)
+  if (!turns) {
+    turns = new Turns(ctx)
+    known.set(ctx, turns)
+  }
+  return turns
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startService } from '../../../test/harness.ts'
+import { scriptedProvider } from '../../../test/scripted-provider.ts'
+
+const openai = { name: 'GPT', provider: 'openai', model_id: 'gpt-4o', api_key: 'sk-secret-key-1234' }
+
+describe('models', () => {
+  it('are there from the start, without key or network', async () => {
+    const { get, post, put, remove } = await startService()
+    const { data } = (await get('/models?provider=local&order=asc')).body
+    expect(
+      data.map((model: { model_id: string; type: string; is_default: boolean }) => [
+        model.model_id,
+        model.type,
+        model.is_default,
+      ]),
+    ).toEqual([
+      ['parley-extractive', 'chat', true],
+      ['all-MiniLM-L6-v2', 'embedding', true],
+      ['parley-static-256', 'embedding', false],
+    ])
+    expect(data[0].api_key_set).toBe(false)
+    expect((await remove(`/models/${data[0].id}`)).body.code).toBe('in_use')
+    expect((await put(`/models/${data[0].id}`, { provider: 'openai' })).status).toBe(400)
+    expect((await post('/models', { name: 'X', provider: 'local', model_id: 'gpt' })).status).toBe(400)
+    expect((await post(`/models/${data[0].id}/test`)).body.data).toMatchObject({ ok: true, error: null })
+    expect((await post(`/models/${data[1].id}/test`)).body.data.error).toContain('local')
+  })
+
+  it('keep their key: encrypted, never returned, hinted at', async () => {
+    const { ctx, get, post, put } = await startService()
+    const created = await post('/models', openai)
+    expect(created.status).toBe(201)
+    const { id } = created.body.data
+    const answers = [
+      created,
+      await get(`/models/${id}`),
+      await get('/models'),
+      await put(`/models/${id}`, { name: 'GPT 2' }),
+    ]
+    for (const { body } of answers) expect(JSON.stringify(body)).not.toContain('sk-secret-key')
+    expect(created.body.data).toMatchObject({ api_key_set: true, api_key_hint: '1234' })
+    expect('api_key' in created.body.data).toBe(false)
+    const rows = JSON.stringify(await ctx.db.selectFrom('model').selectAll().execute())
+    expect(rows).not.toContain('sk-secret-key')
+    expect(rows).not.toContain(Buffer.from('sk-secret-key').toString('base64').slice(0, 12))
+    const cleared = await put(`/models/${id}`, { api_key: null })
+    expect(cleared.body.data).toMatchObject({ api_key_set: false, api_key_hint: null })
+  })
+
+  it('never send a key to a new address', async () => {
+    const { get, post, put } = await startService()
+    const { id } = (await post('/models', openai)).body.data
+    for (const change of [{ endpoint: 'https://evil.example/v1' }, { provider: 'groq' }]) {
+      const moved = await put(`/models/${id}`, change)
+      expect([moved.status, moved.body.details[0].path]).toEqual([400, 'api_key'])
+    }
+    expect((await get(`/models/${id}`)).body.data).toMatchObject({ endpoint: null, provider: 'openai' })
+    const both = await put(`/models/${id}`, { endpoint: 'https://proxy.example/v1', api_key: 'sk-another-key-5678' })
+    expect(both.body.data).toMatchObject({ endpoint: 'https://proxy.example/v1', api_key_hint: '5678' })
+  })
+
+  it('take prices in both forms and show them in one', async () => {
+    const { post, put } = await startService()
+    const long = await post('/models', {
+      ...openai,
+      pricing: { input_per_1k: 0.5, output_per_1k: 1.5, cached_input_per_1k: 0.25 },
+    })
+    expect(long.body.data.pricing).toEqual({ input: 0.5, output: 1.5, cached_input: 0.25 })
+    const short = await post('/models', { ...openai, pricing: { input: 0.0000015, output: 2 } })
+    expect(short.body.data.pricing).toEqual({ input: 0.0000015, output: 2 })
+    const { id } = short.body.data
+    expect((await put(`/models/${id}`, { pricing: { input: 1, output_per_1k: 1 } })).status).toBe(400)
+    expect((await put(`/models/${id}`, { pricing: { input: -1 } })).status).toBe(400)
+    expect((await put(`/models/${id}`, { pricing: { input: 'free' } })).body.details[0].path).toBe('pricing.input')
+    expect((await put(`/models/${id}`, { pricing: null })).body.data.pricing).toBeNull()
+  })
+
+  it('have one default of each type', async () => {
+    const { get, post, put, remove } = await startService()
+    const first = (await post('/models', { ...openai, is_default: true })).body.data
+    const second = (await post('/models', { ...openai, name: 'Second' })).body.data
+    const defaults = async () =>
+      (await get('/models?is_default=true&order=asc')).body.data.map((model: { name: string }) => model.name)
+    expect(await defaults()).toEqual(['Local MiniLM', 'GPT'])
+    await put(`/models/${second.id}`, { is_default: true })
+    expect(await defaults()).toEqual(['Local MiniLM', 'Second'])
+    expect((await put(`/models/${second.id}`, { is_default: false })).status).toBe(400)
+    await remove(`/models/${second.id}`)
+    expect(await defaults()).toEqual(['Local extractive', 'Local MiniLM'])
+    expect((await get(`/models/${first.id}`)).body.data.is_default).toBe(false)
+  })
+
+  it('are refused at addresses that are none or link-local', async () => {
+    const { post } = await startService()
+    const at = (endpoint: string) => post('/models', { ...openai, endpoint })
+    for (const endpoint of [
+      'http://169.254.169.254/latest',
+      'http://[fe80::1]/v1',
+      'http://[::ffff:169.254.169.254]/',
+      'http://2852039166/',
+    ]) {
+      expect([endpoint, (await at(endpoint)).body.code]).toEqual([endpoint, 'egress_blocked'])
+    }
+    for (const endpoint of ['ftp://host/', 'file:///etc/passwd', 'nonsense', 'http://', 'http://user:pass@host/']) {
+      expect([endpoint, (await at(endpoint)).body.details?.[0]?.path]).toEqual([endpoint, 'endpoint'])
+    }
+    expect((await at('http://10.0.0.5:8000/v1')).status).toBe(201)
+    expect(
+      (await post('/models', { name: 'X', provider: 'openai-compatible', model_id: 'x' })).body.details[0].path,
+    ).toBe('endpoint')
+    expect(
+      (await post('/models', { name: 'X', provider: 'acme', model_id: 'x', endpoint: 'http://127.0.0.1:1/v1' })).status,
+    ).toBe(201)
+  })
+
+  it('can be tried, and say in words what went wrong', async () => {
+    const provider = await scriptedProvider()
+    onTestFinished(() => provider.close())
+    const { post } = await startService()
+    const { id } = (await post('/models', { ...openai, endpoint: provider.url })).body.data
+    const good = await post(`/models/${id}/test`)
+    expect(good.body.data).toMatchObject({ ok: true, error: null })
+    expect(good.body.data.latency_ms).toBeGreaterThanOrEqual(0)
+    expect(provider.requests[0]).toMatchObject({
+      path: '/v1/chat/completions',
+      headers: { authorization: 'Bearer sk-secret-key-1234' },
+      body: { model: 'gpt-4o' },
+    })
+    provider.next({ status: 401, body: { error: { message: 'Incorrect API key sk-secret-key-1234' } } })
+    const bad = (await post(`/models/${id}/test`)).body.data
+    expect(bad.ok).toBe(false)
+    expect(bad.error).toContain('401')
+    expect(bad.error).not.toContain('sk-secret-key')
+    const embedding = { name: 'E', provider: 'ollama', model_id: 'e', type: 'embedding', endpoint: provider.url }
+    const embedder = (await post('/models', embedding)).body.data.id
+    expect((await post(`/models/${embedder}/test`)).body.data.ok).toBe(true)
+    await provider.refuse()
+    const away = (await post(`/models/${id}/test`)).body.data
+    expect([away.ok, /reach|connect/i.test(away.error)]).toEqual([false, true])
+  })
+})

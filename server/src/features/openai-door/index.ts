@@ -1,0 +1,131 @@
+import type { Feature } from '../../kernel/feature.ts'
+import { mebibyte } from '../../kernel/http/app.ts'
+import type { FinishReason } from '../../kernel/llm/model.ts'
+import { ChatBody, ChatCompletion, EmbeddingList, EmbeddingsBody, ModelList } from './schema.ts'
+import { embed, listAgents, prepareChat, runChat } from './service.ts'
+
+const tags = ['OpenAI door']
+const finishReasons: Record<FinishReason, string> = {
+  stop: 'stop',
+  length: 'length',
+  content_filter: 'content_filter',
+  tool_calls: 'stop',
+  other: 'stop',
+}
+
+/** The wire of OpenAI, so that what speaks it can talk to agents: an agent is a model. */
+export const openaiDoor: Feature = {
+  name: 'openai-door',
+  routes(app, ctx) {
+    app.get(
+      '/openai/v1/models',
+      {
+        config: { may: 'read-agents' },
+        schema: { tags, summary: 'List the agents, as models', response: { 200: ModelList } },
+      },
+      async (request) => ({ object: 'list' as const, data: await listAgents(ctx, request.caller) }),
+    )
+
+    app.post(
+      '/openai/v1/chat/completions',
+      {
+        config: { may: 'converse' },
+        bodyLimit: 16 * mebibyte,
+        schema: {
+          tags,
+          summary: 'Talk to an agent in the way of OpenAI',
+          description:
+            'The agent brings its own instructions, tools and model; the conversation is the one in `messages`, and nothing of it is kept. With `stream: true` the answer is a stream of `chat.completion.chunk`.',
+          body: ChatBody,
+          response: { 200: ChatCompletion },
+          errors: ['not_found', 'provider_error', 'provider_timeout'],
+        },
+      },
+      async (request, reply) => {
+        const { body, caller } = request
+        const chat = await prepareChat(ctx, caller, body)
+        const control = new AbortController()
+        reply.raw.on('close', () => control.abort(new Error('The client has gone.')))
+        const id = ctx.newId('msg').replace('msg_', 'chatcmpl-')
+        const common = { id, created: Math.floor(ctx.now() / 1000), model: body.model }
+
+        if (!body.stream) {
+          let content = ''
+          const { finishReason, usage } = await runChat(ctx, caller, chat, control.signal, (delta) => {
+            content += delta
+          })
+          const message = { role: 'assistant' as const, content, refusal: null }
+          const choice = { index: 0, message, logprobs: null, finish_reason: finishReasons[finishReason] }
+          return { ...common, object: 'chat.completion' as const, choices: [choice], usage }
+        }
+
+        const chunk = (choices: object[], more: object = {}) =>
+          `data: ${JSON.stringify({ ...common, object: 'chat.completion.chunk', choices, ...more })}\n\n`
+        const piece = (delta: object, finish: string | null = null) =>
+          chunk([{ index: 0, delta, logprobs: null, finish_reason: finish }])
+        let begun = false
+        const write = (text: string) => {
+          if (!begun) {
+            begun = true
+            reply.hijack()
+            const headers = reply.getHeaders() as Record<string, string>
+            reply.raw.writeHead(200, {
+              ...headers,
+              'content-type': 'text/event-stream; charset=utf-8',
+              'cache-control': 'no-cache, no-transform',
+            })
+            reply.raw.write(piece({ role: 'assistant', content: '' }))
+          }
+          reply.raw.write(text)
+        }
+        try {
+          const { finishReason, usage } = await runChat(ctx, caller, chat, control.signal, (delta) =>
+            write(piece({ content: delta })),
+          )
+          write(piece({}, finishReasons[finishReason]))
+          if (body.stream_options?.include_usage) write(chunk([], { usage }))
+          write('data: [DONE]\n\n')
+        } catch (error) {
+          if (!begun) throw error
+          if (!control.signal.aborted)
+            write(`data: ${JSON.stringify({ error: { message: (error as Error).message } })}\n\n`)
+        }
+        reply.raw.end()
+        return reply
+      },
+    )
+
+    app.post(
+      '/openai/v1/embeddings',
+      {
+        config: { may: 'write-configuration' },
+        bodyLimit: 16 * mebibyte,
+        schema: {
+          tags,
+          summary: 'Embed texts in the way of OpenAI',
+          body: EmbeddingsBody,
+          response: { 200: EmbeddingList },
+          errors: ['unknown_reference', 'provider_error', 'provider_timeout'],
+        },
+      },
+      async (request, reply) => {
+        const control = new AbortController()
+        reply.raw.on('close', () => control.abort(new Error('The client has gone.')))
+        const { vectors, tokens } = await embed(ctx, request.caller, request.body, control.signal)
+        const asBytes = request.body.encoding_format === 'base64'
+        return {
+          object: 'list' as const,
+          data: vectors.map((vector, index) => ({
+            object: 'embedding' as const,
+            index,
+            embedding: asBytes
+              ? Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64')
+              : [...vector],
+          })),
+          model: request.body.model,
+          usage: { prompt_tokens: tokens, total_tokens: tokens },
+        }
+      },
+    )
+  },
+}

@@ -1,0 +1,146 @@
+import { type AgentListener, type ModelCall, runAgent } from '../../kernel/agent/loop.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { invalid, notFound, Problem } from '../../kernel/errors.ts'
+import { type ModelMessage, ProviderError } from '../../kernel/llm/model.ts'
+import { agents } from '../agents/service.ts'
+import { type AgentSetup, agentRun, setUpAgent } from '../conversations/prepare.ts'
+import { connectEmbeddings, resolve } from '../models/service.ts'
+import { ledgerEntry } from '../usage/ledger.ts'
+import type { ChatBody, EmbeddingsBody } from './schema.ts'
+
+export interface Chat {
+  setup: AgentSetup
+  messages: ModelMessage[]
+  body: ChatBody
+}
+
+const mostAgents = 1000
+
+/** The agents of a workspace, as models that can be talked to. */
+export async function listAgents(ctx: Context, who: Caller) {
+  const query = {
+    page: 1,
+    limit: mostAgents,
+    sort: 'created_at',
+    order: 'desc',
+    q: undefined,
+    fields: undefined,
+    where: { status: 'active' },
+  } as const
+  const { rows } = await agents.list(ctx, who, query)
+  return rows.map(({ id, name, created_at }) => ({
+    id,
+    object: 'model' as const,
+    created: Math.floor(Date.parse(created_at) / 1000),
+    owned_by: 'parley',
+    name,
+  }))
+}
+
+export async function prepareChat(ctx: Context, who: Caller, body: ChatBody): Promise<Chat> {
+  const setup = await setUpAgent(ctx, who, await agentNamed(ctx, who, body.model))
+  return { setup, messages: body.messages.flatMap(toModelMessage), body }
+}
+
+async function agentNamed(ctx: Context, who: Caller, reference: string): Promise<string> {
+  if (await agents.find(ctx.db, who, reference)) return reference
+  const query = { page: 1, limit: 2, sort: 'created_at', order: 'desc', q: undefined, fields: undefined } as const
+  const { rows, total } = await agents.list(ctx, who, { ...query, where: { name: reference, status: 'active' } })
+  if (total > 1) invalid('model', 'names several agents; use the id of one of them')
+  return rows[0]?.id ?? notFound('agent', reference)
+}
+
+/** What tools did in earlier requests was the agent's own business, so it is not told again. */
+function toModelMessage({ role, content }: ChatBody['messages'][number], index: number): ModelMessage[] {
+  if (role === 'tool' || role === 'function') return []
+  const text = typeof content === 'string' ? content : (content ?? []).map((part) => textOf(part, index)).join('')
+  return [{ role: role === 'developer' ? 'system' : role, content: text }]
+}
+
+function textOf(part: { type: string; text?: string }, index: number): string {
+  if (part.type !== 'text')
+    invalid(`messages[${index}].content`, `has a part of type ${part.type}; only text is understood`)
+  return part.text ?? ''
+}
+
+/** Runs the agent on what it is given. Nothing is kept but what it cost. */
+export async function runChat(
+  ctx: Context,
+  who: Caller,
+  { setup, messages, body }: Chat,
+  signal: AbortSignal,
+  onText: (delta: string) => void,
+) {
+  const calls: ModelCall[] = []
+  const listener: AgentListener = {
+    onText,
+    onToolStarted() {},
+    onToolFinished() {},
+    onModelCall: (call) => calls.push(call),
+  }
+  const run = agentRun(setup, messages)
+  try {
+    const { finishReason } = await runAgent(
+      {
+        ...run,
+        temperature: body.temperature ?? run.temperature,
+        maxTokens: body.max_completion_tokens ?? body.max_tokens ?? run.maxTokens,
+        signal,
+      },
+      listener,
+    )
+    const sum = (name: 'input' | 'output') => calls.reduce((total, { usage }) => total + usage[name], 0)
+    return {
+      finishReason,
+      usage: {
+        prompt_tokens: sum('input'),
+        completion_tokens: sum('output'),
+        total_tokens: sum('input') + sum('output'),
+      },
+    }
+  } catch (error) {
+    throw asProblem(error)
+  } finally {
+    const purpose = { agentId: setup.agent.id, userId: who.userId ?? body.user ?? null }
+    const entries = calls.map(({ modelId, usage, estimated }) =>
+      ledgerEntry(ctx, who, purpose, {
+        kind: 'chat',
+        modelId,
+        usage,
+        estimated,
+        price: setup.prices.get(modelId) ?? null,
+      }),
+    )
+    if (entries.length > 0) await ctx.commits.commit(entries.map((entry) => entry.statement))
+  }
+}
+
+function asProblem(error: unknown): unknown {
+  if (!(error instanceof ProviderError)) return error
+  return new Problem(error.kind === 'timeout' ? 'provider_timeout' : 'provider_error', error.message)
+}
+
+const charactersPerToken = 4
+
+export async function embed(ctx: Context, who: Caller, body: EmbeddingsBody, signal: AbortSignal) {
+  const model = await resolve(ctx.db, who, 'model', body.model)
+  if (model.type !== 'embedding') invalid('model', `is a model of type ${model.type}; this needs one of type embedding`)
+  const texts = [body.input].flat()
+  try {
+    const { vectors, tokens } = await connectEmbeddings(ctx, who.workspace, model).embed(texts, signal)
+    const used = tokens ?? Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / charactersPerToken)
+    const usage = { input: used, cachedInput: 0, output: 0, reasoning: 0 }
+    const purpose = { userId: who.userId ?? body.user ?? null }
+    const charge = {
+      kind: 'embedding',
+      modelId: model.id,
+      usage,
+      estimated: tokens === null,
+      price: model.pricing,
+    } as const
+    await ctx.commits.commit([ledgerEntry(ctx, who, purpose, charge).statement])
+    return { vectors, tokens: used }
+  } catch (error) {
+    throw asProblem(error)
+  }
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { onPostgres, startService } from '../../../test/harness.ts'
+
+it('tells how the parts are doing and what the workspace holds', async () => {
+  const { get, post, tokenFor } = await startService()
+  await post('/agents', { name: 'A' })
+  const { status, body } = await get('/status', { token: await tokenFor('user') })
+  expect(status).toBe(200)
+  expect(body.data).toMatchObject({
+    status: 'operational',
+    components: {
+      database: { status: 'operational', engine: onPostgres ? 'postgres' : 'sqlite' },
+      jobs: { status: 'operational', engine: onPostgres ? 'pg-boss' : 'sqlite' },
+    },
+    jobs: { failed: 0 },
+    counts: { agents: 1, models: 3, prompt_templates: 0 },
+  })
+  expect(body.data.uptime_seconds).toBeGreaterThanOrEqual(0)
+})
+
+it('counts and times requests by route for Prometheus', async () => {
+  const { get } = await startService()
+  await get('/agents/agt_1')
+  await get('/agents/agt_2')
+  const { headers, body } = await get('/metrics')
+  expect(headers.get('content-type')).toContain('text/plain')
+  expect(body).toContain('parley_http_requests_total{method="GET",route="/api/agents/:id",status="404"} 2')
+  expect(body).toMatch(/parley_http_request_duration_seconds_count\{method="GET",route="\/api\/agents\/:id"\} 2/)
+  expect(body).not.toContain('agt_1')
+})

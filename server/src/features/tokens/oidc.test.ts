@@ -1,0 +1,76 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { expect, it, onTestFinished } from 'vitest'
+import { startService } from '../../../test/harness.ts'
+
+/** An identity provider on loopback, with a real key. */
+async function startIssuer() {
+  const { privateKey, publicKey } = await generateKeyPair('RS256')
+  const foreign = await generateKeyPair('RS256')
+  const key = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' }
+  const server = createServer((request, response) => {
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const answers: Record<string, unknown> = {
+      '/.well-known/openid-configuration': { issuer, jwks_uri: `${issuer}/keys` },
+      '/keys': { keys: [key] },
+    }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answers[request.url ?? ''] ?? {}))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const sign = (
+    claims: JWTPayload,
+    more: { expires?: string; issuer?: string; audience?: string; forged?: boolean } = {},
+  ) =>
+    new SignJWT({ sub: 'ada', ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid: 'k1' })
+      .setIssuer(more.issuer ?? issuer)
+      .setAudience(more.audience ?? 'parley')
+      .setExpirationTime(more.expires ?? '5m')
+      .sign(more.forged ? foreign.privateKey : privateKey)
+  return { issuer, sign, stop: () => server.close() }
+}
+
+it('takes a JWT of the issuer as a token, with the workspace, role and user of its claims', async () => {
+  const { issuer, sign } = await startIssuer()
+  const { get, post } = await startService({ environment: { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley' } })
+  expect((await get('/agents', { token: await sign({}) })).status).toBe(200)
+  expect((await get('/models', { token: await sign({}) })).status).toBe(403)
+  expect((await post('/agents', { name: 'A' }, { token: await sign({ role: 'editor' }) })).status).toBe(201)
+  await post('/workspaces', { name: 'Acme' })
+  const acme = await sign({ parley_role: 'admin', role: 'viewer', workspace: 'Acme' })
+  expect((await get('/agents', { token: acme })).body.pagination.total).toBe(0)
+  expect((await post('/models', { name: 'M', provider: 'ollama', model_id: 'm' }, { token: acme })).status).toBe(201)
+})
+
+it('refuses a JWT that is forged, expired, for others, or without meaning here', async () => {
+  const { issuer, sign } = await startIssuer()
+  const { get } = await startService({ environment: { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley' } })
+  const none = Buffer.from('{"alg":"none"}').toString('base64url')
+  const bad = [
+    await sign({}, { forged: true }),
+    await sign({}, { expires: '-1m' }),
+    await sign({}, { audience: 'others' }),
+    await sign({}, { issuer: 'http://elsewhere' }),
+    await sign({ role: 'king' }),
+    await sign({ workspace: 'nowhere' }),
+    `${none}.${Buffer.from(JSON.stringify({ sub: 'ada', iss: issuer, aud: 'parley', exp: 9e9 })).toString('base64url')}.`,
+    'a.b.c',
+  ]
+  for (const token of bad) {
+    const { status, body } = await get('/agents', { token })
+    expect([status, body.code]).toEqual([401, 'invalid_token'])
+  }
+})
+
+it('says so when the issuer cannot be asked, and goes on when it can', async () => {
+  const { issuer, sign, stop } = await startIssuer()
+  const token = await sign({})
+  stop()
+  const { get } = await startService({ environment: { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley' } })
+  const answer = await get('/agents', { token })
+  expect([answer.status, answer.body.code]).toEqual([503, 'overloaded'])
+  expect((await get('/agents')).status).toBe(200)
+})

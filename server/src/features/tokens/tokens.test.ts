@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { startService } from '../../../test/harness.ts'
+import { minute } from '../../kernel/time.ts'
+
+describe('tokens', () => {
+  it('show their secret once and keep only a hash', async () => {
+    const { ctx, get, post } = await startService()
+    const { status, body } = await post('/tokens', { name: 'CI', role: 'editor' })
+    expect(status).toBe(201)
+    expect(body.data.token).toMatch(/^parley_[\w-]{43}$/)
+    expect(body.data.secret).toBe(body.data.token)
+    const one = (await get(`/tokens/${body.data.id}`)).body.data
+    expect(Object.keys(one).sort()).toEqual(
+      [
+        'created_at',
+        'expires_at',
+        'id',
+        'last_used_at',
+        'name',
+        'prefix',
+        'rate_limit',
+        'role',
+        'updated_at',
+        'user_id',
+      ].sort(),
+    )
+    expect(body.data.token.startsWith(one.prefix)).toBe(true)
+    const rows = JSON.stringify(await ctx.db.selectFrom('token').selectAll().execute())
+    expect(rows).not.toContain(body.data.token)
+    expect(rows).not.toContain('the-owner-of-this-test')
+  })
+
+  it('open nothing once they are revoked or expired, from the next request on', async () => {
+    let time = Date.parse('2026-01-01T00:00:00Z')
+    const { get, post, remove } = await startService({ now: () => time })
+    const make = async (more: object) => (await post('/tokens', { name: 'T', role: 'viewer', ...more })).body.data
+    const revoked = await make({})
+    expect((await get('/agents', { token: revoked.token })).status).toBe(200)
+    expect((await remove(`/tokens/${revoked.id}`)).status).toBe(200)
+    const after = await get('/agents', { token: revoked.token })
+    expect([after.status, after.body.code]).toEqual([401, 'invalid_token'])
+    expect(after.headers.get('www-authenticate')).toContain('Bearer')
+
+    const expiring = await make({ expires_at: '2026-01-01T01:05:00+01:00' })
+    expect(expiring.expires_at).toBe('2026-01-01T00:05:00Z')
+    expect((await get('/agents', { token: expiring.token })).status).toBe(200)
+    time += 5 * minute
+    expect((await get('/agents', { token: expiring.token })).body.code).toBe('invalid_token')
+  })
+
+  it('tell when they were last used, without a write for every request', async () => {
+    let time = Date.parse('2026-01-01T00:00:00Z')
+    const { get, post } = await startService({ now: () => time })
+    const { id, token } = (await post('/tokens', { name: 'T', role: 'viewer' })).body.data
+    expect((await get(`/tokens/${id}`)).body.data.last_used_at).toBeNull()
+    time += minute
+    await get('/agents', { token })
+    expect((await get(`/tokens/${id}`)).body.data.last_used_at).toBe('2026-01-01T00:01:00Z')
+  })
+
+  it('cannot be made or revoked above the role of their maker', async () => {
+    const { get, post, remove, tokenFor } = await startService()
+    const admin = await tokenFor('admin')
+    const refused = await post('/tokens', { name: 'T', role: 'owner' }, { token: admin })
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+    expect((await post('/tokens', { name: 'T', role: 'admin' }, { token: admin })).status).toBe(201)
+    const owner = (await get('/tokens?role=owner')).body.data[0]
+    expect((await remove(`/tokens/${owner.id}`, { token: admin })).status).toBe(403)
+  })
+
+  it('are refused with a reason when they make no sense', async () => {
+    const { post } = await startService()
+    const path = async (body: object) => (await post('/tokens', body)).body.details?.[0]?.path
+    expect(await path({ name: 'T', role: 'user' })).toBe('user_id')
+    expect(await path({ name: 'T', role: 'king' })).toBe('role')
+    expect(await path({ role: 'viewer' })).toBe('name')
+    expect(await path({ name: 'T', role: 'viewer', expires_at: '2020-01-01T00:00:00Z' })).toBe('expires_at')
+    expect(await path({ name: 'T', role: 'viewer', expires_at: 'tomorrow' })).toBe('expires_at')
+    expect(await path({ name: 'T', role: 'viewer', rate_limit: -1 })).toBe('rate_limit')
+  })
+})
+
+describe('authentication', () => {
+  it('tells a missing token from a wrong one', async () => {
+    const { get } = await startService()
+    const none = await get('/agents', { token: null })
+    expect([none.status, none.body.code, none.headers.get('www-authenticate')]).toEqual([
+      401,
+      'unauthenticated',
+      'Bearer realm="parley"',
+    ])
+    for (const header of ['Bearer', 'Bearer ', 'Basic abc', 'Bearer a b', '']) {
+      const { status, body } = await get('/agents', { token: null, headers: { authorization: header } })
+      expect([header, status, body.code]).toEqual([header, 401, 'unauthenticated'])
+    }
+    for (const token of ['null', 'undefined', '[]', '[object', 'parley_', "'or'1'='1", 'x'.repeat(5000)]) {
+      const { status, body } = await get('/agents', { token })
+      expect([token.slice(0, 20), status, body.code]).toEqual([token.slice(0, 20), 401, 'invalid_token'])
+    }
+  })
+
+  it('comes before the body is read, and before a route is denied to exist', async () => {
+    const { ask } = await startService()
+    const unread = await ask('POST', '/agents', { raw: '{broken', token: null })
+    expect([unread.status, unread.body.code]).toEqual([401, 'unauthenticated'])
+    const large = await ask('POST', '/agents', { raw: 'x'.repeat(2_000_000), token: 'wrong' })
+    expect(large.status).toBe(401)
+    expect((await ask('GET', '/nowhere', { token: null })).status).toBe(401)
+  })
+
+  it('is not asked for where the contract says so', async () => {
+    const { get } = await startService()
+    for (const path of ['/health', '/openapi.json', '/docs']) {
+      expect([path, (await get(path, { token: null })).status]).toEqual([path, 200])
+    }
+  })
+})

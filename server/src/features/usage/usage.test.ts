@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import type { Script } from '../../../test/scripted-provider.ts'
+import { stage } from '../../../test/stage.ts'
+import { day } from '../../kernel/time.ts'
+import { costOf } from './cost.ts'
+
+const reply = { deltas: ['Hi'], usage: { input: 1000, output: 500, cachedInput: 400 } } as Script
+
+it('counts every call of a model, to the nano-dollar, by model and by what it was for', async () => {
+  const { say, talk, get, agent, model } = await stage(reply)
+  const id = await talk()
+  const { usage } = (await say(id, 'One')).body.data
+  const cost = (600 * 0.001 + 400 * 0.0005 + 500 * 0.002) / 1000
+  expect(usage).toEqual({ input_tokens: 1000, output_tokens: 500, total_tokens: 1500, cost })
+  await say(id, 'Two')
+  const { data } = (await get('/usage/stats')).body
+  expect(data).toMatchObject({
+    total_tokens: 3000,
+    total_cost: 2 * cost,
+    by_model: { [model]: { tokens: 3000, cost: 2 * cost, input_tokens: 2000, output_tokens: 1000, requests: 2 } },
+    by_entity: { agent: { [agent]: { tokens: 3000, cost: 2 * cost, requests: 2 } }, user: { ada: { tokens: 3000 } } },
+  })
+  const one = (await get(`/usage/stats?entity_type=conversation&entity_id=${id}`)).body.data
+  expect(one.total_tokens).toBe(3000)
+  expect((await get('/usage/stats?entity_type=agent&entity_id=agt_none')).body.data.total_tokens).toBe(0)
+})
+
+it('keeps to days, both ends included, and to the price of the time', async () => {
+  let time = Date.parse('2026-03-01T23:59:00Z')
+  const { say, talk, get, put, model } = await stage(reply, { now: () => time })
+  await say(await talk(), 'One')
+  time += day
+  await put(`/models/${model}`, { pricing: { input: 1, output: 1 } })
+  await say(await talk(), 'Two')
+  const { data } = (await get('/usage/costs?start_date=2026-03-01&end_date=2026-03-02')).body
+  expect(data.currency).toBe('USD')
+  expect(data.daily).toEqual([
+    { date: '2026-03-01', cost: 0.0018, tokens: 1500 },
+    { date: '2026-03-02', cost: 1.5, tokens: 1500 },
+  ])
+  expect(data.total_cost).toBe(1.5018)
+  expect((await get('/usage/costs?start_date=2026-03-02')).body.data.total_cost).toBe(1.5)
+  expect((await get('/usage/costs?end_date=2026-03-01')).body.data.total_cost).toBe(0.0018)
+  expect((await get('/usage/stats?start_date=2026-03-02&end_date=2026-03-01')).body.details[0].path).toBe('start_date')
+  expect((await get('/usage/stats?start_date=yesterday')).body.details[0].path).toBe('start_date')
+  expect((await get('/usage/stats?entity_id=x')).body.details[0].path).toBe('entity_type')
+})
+
+it('marks what it had to estimate', async () => {
+  const { say, talk, ctx, provider } = await stage()
+  const id = await talk()
+  provider.next({ deltas: ['Half a reply'], fault: 'cut', after: 1, delay: 1 })
+  await say(id, 'Hi')
+  const rows = await ctx.db.selectFrom('usage_record').select(['estimated', 'output_tokens', 'input_tokens']).execute()
+  expect(rows.map((row) => Boolean(row.estimated))).toEqual([true])
+  expect(Number(rows[0]?.output_tokens)).toBeGreaterThan(0)
+})
+
+it('rounds once, in integers', () => {
+  const usage = { input: 1, cachedInput: 0, output: 1, reasoning: 0 }
+  expect(costOf(usage, { input: 0.0000015, output: 0.0000005 })).toBe(2)
+  expect(costOf({ ...usage, input: 3, output: 0 }, { input: 0.15, output: 0.6 })).toBe(450_000)
+  expect(costOf({ ...usage, input: 1_000_000_000, output: 0 }, { input: 1000 })).toBe(1e18)
+  expect(costOf(usage, null)).toBe(0)
+})

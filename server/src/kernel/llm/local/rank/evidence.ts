@@ -1,0 +1,47 @@
+import { numberWords } from '../text/numbers.ts'
+import { eachWord, folded } from '../text/words.ts'
+import type { MatchWord } from './match-words.ts'
+import type { Expected, Question } from './question.ts'
+
+const words = (list: string): Set<string> => new Set(list.split(' '))
+
+const calendarWords = words(
+  'january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday century decade januar februar marz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonntag jahrhundert jahrhunderts jahrzehnt',
+)
+const amountWords = words(
+  'hundred thousand million millions billion billions trillion dozen half third quarter percent twice once hundert tausend million millionen milliarde milliarden halfte drittel viertel prozent dutzend',
+)
+
+const answers: Record<Exclude<Expected, 'anything'>, (word: string, plain: string, at: number) => boolean> = {
+  number: (_, plain) =>
+    /\d|[一二三四五六七八九十百千万亿两]/.test(plain) || numberWords.has(plain) || amountWords.has(plain),
+  date: (_, plain) => /^\d{1,4}s?$|[年月]|世纪/.test(plain) || calendarWords.has(plain),
+  // The first word of a sentence is capitalised whatever it is.
+  name: (word, _, at) => at > 0 && /^\p{Lu}/u.test(word),
+}
+
+/** Words away from the question's own within which an answer is as near as can be. */
+const near = 3
+
+/** Whether a sentence holds the kind of thing that is asked for and the question does not say: 0, or 0.5 to 1 when near. */
+export function evidenceIn(text: string, question: Question, match: MatchWord): number {
+  const { expected } = question
+  if (expected === 'anything') return 0
+  const isAnswer = answers[expected]
+  let place = 0
+  let lastMatch = Number.NEGATIVE_INFINITY
+  let lastAnswer = Number.NEGATIVE_INFINITY
+  let distance = Number.POSITIVE_INFINITY
+  eachWord(text, 0, text.length, (word, at) => {
+    place++
+    if (match(word)) lastMatch = place
+    else {
+      const plain = folded(word)
+      if (question.words.has(plain) || !isAnswer(word, plain, at)) return
+      lastAnswer = place
+    }
+    distance = Math.min(distance, Math.abs(lastAnswer - lastMatch))
+  })
+  if (lastAnswer < 0) return 0
+  return 0.5 + 0.5 / (1 + Math.max(0, distance - near) / 8)
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { rankSentences } from './rank-sentences.ts'
+
+const top = async (question: string, ...contents: string[]): Promise<string | undefined> =>
+  (
+    await rankSentences(
+      question,
+      contents.map((content) => ({ content })),
+    )
+  )[0]?.text
+
+describe('the ranking of sentences', () => {
+  const bridge =
+    'The bridge was designed by Ada Meyer. It was opened in 1932. About 4,000 workers built it. It is painted grey.'
+
+  it('is by the words that are shared, the rare ones first', async () => {
+    expect(await top('What colour was the bridge painted?', bridge)).toBe('It is painted grey.')
+    expect(await top('Who designed the bridge?', bridge)).toBe('The bridge was designed by Ada Meyer.')
+  })
+
+  it.each([
+    ['When was the bridge finished?', 'It was opened in 1932.'],
+    ['How many workers were needed for the bridge?', 'About 4,000 workers built it.'],
+  ])('looks for the kind of thing that is asked for: %s', async (question, sentence) => {
+    const ranked = await rankSentences(question, [{ content: bridge }])
+    const place = ranked.findIndex(({ text }) => text === sentence)
+    const withoutCue = await rankSentences(question.replace(/^(?:When|How many)/, 'Why'), [{ content: bridge }])
+    const placeWithout = withoutCue.findIndex(({ text }) => text === sentence)
+    expect(ranked[place]?.score).toBeGreaterThan(withoutCue[placeWithout]?.score ?? 0)
+  })
+
+  it('finds other forms of a word, its relatives and numbers in words', async () => {
+    expect(await top('Who conquered the city?', 'Rain fell. The conquest of it was led by Ann.')).toContain('conquest')
+    expect(await top('Wie groß ist der Wald?', 'Es regnet. Die Waldfläche beträgt 3 Hektar.')).toContain('Waldfläche')
+    expect(await top('Who had five sacks?', 'Bob had 7 sacks. Ann had 5 sacks.')).toBe('Ann had 5 sacks.')
+  })
+
+  it('finds words in scripts without spaces', async () => {
+    expect(await top('黑豹队的防守丢了多少分？', '天气很好。黑豹队的防守只丢了308分。')).toBe(
+      '黑豹队的防守只丢了308分。',
+    )
+  })
+
+  it('finds words written from right to left, with and without vowel marks', async () => {
+    expect(await top('ما هي عاصمة فرنسا؟', 'الطقس جميل اليوم. بارِيس هي عاصِمة فرنسا.')).toBe('بارِيس هي عاصِمة فرنسا.')
+  })
+
+  it('takes a sentence to be about what the one before it and the heading above it say', async () => {
+    const ranked = await rankSentences('How old is Ada Meyer?', [
+      { content: 'Bob Smith is a cook. He is 50 years of age. Ada Meyer is an architect. She is 61 years of age.' },
+    ])
+    const score = (text: string) => ranked.find((each) => each.text === text)?.score ?? 0
+    expect(score('She is 61 years of age.')).toBeGreaterThan(score('He is 50 years of age.'))
+    expect(
+      await top('How do I reset the password?', '## Reset the password\n\nClick the link. Wait for a letter.'),
+    ).toBe('Click the link.')
+    const questions = 'How do I reset the password? Click the link. How do I leave? Close the window.'
+    expect(await top('How do I reset the password?', questions)).toBe('Click the link.')
+  })
+
+  it('prefers the passage that the search preferred, by score or by order', async () => {
+    const contents = ['The lamp is red.', 'The lamp is blue.']
+    expect(await top('What is the lamp like?', ...contents)).toBe('The lamp is red.')
+    const ranked = await rankSentences('What is the lamp like?', [
+      { content: 'The lamp is red.', score: 0.2 },
+      { content: 'The lamp is blue.', score: 0.9 },
+    ])
+    expect(ranked[0]?.text).toBe('The lamp is blue.')
+    const odd = [Number.POSITIVE_INFINITY, Number.NaN, -3].map((score) => ({ content: 'The lamp is red.', score }))
+    const scores = (await rankSentences('lamp', odd)).map(({ score }) => score)
+    expect(scores.every((score) => score > 0 && score < 2)).toBe(true)
+  })
+
+  it('gives the exact place of each sentence', async () => {
+    const contents = ['One lamp. Two lamps!', '\n  - A lamp\n  - No light']
+    const ranked = await rankSentences(
+      'lamp',
+      contents.map((content) => ({ content })),
+    )
+    expect(ranked).toHaveLength(4)
+    for (const { passage, start, end, text } of ranked) expect(contents[passage]?.slice(start, end)).toBe(text)
+  })
+
+  it('leaves out what shares nothing, and is empty for a question without meaning', async () => {
+    expect(await rankSentences('What does the moon weigh?', [{ content: 'The lamp is red.' }])).toEqual([])
+    expect(await rankSentences('What is it?', [{ content: 'What is it? It is.' }])).toEqual([])
+    expect(await rankSentences('', [{ content: 'Text.' }])).toEqual([])
+    expect(await rankSentences('lamp', [])).toEqual([])
+    expect(await rankSentences('lamp', [{ content: '' }, { content: ' \n ...' }])).toEqual([])
+  })
+
+  it('is the same every time', async () => {
+    const passages = [{ content: bridge }, { content: bridge }]
+    expect(await rankSentences('bridge workers', passages)).toEqual(await rankSentences('bridge workers', passages))
+  })
+
+  it('goes by meaning too where it can', async () => {
+    const vectors: Record<string, number[]> = { 'Is it costly?': [1, 0], 'The price is high.': [0.9, 0.1] }
+    const asked: string[] = []
+    const embed = async (texts: string[]) => {
+      asked.push(...texts)
+      return texts.map((text) => Float32Array.from(vectors[text] ?? [0, 1]))
+    }
+    const ranked = await rankSentences('Is it costly?', [{ content: 'It rains. The price is high.' }], { embed })
+    expect(asked).toEqual(['Is it costly?', 'It rains.', 'The price is high.'])
+    expect(ranked[0]?.text).toBe('The price is high.')
+    expect(ranked[0]?.fit).toBeGreaterThan(0.3)
+  })
+
+  it('stops when nobody waits any more', async () => {
+    const stop = new AbortController()
+    const ranking = rankSentences('lamp', [{ content: 'The lamp is red. '.repeat(50_000) }], { signal: stop.signal })
+    stop.abort(new Error('gone'))
+    await expect(ranking).rejects.toThrow('gone')
+  })
+
+  it('reads a sentence once where a long text is read in pieces', async () => {
+    const sentence = 'Nothing to see in here at all. '
+    // The lamp stands across the place where the first piece of 64 KiB ends.
+    const filler = sentence.repeat(Math.floor((64 * 1024) / sentence.length))
+    expect(filler.length).toBeGreaterThan(64 * 1024 - 20)
+    const content = `${filler}The lamp stands on the table. ${filler}`
+    const ranked = await rankSentences('Where does the lamp stand?', [{ content }])
+    expect(ranked[0]?.text).toBe('The lamp stands on the table.')
+    const starts = ranked.map(({ start }) => start)
+    expect(new Set(starts).size).toBe(starts.length)
+  })
+})

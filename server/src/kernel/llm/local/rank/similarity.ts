@@ -1,0 +1,26 @@
+/** One vector for each text, in their order. */
+export type Embed = (texts: string[]) => Promise<Float32Array[]>
+
+/** Beside a lexical score of about 0 to 1. With MiniLM anything from 0.3 to 1 did as well on XQuAD. */
+const weight = 0.4
+
+/** What the closeness in meaning to the question adds to each text. */
+export async function closeness(question: string, texts: string[], embed: Embed): Promise<number[]> {
+  if (texts.length === 0) return []
+  const [asked, ...vectors] = await embed([question, ...texts])
+  return vectors.map((vector) => (asked ? weight * Math.max(0, cosine(asked, vector)) : 0))
+}
+
+function cosine(one: Float32Array, other: Float32Array): number {
+  let product = 0
+  let ones = 0
+  let others = 0
+  for (let at = 0; at < one.length; at++) {
+    const a = one[at] ?? 0
+    const b = other[at] ?? 0
+    product += a * b
+    ones += a * a
+    others += b * b
+  }
+  return ones === 0 || others === 0 ? 0 : product / Math.sqrt(ones * others)
+}

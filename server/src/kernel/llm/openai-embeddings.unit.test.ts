@@ -1,0 +1,132 @@
+import { Agent } from 'undici'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { embeddingOf } from '../../../test/scripted-answers.ts'
+import { type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
+import { embeddingModel } from './connect.ts'
+
+let provider: ScriptedProvider
+let agent: Agent
+
+beforeAll(async () => {
+  provider = await scriptedProvider()
+  agent = new Agent()
+})
+afterEach(() => {
+  provider.requests.length = 0
+})
+afterAll(async () => {
+  await agent.destroy()
+  await provider.close()
+})
+
+const never = new AbortController().signal
+const waits: number[] = []
+const retry = { sleep: async (milliseconds: number) => waits.push(milliseconds) }
+
+const model = (options: Record<string, unknown> = {}) =>
+  embeddingModel(
+    { provider: 'openai-compatible', model_id: 'e', type: 'embedding', endpoint: provider.url, apiKey: 'k', options },
+    agent,
+    { retry },
+  )
+
+describe('embeddings on the OpenAI wire', () => {
+  it('come in the order of the texts', async () => {
+    const texts = ['one', 'two', '', 'three']
+    const { vectors, tokens } = await model({ dimensions: 8 }).embed(texts, never)
+    expect(vectors).toEqual(['one', 'two', ' ', 'three'].map((text) => embeddingOf(text)))
+    expect(tokens).toBe(12)
+    expect(provider.requests[0]).toMatchObject({
+      path: '/v1/embeddings',
+      headers: { authorization: 'Bearer k' },
+      body: { model: 'e', input: ['one', 'two', ' ', 'three'], encoding_format: 'base64', dimensions: 8 },
+    })
+  })
+
+  it('of nothing are nothing, without asking', async () => {
+    expect(await model().embed([], never)).toEqual({ vectors: [], tokens: 0 })
+    expect(provider.requests).toHaveLength(0)
+  })
+
+  it('are asked for in batches that are neither too many nor too long', async () => {
+    const many = Array.from({ length: 600 }, (_, index) => `text ${index}`)
+    expect((await model().embed(many, never)).vectors).toEqual(many.map((text) => embeddingOf(text)))
+    expect(provider.requests.map(({ body }) => (body.input as string[]).length)).toEqual([256, 256, 88])
+
+    provider.requests.length = 0
+    const long = ['a'.repeat(60_000), 'b'.repeat(60_000), 'c'.repeat(150_000), 'd', 'e']
+    expect((await model().embed(long, never)).vectors).toHaveLength(5)
+    expect(provider.requests.map(({ body }) => (body.input as string[]).length)).toEqual([1, 1, 1, 2])
+  })
+
+  it('come as numbers from a server that does not know base64, which is remembered', async () => {
+    const plain = model()
+    provider.next({ status: 400, body: { error: { message: "'encoding_format' must be float" } } })
+    expect((await plain.embed(['one'], never)).vectors).toEqual([embeddingOf('one')])
+    expect((await plain.embed(['two'], never)).vectors).toEqual([embeddingOf('two')])
+    expect(provider.requests.map(({ body }) => body.encoding_format)).toEqual(['base64', undefined, undefined])
+  })
+
+  it('may come as numbers although base64 was asked for', async () => {
+    provider.next({ status: 200, body: { data: [{ embedding: [1, 0.5] }, { embedding: [0, 2] }] } })
+    expect(await model().embed(['one', 'two'], never)).toEqual({
+      vectors: [Float32Array.of(1, 0.5), Float32Array.of(0, 2)],
+      tokens: null,
+    })
+  })
+
+  it('are asked for again after a failure that passes', async () => {
+    provider.next({ status: 429, headers: { 'retry-after': '2' } }, { fault: 'refuse' })
+    waits.length = 0
+    expect((await model().embed(['one'], never)).vectors).toHaveLength(1)
+    expect(waits[0]).toBeGreaterThanOrEqual(2000)
+    expect(waits).toHaveLength(2)
+  })
+
+  it('fail with what the provider said', async () => {
+    provider.next({ status: 401, body: { error: { message: 'Wrong key.' } } })
+    await expect(model().embed(['one'], never)).rejects.toMatchObject({ kind: 'status', status: 401 })
+  })
+
+  it.each([
+    ['no JSON', 'oh no'],
+    ['nothing', {}],
+    ['null', 'null'],
+    ['too few', { data: [{ index: 0, embedding: [1] }] }],
+    [
+      'one twice',
+      {
+        data: [
+          { index: 0, embedding: [1] },
+          { index: 0, embedding: [1] },
+        ],
+      },
+    ],
+    [
+      'an index beyond',
+      {
+        data: [
+          { index: 0, embedding: [1] },
+          { index: 7, embedding: [1] },
+        ],
+      },
+    ],
+    ['different lengths', { data: [{ embedding: [1] }, { embedding: [1, 2] }] }],
+    ['empty ones', { data: [{ embedding: [] }, { embedding: [] }] }],
+    ['words', { data: [{ embedding: ['a'] }, { embedding: ['b'] }] }],
+    ['half a float', { data: [{ embedding: 'AAAA' }, { embedding: 'AAAA' }] }],
+  ])('that are %s are malformed', async (_, body) => {
+    provider.next({ status: 200, body })
+    await expect(model().embed(['one', 'two'], never)).rejects.toMatchObject({ kind: 'malformed' })
+  })
+
+  it('can be cancelled, which drops the connection', async () => {
+    provider.next({ fault: 'hang' })
+    const cancel = new AbortController()
+    const embedding = model().embed(['one'], cancel.signal)
+    await expect.poll(() => provider.requests.length).toBe(1)
+    cancel.abort(new Error('Enough.'))
+    await expect(embedding).rejects.toThrow('Enough.')
+    await provider.requests[0]?.gone
+  })
+})

@@ -1,0 +1,115 @@
+import { Agent } from 'undici'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { failure, modelRequest } from '../../../test/model-request.ts'
+import { type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
+import { languageModel } from './connect.ts'
+import type { Timeouts } from './exchange.ts'
+
+let provider: ScriptedProvider
+let agent: Agent
+
+beforeEach(async () => {
+  provider = await scriptedProvider()
+  agent = new Agent()
+})
+afterEach(async () => {
+  await agent.destroy()
+  await provider.close()
+})
+
+const model = (timeouts: Partial<Timeouts> = {}) =>
+  languageModel(
+    { provider: 'openai-compatible', model_id: 'm', type: 'chat', endpoint: provider.url, apiKey: 'sk-secret-key' },
+    agent,
+    { timeouts },
+  )
+
+describe('silence', () => {
+  it('in place of an answer times out and drops the connection', async () => {
+    provider.next({ fault: 'hang' })
+    const error = await failure(model({ firstByte: 50 }).generate(modelRequest()))
+    expect(error).toMatchObject({ kind: 'timeout', retryable: false })
+    await provider.requests[0]?.gone
+    await provider.whenSockets(0)
+  })
+
+  it('after the headers is waited for as for an answer', async () => {
+    provider.next({ frames: [], fault: 'stall' })
+    const error = await failure(model({ firstByte: 50, idle: 10_000 }).generate(modelRequest()))
+    expect(error).toMatchObject({ kind: 'timeout', message: 'The provider did not begin to answer within 0.05 s.' })
+  })
+
+  it('in the middle of a reply times out and drops the connection', async () => {
+    provider.next({ deltas: ['one', 'two', 'three'], fault: 'stall', after: 2 })
+    const request = modelRequest()
+    const error = await failure(model({ idle: 50 }).generate(request))
+    expect(error).toMatchObject({ kind: 'timeout' })
+    expect(error.message).toContain('in the middle of the reply')
+    expect(request.pieces).toEqual(['one', 'two'])
+    await provider.requests[0]?.gone
+  })
+
+  it('shorter than the time-out between pieces is no fault', async () => {
+    provider.next({ deltas: [...'abcdefghij'], delay: 50 })
+    expect((await model({ idle: 350, firstByte: 350 }).generate(modelRequest())).text).toBe('abcdefghij')
+  })
+})
+
+describe('a cancelled request', () => {
+  it('drops the connection at once, in the middle of the reply', async () => {
+    provider.next({ deltas: Array<string>(1000).fill('word '), delay: 5 })
+    const cancel = new AbortController()
+    const pieces: string[] = []
+    const generation = model().generate(
+      modelRequest({
+        signal: cancel.signal,
+        onText(delta) {
+          pieces.push(delta)
+          if (pieces.length === 3) cancel.abort(new Error('Enough.'))
+        },
+      }),
+    )
+    await expect(generation).rejects.toThrow('Enough.')
+    await provider.requests[0]?.gone
+    await provider.whenSockets(0)
+    expect(pieces).toHaveLength(3)
+  })
+
+  it('hears nothing more, also of what had come with the last piece', async () => {
+    provider.next({ deltas: ['one', 'two', 'three'] })
+    const cancel = new AbortController()
+    const pieces: string[] = []
+    const onText = (delta: string) => {
+      pieces.push(delta)
+      cancel.abort(new Error('Enough.'))
+    }
+    await expect(model().generate(modelRequest({ signal: cancel.signal, onText }))).rejects.toThrow('Enough.')
+    await provider.whenSockets(0)
+    expect(pieces).toEqual(['one'])
+  })
+
+  it('drops the connection while nothing has come yet', async () => {
+    provider.next({ fault: 'hang' })
+    const cancel = new AbortController()
+    const generation = model().generate(modelRequest({ signal: cancel.signal }))
+    await expect.poll(() => provider.requests.length).toBe(1)
+    cancel.abort()
+    await expect(generation).rejects.toMatchObject({ name: 'AbortError' })
+    await provider.requests[0]?.gone
+    await provider.whenSockets(0)
+  })
+
+  it('is over at once while the connection is still being made, and nothing is sent', async () => {
+    const cancel = new AbortController()
+    const generation = model().generate(modelRequest({ signal: cancel.signal }))
+    cancel.abort(new Error('Never mind.'))
+    await expect(generation).rejects.toThrow('Never mind.')
+    await model().generate(modelRequest())
+    expect(provider.requests).toHaveLength(1)
+  })
+
+  it('never begins when it was cancelled before', async () => {
+    await expect(model().generate(modelRequest({ signal: AbortSignal.abort(new Error('No.')) }))).rejects.toThrow('No.')
+    expect(provider.requests).toHaveLength(0)
+  })
+})

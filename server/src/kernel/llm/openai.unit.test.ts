@@ -1,0 +1,160 @@
+import { Agent } from 'undici'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { modelRequest } from '../../../test/model-request.ts'
+import { type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
+import { languageModel } from './connect.ts'
+import type { LanguageModel } from './model.ts'
+
+let provider: ScriptedProvider
+let agent: Agent
+let model: LanguageModel
+
+beforeAll(async () => {
+  provider = await scriptedProvider()
+  agent = new Agent()
+})
+afterAll(async () => {
+  await agent.destroy()
+  await provider.close()
+})
+
+const address = () => ({
+  provider: 'openai-compatible',
+  model_id: 'scripted-1',
+  type: 'chat' as const,
+  endpoint: provider.url,
+  apiKey: 'sk-secret-key',
+})
+
+beforeEach(() => {
+  model = languageModel(address(), agent)
+})
+afterEach(() => {
+  provider.requests.length = 0
+})
+
+const lastBody = () => provider.requests.at(-1)?.body
+
+describe('a request on the OpenAI wire', () => {
+  it('carries the key and nothing that was not asked for', async () => {
+    await model.generate(modelRequest())
+    const [request] = provider.requests
+    expect(request?.path).toBe('/v1/chat/completions')
+    expect(request?.headers.authorization).toBe('Bearer sk-secret-key')
+    expect(request?.body).toEqual({
+      model: 'scripted-1',
+      messages: [{ role: 'user', content: 'Hello?' }],
+      stream: true,
+      stream_options: { include_usage: true },
+    })
+  })
+
+  it('carries no authorization where there is no key, and keeps the query of the endpoint', async () => {
+    const open = languageModel({ ...address(), apiKey: null, endpoint: `${provider.url}/?api-version=3` }, agent)
+    await open.generate(modelRequest())
+    expect(provider.requests[0]?.headers).not.toHaveProperty('authorization')
+    expect(provider.requests[0]?.path).toBe('/v1/chat/completions?api-version=3')
+  })
+
+  it('carries settings, options and tools', async () => {
+    const parameters = { type: 'object', properties: { city: { type: 'string' } } }
+    const tuned = languageModel({ ...address(), options: { seed: 7, model: 'not this' } }, agent)
+    const tools = [{ name: 'weather', description: 'Tells the weather.', parameters }]
+    await tuned.generate(modelRequest({ temperature: 0, maxTokens: 50, tools }))
+    expect(lastBody()).toMatchObject({
+      model: 'scripted-1',
+      seed: 7,
+      temperature: 0,
+      max_tokens: 50,
+      tools: [{ type: 'function', function: { name: 'weather', description: 'Tells the weather.', parameters } }],
+    })
+  })
+
+  it('carries a whole conversation, with sound arguments where the model wrote bad ones', async () => {
+    await model.generate(
+      modelRequest({
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'Weather?' },
+          {
+            role: 'assistant',
+            content: '',
+            toolCalls: [
+              { id: 'a', name: 'weather', arguments: '{"city":"Rome"}' },
+              { id: 'b', name: 'weather', arguments: '{"city":' },
+            ],
+          },
+          { role: 'tool', toolCallId: 'a', name: 'weather', content: 'Sunny' },
+          { role: 'tool', toolCallId: 'b', name: 'weather', content: 'No such city' },
+          { role: 'assistant', content: 'Sunny in Rome.' },
+        ],
+      }),
+    )
+    const call = (id: string, text: string) => ({
+      id,
+      type: 'function',
+      function: { name: 'weather', arguments: text },
+    })
+    expect(lastBody()?.messages).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Weather?' },
+      { role: 'assistant', content: null, tool_calls: [call('a', '{"city":"Rome"}'), call('b', '{}')] },
+      { role: 'tool', tool_call_id: 'a', content: 'Sunny' },
+      { role: 'tool', tool_call_id: 'b', content: 'No such city' },
+      { role: 'assistant', content: 'Sunny in Rome.' },
+    ])
+  })
+})
+
+describe('a server with a dialect of its own', () => {
+  const refused = (message: string, status = 400) => ({ status, body: { error: { message } } })
+
+  it('that refuses stream_options is asked again without, and remembered', async () => {
+    provider.next(refused('Unrecognized request argument supplied: stream_options'))
+    await model.generate(modelRequest())
+    await model.generate(modelRequest())
+    expect(provider.requests.map((request) => 'stream_options' in request.body)).toEqual([true, false, false])
+  })
+
+  it('that refuses it as an extra input is understood as well', async () => {
+    const detail = [{ type: 'extra_forbidden', loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }]
+    provider.next({ status: 422, body: { object: 'error', message: { detail }, type: 'invalid_request_error' } })
+    expect((await model.generate(modelRequest())).text).toBe('Hello')
+  })
+
+  it('that wants max_completion_tokens gets it', async () => {
+    provider.next(
+      refused(
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      ),
+    )
+    await model.generate(modelRequest({ maxTokens: 9 }))
+    await model.generate(modelRequest({ maxTokens: 8 }))
+    expect(provider.requests.map(({ body }) => [body.max_tokens, body.max_completion_tokens])).toEqual([
+      [9, undefined],
+      [undefined, 9],
+      [undefined, 8],
+    ])
+  })
+
+  it('that refuses both is found out in one turn', async () => {
+    provider.next(refused('unknown field max_tokens'), refused('unknown field stream_options'))
+    await model.generate(modelRequest({ maxTokens: 9 }))
+    expect(lastBody()).toMatchObject({ max_completion_tokens: 9 })
+    expect(lastBody()).not.toHaveProperty('stream_options')
+  })
+
+  it('that goes on complaining is not asked for ever', async () => {
+    for (let time = 0; time < 5; time++) provider.next(refused('stream_options and max_tokens are not supported'))
+    await expect(model.generate(modelRequest({ maxTokens: 9 }))).rejects.toMatchObject({ status: 400 })
+    expect(provider.requests).toHaveLength(3)
+    // The two that are left: without a limit there is only one thing to change.
+    await expect(model.generate(modelRequest())).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('that finds the limit too high is believed', async () => {
+    provider.next(refused('max_tokens is too large: 100000. This model supports at most 4096 completion tokens.'))
+    await expect(model.generate(modelRequest({ maxTokens: 100_000 }))).rejects.toMatchObject({ status: 400 })
+    expect(provider.requests).toHaveLength(1)
+  })
+})

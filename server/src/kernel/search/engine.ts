@@ -1,0 +1,192 @@
+import { staticModel } from '../embedding/models.ts'
+import { createStaticModel } from '../embedding/static.ts'
+import { analysisVersion } from './analyse.ts'
+import { unknownLanguage } from './languages.ts'
+import { Locks } from './locks.ts'
+import type { MemoryIndex } from './memory-index.ts'
+import { nextTurn, paced, rowsAtOnce } from './pace.ts'
+import { propose, settle } from './rank.ts'
+import { analyseChunk, Residents } from './residents.ts'
+import { type Chunk, type FineVector, type Hit, headedText, type IndexName, type SearchIndex } from './search.ts'
+import { type IndexRow, openSearchStore, type Prepared, type Removed } from './store.ts'
+import { encodeVector } from './vector-set.ts'
+
+export interface EngineSettings {
+  file: string
+  /** Bytes that loaded indexes may take together; the least recently used make room. */
+  memory: number
+  /** Milliseconds after which an index that nobody searches is unloaded. */
+  idle: number
+}
+
+/** The embedded engine. It lives in a thread of its own and gives way to searches while it does longer work. */
+export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): SearchIndex {
+  const store = openSearchStore(file)
+  const residents = new Residents(store, mostMemory)
+  const model = createStaticModel()
+  const loading = new Map<number, Promise<MemoryIndex>>()
+  const locks = new Locks()
+  let isClosed = false
+  let sweeping: Promise<void> | undefined
+
+  const find = ({ workspace, key }: IndexName) => store.find(workspace, key)
+
+  /** Changes of one index wait for each other, and for its loading. */
+  const locked = <T>({ workspace, key }: IndexName, work: () => Promise<T>): Promise<T> =>
+    locks.run(JSON.stringify([workspace, key]), work)
+
+  function inMemory(name: IndexName, index: IndexRow): Promise<MemoryIndex> | MemoryIndex {
+    const ready = residents.use(index.id) ?? loading.get(index.id)
+    if (ready) return ready
+    const started = locked(name, () => residents.load(index)).finally(() => loading.delete(index.id))
+    loading.set(index.id, started)
+    return started
+  }
+
+  async function prepare(index: IndexRow, chunks: readonly Chunk[]): Promise<Prepared[]> {
+    let language = store.lastLanguage(index.id) ?? unknownLanguage
+    const prepared: Prepared[] = []
+    await paced(chunks, (chunk) => {
+      const analysed = analyseChunk(chunk, language)
+      language = analysed.language
+      prepared.push({ chunk, ...analysed, vector: encodeVector(model.embed(headedText(chunk))) })
+    })
+    return prepared
+  }
+
+  function applyInMemory(name: IndexName, index: IndexRow, removed: Removed[], added: Prepared[]): void {
+    const memory = residents.get(index.id)
+    if (!memory) return
+    for (const { chunkId, terms } of removed) memory.remove(chunkId, terms)
+    for (const { chunk, ...terms } of added) memory.add({ ...chunk, ...terms, chunkId: chunk.id, fine: null })
+    residents.makeRoom(index.id)
+    if (memory.shouldCompact) compact(name, index)
+  }
+
+  function compact(name: IndexName, index: IndexRow): void {
+    locked(name, async () => {
+      if (residents.get(index.id)?.shouldCompact) await residents.load(index)
+    }).catch(() => residents.unload(index.id))
+  }
+
+  /** Deletes the rows of dropped indexes bit by bit. */
+  function sweep(): Promise<void> {
+    sweeping ??= (async () => {
+      while (!isClosed && store.sweep(rowsAtOnce)) await nextTurn()
+    })().finally(() => {
+      sweeping = undefined
+    })
+    return sweeping
+  }
+
+  async function drop(name: IndexName): Promise<void> {
+    await locked(name, async () => {
+      const row = find(name)
+      if (!row) return
+      store.forget(row.id)
+      residents.unload(row.id)
+    })
+    await sweep()
+  }
+
+  const idleTimer = setInterval(() => residents.unloadIdle(idle), Math.max(1000, idle / 4)).unref()
+  sweep().catch(() => {}) // what is left over is tried again with the next drop
+
+  return {
+    update: (name, { add = [], remove = {} }) =>
+      locked(name, async () => {
+        const row = store.ensure(name.workspace, name.key, analysisVersion)
+        const prepared = await prepare(row, [...new Map(add.map((chunk) => [chunk.id, chunk])).values()])
+        const removed = store.change(row.id, prepared, remove.chunks ?? [], remove.documents ?? [])
+        applyInMemory(name, row, removed, prepared)
+        return { added: prepared.length, removed: removed.length }
+      }),
+
+    setFineVectors: (name, fineModel, vectors) =>
+      locked(name, async () => {
+        const row = find(name)
+        if (!row || vectors.length === 0) return { stored: 0 }
+        const dimensions = checkVectors(row, fineModel, vectors)
+        const encoded = vectors.map(({ chunkId, vector }) => ({ chunkId, encoded: encodeVector(vector) }))
+        const stored = store.setFine(row.id, fineModel, dimensions, encoded)
+        const memory = residents.get(row.id)
+        for (const { chunkId, encoded: vector } of encoded) if (stored.has(chunkId)) memory?.setFine(chunkId, vector)
+        residents.makeRoom(row.id)
+        return { stored: stored.size }
+      }),
+
+    async unrefined(name, most) {
+      const row = find(name)
+      if (!row) return []
+      return store.unrefined(row.id, most).map((chunk) => ({ chunkId: chunk.chunkId, text: headedText(chunk) }))
+    },
+
+    async search(name, request): Promise<Hit[]> {
+      const row = find(name)
+      if (!row) return []
+      const memory = await inMemory(name, row)
+      const vectors = { static: model.embed(request.query), fine: undefined }
+      const { fine, mode = 'hybrid' } = request
+      if (!fine || fine.model !== row.fineModel || mode === 'keyword') {
+        return settle(memory, request, propose(memory, request, vectors), vectors)
+      }
+      // The static model finds what the one that it imitates would find, and need not wait for it.
+      const isImitated = fine.model === staticModel.imitates && mode === 'hybrid'
+      const early = isImitated ? propose(memory, request, { static: vectors.static }) : undefined
+      const vector = await Promise.resolve(fine.vector).catch(() => undefined)
+      const all = { ...vectors, fine: vector?.length === row.fineDimensions ? vector : undefined }
+      const current = await inMemory(name, row)
+      const proposal = early && current === memory ? early : propose(current, request, toScan(current, all))
+      return settle(current, request, proposal, all)
+    },
+
+    async read(name, chunkIds) {
+      const row = find(name)
+      return row ? store.read(row.id, chunkIds) : []
+    },
+
+    async describe(name) {
+      const row = find(name)
+      return row && store.describe(row)
+    },
+
+    async load(name) {
+      const row = find(name)
+      if (row) await inMemory(name, row)
+    },
+
+    drop,
+
+    async dropWorkspace(workspace) {
+      await Promise.all(store.keysOf(workspace).map((key) => drop({ workspace, key })))
+    },
+
+    async close() {
+      isClosed = true
+      clearInterval(idleTimer)
+      await locks.idle()
+      await sweeping
+      store.close()
+    },
+  }
+}
+
+/** Once every passage has a fine vector, the static ones find nothing that those do not. */
+function toScan(memory: MemoryIndex, vectors: { static: Float32Array; fine: Float32Array | undefined }) {
+  return vectors.fine && memory.fine?.count === memory.size ? { fine: vectors.fine } : vectors
+}
+
+/** The number of dimensions that the vectors share with those that are there. */
+function checkVectors(row: IndexRow, model: string, vectors: readonly FineVector[]): number {
+  const dimensions = row.fineDimensions ?? vectors[0]?.vector.length ?? 0
+  if (row.fineModel && row.fineModel !== model) {
+    throw new Error(`This index has vectors of ${row.fineModel}; those of ${model} need an index of their own.`)
+  }
+  const odd = vectors.find(({ vector }) => vector.length !== dimensions || vector.length === 0)
+  if (odd) {
+    throw new Error(
+      `The vector for chunk ${odd.chunkId} has ${odd.vector.length} dimensions; this index's have ${dimensions}.`,
+    )
+  }
+  return dimensions
+}

@@ -1,0 +1,216 @@
+import { join } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { chunk, handbook, index, newFolder } from '../../../test/search.ts'
+import { type EngineSettings, openEngine } from './engine.ts'
+import type { SearchIndex } from './search.ts'
+
+const opened: SearchIndex[] = []
+function open(settings: Partial<EngineSettings> = {}): SearchIndex {
+  const engine = openEngine({ file: join(newFolder(), 'search.db'), memory: 2 ** 30, idle: 60_000, ...settings })
+  opened.push(engine)
+  return engine
+}
+afterEach(async () => {
+  for (const engine of opened.splice(0)) await engine.close()
+})
+
+const ids = async (engine: SearchIndex, query: string, more: object = {}) =>
+  (await engine.search(index, { query, topK: 10, ...more })).map(({ chunkId }) => chunkId)
+
+describe('an index', () => {
+  it('finds by word and by meaning what was added', async () => {
+    const engine = open()
+    expect(await engine.update(index, { add: handbook })).toEqual({ added: 5, removed: 0 })
+    expect((await ids(engine, 'How long is maternity leave?'))[0]).toBe('leave')
+    expect(await ids(engine, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
+    expect((await ids(engine, 'newborn baby', { mode: 'vector' }))[0]).toBe('leave')
+    expect(await engine.search(index, { query: 'water', topK: 1 })).toHaveLength(1)
+  })
+
+  it('finds by the headings above a passage, and they count double', async () => {
+    const engine = open()
+    const text = 'Ask the reception for the form, the reception has it.'
+    await engine.update(index, {
+      add: [chunk('body', `Bicycle. ${text}`), chunk('headed', text, { headings: ['Office', 'Bicycle'] })],
+    })
+    expect(await ids(engine, 'bicycle', { mode: 'keyword' })).toEqual(['headed', 'body'])
+  })
+
+  it('forgets what was removed, by chunk and by document', async () => {
+    const engine = open()
+    await engine.update(index, { add: handbook })
+    await ids(engine, 'water')
+    expect(await engine.update(index, { remove: { chunks: ['pump', 'never-there'] } })).toEqual({
+      added: 0,
+      removed: 1,
+    })
+    expect(await ids(engine, 'water', { mode: 'keyword' })).toEqual(['filter'])
+    expect(await engine.update(index, { remove: { documents: ['people'] } })).toEqual({ added: 0, removed: 2 })
+    expect((await ids(engine, 'parents ill water password')).sort()).toEqual(['filter', 'wifi'])
+    expect(await engine.describe(index)).toEqual({ documents: 2, chunks: 2, refined: 0, fineModel: null })
+  })
+
+  it('replaces a chunk that is added again, also within one change', async () => {
+    const engine = open()
+    await engine.update(index, { add: handbook })
+    await ids(engine, 'water')
+    const [first, last] = [chunk('pump', 'Never mind.'), chunk('pump', 'The compressor replaces the old device.')]
+    expect(await engine.update(index, { add: [first, last] })).toEqual({ added: 1, removed: 1 })
+    expect(await ids(engine, 'water', { mode: 'keyword' })).toEqual(['filter'])
+    expect(await ids(engine, 'compressor', { mode: 'keyword' })).toEqual(['pump'])
+    expect((await engine.read(index, ['pump']))[0]?.text).toBe(last.text)
+  })
+
+  it('is the same whether it was loaded before the changes or after', async () => {
+    const file = join(newFolder(), 'search.db')
+    const engine = open({ file })
+    await engine.load(index)
+    await engine.update(index, { add: handbook })
+    await engine.load(index)
+    await engine.update(index, { add: [chunk('new', 'Water is free in the canteen.')], remove: { chunks: ['filter'] } })
+    await engine.setFineVectors(index, 'model', [{ chunkId: 'new', vector: Float32Array.of(1, 0) }])
+    const ask = { query: 'water for parents', topK: 10, fine: { model: 'model', vector: Float32Array.of(1, 1) } }
+    const before = await engine.search(index, ask)
+    await engine.close()
+    opened.pop()
+    const after = await open({ file }).search(index, ask)
+    expect(after.map(({ chunkId }) => chunkId)).toEqual(before.map(({ chunkId }) => chunkId))
+    after.forEach(({ score }, at) => {
+      expect(score).toBeCloseTo(before[at]?.score ?? -1, 5)
+    })
+  })
+
+  it('stays apart from those of other workspaces and keys', async () => {
+    const engine = open()
+    await engine.update(index, { add: handbook })
+    for (const other of [
+      { workspace: 'wsp_2', key: 'handbook' },
+      { workspace: 'wsp_1', key: 'other' },
+    ]) {
+      expect(await engine.search(other, { query: 'water', topK: 10 })).toEqual([])
+      expect(await engine.describe(other)).toBeUndefined()
+      expect(await engine.read(other, ['pump'])).toEqual([])
+      expect(await engine.unrefined(other, 10)).toEqual([])
+      expect(await engine.setFineVectors(other, 'model', [{ chunkId: 'pump', vector: new Float32Array(3) }])).toEqual({
+        stored: 0,
+      })
+    }
+  })
+
+  it('gives chunks back as they came', async () => {
+    const engine = open()
+    const odd = chunk('odd', 'Text with \u0000 and 😀 and \ud800', {
+      page: 3,
+      headings: ['One', 'Two'],
+      metadata: { nested: { list: [1, 'two', null] }, title: 'Ünïcode' },
+    })
+    await engine.update(index, { add: [...handbook, odd] })
+    const [first, second] = await engine.read(index, ['odd', 'gone', 'wifi'])
+    expect(first).toEqual({ ...odd, text: 'Text with \u0000 and 😀 and \ufffd' })
+    expect(second).toEqual(handbook[4])
+  })
+
+  it('is gone after a drop, with all its rows, and can be made again', async () => {
+    const file = join(newFolder(), 'search.db')
+    const engine = open({ file })
+    const other = { workspace: 'wsp_2', key: 'handbook' }
+    await engine.update(index, { add: handbook })
+    await engine.update(other, { add: handbook })
+    await engine.drop(index)
+    expect(await ids(engine, 'water')).toEqual([])
+    expect(await engine.describe(index)).toBeUndefined()
+    expect((await engine.describe(other))?.chunks).toBe(5)
+    await engine.dropWorkspace('wsp_2')
+    const rows = new BetterSqlite(file, { readonly: true })
+    for (const table of ['search_index', 'search_chunk', 'search_text', 'search_fine', 'search_unrefined']) {
+      expect(rows.prepare(`select count(*) as count from ${table}`).get()).toEqual({ count: 0 })
+    }
+    rows.close()
+    await engine.update(index, { add: handbook.slice(0, 1) })
+    expect(await ids(engine, 'leave')).toEqual(['leave'])
+  })
+
+  it('drops what carries over from a drop that was cut short', async () => {
+    const file = join(newFolder(), 'search.db')
+    const first = open({ file })
+    await first.update(index, { add: handbook })
+    await first.close()
+    opened.pop()
+    const rows = new BetterSqlite(file)
+    rows.exec('update search_index set workspace = null, key = null')
+    open({ file })
+    await vi.waitFor(() =>
+      expect(rows.prepare('select count(*) as count from search_chunk').get()).toEqual({ count: 0 }),
+    )
+    rows.close()
+  })
+
+  it('compacts itself when much was removed, and serves meanwhile', async () => {
+    const engine = open()
+    const many = Array.from({ length: 5000 }, (_, at) => chunk(`c${at}`, `passage number ${at} is about water`))
+    await engine.update(index, { add: many })
+    await engine.load(index)
+    await engine.update(index, { remove: { chunks: many.slice(0, 4000).map(({ id }) => id) } })
+    const during = await ids(engine, 'passage 4999', { mode: 'keyword' })
+    await engine.update(index, { add: [chunk('late', 'the latecomer is about fire')] })
+    expect(during[0]).toBe('c4999')
+    expect((await ids(engine, 'passage 4999', { mode: 'keyword' }))[0]).toBe('c4999')
+    expect(await ids(engine, 'latecomer', { mode: 'keyword' })).toEqual(['late'])
+    expect((await engine.describe(index))?.chunks).toBe(1001)
+  })
+
+  it('makes room for others when memory is short', async () => {
+    const engine = open({ memory: 1 })
+    const others = Array.from({ length: 4 }, (_, at) => ({ workspace: 'wsp_1', key: `index-${at}` }))
+    for (const other of others) await engine.update(other, { add: handbook })
+    for (const other of [...others, ...others]) {
+      expect((await engine.search(other, { query: 'pump', topK: 1 }))[0]?.chunkId).toBe('pump')
+    }
+  })
+
+  it('analyses its texts again when the rules have changed', async () => {
+    const file = join(newFolder(), 'search.db')
+    const first = open({ file })
+    await first.update(index, { add: handbook })
+    await first.close()
+    opened.pop()
+    const rows = new BetterSqlite(file)
+    rows.exec(`update search_index set analysis = 0; update search_chunk set terms = x'', length = 0`)
+    rows.close()
+    expect(await ids(open({ file }), 'pumps', { mode: 'keyword' })).toEqual(['pump'])
+  })
+})
+
+describe('fine vectors', () => {
+  const vectors = handbook.map(({ id }, at) => ({ chunkId: id, vector: Float32Array.of(at, 1) }))
+
+  it('are asked for until every chunk has one', async () => {
+    const engine = open()
+    await engine.update(index, { add: [chunk('headed', 'Text.', { headings: ['A', 'B'] }), ...handbook] })
+    expect((await engine.unrefined(index, 2)).map(({ text }) => text)).toEqual(['A\nB\nText.', handbook[0]?.text])
+    await engine.setFineVectors(index, 'model', vectors)
+    expect((await engine.unrefined(index, 10)).map(({ chunkId }) => chunkId)).toEqual(['headed'])
+    expect(await engine.describe(index)).toMatchObject({ chunks: 6, refined: 5, fineModel: 'model' })
+    await engine.update(index, { add: [chunk('leave', 'A new text needs a new vector.')] })
+    expect(await engine.describe(index)).toMatchObject({ refined: 4 })
+  })
+
+  it('pass over chunks that are gone', async () => {
+    const engine = open()
+    await engine.update(index, { add: handbook })
+    const late = [...vectors, { chunkId: 'gone', vector: Float32Array.of(1, 1) }]
+    expect(await engine.setFineVectors(index, 'model', late)).toEqual({ stored: 5 })
+  })
+
+  it('of another model or size are refused in words', async () => {
+    const engine = open()
+    await engine.update(index, { add: handbook })
+    await engine.setFineVectors(index, 'model', vectors)
+    await expect(engine.setFineVectors(index, 'other', vectors)).rejects.toThrow('need an index of their own')
+    await expect(
+      engine.setFineVectors(index, 'model', [{ chunkId: 'pump', vector: new Float32Array(3) }]),
+    ).rejects.toThrow('has 3 dimensions')
+    expect(await engine.describe(index)).toMatchObject({ refined: 5, fineModel: 'model' })
+  })
+})

@@ -1,0 +1,140 @@
+import { byScore, type Scored } from './best.ts'
+import type { MemoryIndex } from './memory-index.ts'
+import { diverse } from './mmr.ts'
+import type { Hit, SearchRequest } from './search.ts'
+import type { QueryVector, VectorSet } from './vector-set.ts'
+
+/** How much the vector side counts in a hybrid search, with the static model alone and with a finer one. */
+const staticWeight = 0.3
+const fineWeight = 0.5
+/** How many passages each side proposes, at least. */
+const fewestCandidates = 100
+
+/** The query as the models see it. */
+export interface QueryVectors {
+  static: Float32Array
+  fine: Float32Array | undefined
+}
+
+/** The passages worth a closer look, and how well each matches by its words, relative to the best. */
+export interface Proposal {
+  passages: number[]
+  keyword: number[]
+}
+
+interface Candidate extends Scored {
+  keyword: number
+  vector: number
+}
+
+/** One model's vectors, with the query among them. */
+interface Side {
+  vectors: VectorSet
+  query: QueryVector
+  weight: number
+}
+
+/** The best passages by words and by the vectors to scan. */
+export function propose(index: MemoryIndex, request: SearchRequest, scan: Partial<QueryVectors>): Proposal {
+  const allowed = index.allowed(request.filters)
+  const most = Math.max(fewestCandidates, (request.rerank === 'mmr' ? 3 : 1) * request.topK)
+  const words = request.mode === 'vector' ? [] : index.byKeyword(request.query, allowed, most)
+  const passages = new Set(words.map(({ passage }) => passage))
+  if (request.mode !== 'keyword') {
+    withSides(index, scan, (sides) => {
+      for (const { vectors, query } of sides) {
+        for (const { passage } of vectors.nearest(query, allowed, most)) passages.add(passage)
+      }
+    })
+  }
+  const found = [...passages]
+  const best = words[0]?.score
+  const keyword = best ? index.keywordScores(found).map((score) => score / best) : found.map(() => 0)
+  return { passages: found, keyword }
+}
+
+/** Scores what was proposed, each passage by the best model that has a vector for it, and picks the results. */
+export function settle(index: MemoryIndex, request: SearchRequest, proposal: Proposal, vectors: QueryVectors): Hit[] {
+  const given = request.mode === 'keyword' ? {} : vectors
+  const found = withSides(index, given, (sides) => fuse(request, proposal, sides))
+  const least = request.scoreThreshold ?? 0
+  // What was proposed may have been removed since.
+  const good = found.filter(({ passage, score }) => score > 0 && score >= least && index.has(passage)).sort(byScore)
+  const chosen =
+    request.rerank === 'mmr'
+      ? diverse(good, request.topK, (one, other) => similarity(index, one, other))
+      : good.slice(0, request.topK)
+  return chosen.map(({ passage, score, keyword, vector }) => ({
+    chunkId: index.chunkId(passage),
+    score,
+    parts: { keyword, vector },
+  }))
+}
+
+/** The finer model comes first. */
+function withSides<T>(index: MemoryIndex, vectors: Partial<QueryVectors>, work: (sides: Side[]) => T): T {
+  const add = (set: VectorSet | undefined, vector: Float32Array | undefined, weight: number, next: typeof work) =>
+    set && vector
+      ? (sides: Side[]): T => set.withQuery(vector, (query) => next([...sides, { vectors: set, query, weight }]))
+      : next
+  return add(index.fine, vectors.fine, fineWeight, add(index.static, vectors.static, staticWeight, work))([])
+}
+
+function fuse(request: SearchRequest, { passages, keyword }: Proposal, sides: Side[]): Candidate[] {
+  const { cosines, side } = cosinesOf(passages, sides)
+  if (request.mode === 'vector') return passages.map((passage, at) => mix(passage, 0, cosines[at] as number, 1))
+  const weight = request.mode === 'keyword' ? 0 : (askedWeight(request) ?? usualWeight(side, sides))
+  const vector = relative(cosines, side, sides.length)
+  return passages.map((passage, at) => mix(passage, keyword[at] as number, vector[at] as number, weight))
+}
+
+const mix = (passage: number, keyword: number, vector: number, weight: number): Candidate => ({
+  passage,
+  keyword,
+  vector,
+  score: Math.min(1, weight * vector + (1 - weight) * keyword),
+})
+
+/** Each passage's cosine, and by which side. What points away from the query counts as zero. */
+function cosinesOf(passages: number[], sides: Side[]): { cosines: Float64Array; side: Uint8Array } {
+  const cosines = new Float64Array(passages.length)
+  const side = new Uint8Array(passages.length)
+  passages.forEach((passage, at) => {
+    const number = sides.findIndex(({ vectors }) => vectors.has(passage))
+    const chosen = sides[number]
+    if (!chosen) return
+    side[at] = number
+    cosines[at] = Math.min(1, Math.max(0, chosen.vectors.similarity(chosen.query, passage)))
+  })
+  return { cosines, side }
+}
+
+/**
+ * Cosines relative to the best of the same model. The zero stays where it is: stretching the worst candidate down to
+ * zero would make much of small differences in languages that the model does not know.
+ */
+function relative(cosines: Float64Array, side: Uint8Array, sides: number): Float64Array {
+  const best = new Float64Array(sides)
+  cosines.forEach((cosine, at) => {
+    const number = side[at] as number
+    best[number] = Math.max(best[number] as number, cosine)
+  })
+  return cosines.map((cosine, at) => (cosine === 0 ? 0 : cosine / (best[side[at] as number] as number)))
+}
+
+function askedWeight({ weights }: SearchRequest): number | undefined {
+  if (!weights) return undefined
+  const sum = weights.vector + weights.keyword
+  return sum > 0 ? weights.vector / sum : undefined
+}
+
+/** The mean of what the candidates' models weigh, so that it moves as more and more passages are refined. */
+function usualWeight(side: Uint8Array, sides: Side[]): number {
+  if (side.length === 0) return 0
+  return side.reduce((sum, number) => sum + (sides[number]?.weight ?? 0), 0) / side.length
+}
+
+function similarity(index: MemoryIndex, one: number, other: number): number {
+  const { fine } = index
+  return fine?.has(one) && fine.has(other) ? fine.between(one, other) : index.static.between(one, other)
+}

@@ -1,0 +1,87 @@
+/** What the rest of the service knows of searching. One engine lives in SQLite files; others may follow. */
+export interface SearchIndex {
+  /** Adds and removes together or not at all. A chunk whose id is there already is replaced. */
+  update(index: IndexName, change: IndexChange): Promise<{ added: number; removed: number }>
+  /** Gives chunks the vectors of the index's finer model. Chunks that are gone by now are passed over. */
+  setFineVectors(index: IndexName, model: string, vectors: readonly FineVector[]): Promise<{ stored: number }>
+  /** Some chunks that have no fine vector yet, with the text to embed, oldest first. */
+  unrefined(index: IndexName, most: number): Promise<{ chunkId: string; text: string }[]>
+  search(index: IndexName, request: SearchRequest): Promise<Hit[]>
+  /** The chunks as they were added, in the order asked for, without those that are gone. */
+  read(index: IndexName, chunkIds: readonly string[]): Promise<Chunk[]>
+  describe(index: IndexName): Promise<IndexDescription | undefined>
+  /** Brings the index into memory before anyone waits for it. */
+  load(index: IndexName): Promise<void>
+  drop(index: IndexName): Promise<void>
+  dropWorkspace(workspace: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface IndexName {
+  workspace: string
+  key: string
+}
+
+export interface Chunk {
+  id: string
+  documentId: string
+  source: string
+  page: number | null
+  /** The headings above it, outermost first. They are searched with the text and count double. */
+  headings: string[]
+  text: string
+  /** The document's metadata, to filter by. */
+  metadata: Record<string, unknown>
+}
+
+interface IndexChange {
+  add?: readonly Chunk[]
+  remove?: { chunks?: readonly string[]; documents?: readonly string[] }
+}
+
+export interface FineVector {
+  chunkId: string
+  vector: Float32Array
+}
+
+export interface SearchRequest {
+  query: string
+  /** `hybrid` by default. */
+  mode?: 'hybrid' | 'vector' | 'keyword'
+  topK: number
+  filters?: Filters
+  /** How much each side counts in a hybrid search; without it, what measured best for the models that are there. */
+  weights?: { vector: number; keyword: number }
+  /** `mmr` picks passages that say different things. */
+  rerank?: 'none' | 'mmr'
+  scoreThreshold?: number
+  /**
+   * The query as the finer model sees it, or the promise of it: the search begins meanwhile. Without it, for another
+   * model, or where it fails, the built-in static model serves alone.
+   */
+  fine?: { model: string; vector: Float32Array | Promise<Float32Array> }
+}
+
+export type Scalar = string | number | boolean | null
+export type Condition = Scalar | readonly Scalar[] | { gte?: string | number; lte?: string | number; ne?: Scalar }
+/** By metadata field, or `source`, `page`, `document_id`; all of them must hold. */
+export type Filters = Record<string, Condition>
+
+export interface Hit {
+  chunkId: string
+  /** 0 to 1: of a keyword search relative to the best passage, of a vector search the cosine, of a hybrid one their mix. */
+  score: number
+  parts: { keyword: number; vector: number }
+}
+
+export interface IndexDescription {
+  documents: number
+  chunks: number
+  /** How many chunks have the finer model's vector. */
+  refined: number
+  fineModel: string | null
+}
+
+/** The text that stands for a chunk wherever it is embedded. */
+export const headedText = (chunk: Pick<Chunk, 'headings' | 'text'>): string =>
+  [...chunk.headings, chunk.text].join('\n')

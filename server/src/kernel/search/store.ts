@@ -1,0 +1,266 @@
+import { chmodSync } from 'node:fs'
+import BetterSqlite from 'better-sqlite3'
+import type { Analysed } from './analyse.ts'
+import type { Entry } from './memory-index.ts'
+import type { Chunk, IndexDescription } from './search.ts'
+import { tables } from './tables.ts'
+import { decodeTerms, encodeTerms } from './terms.ts'
+
+/** An index's row. `analysis` tells by which rules its terms were made. */
+export interface IndexRow {
+  id: number
+  analysis: number
+  fineModel: string | null
+  fineDimensions: number | null
+}
+
+/** A chunk with what was worked out from its text. */
+export interface Prepared extends Analysed {
+  chunk: Chunk
+  vector: Uint8Array
+}
+
+export interface Removed {
+  chunkId: string
+  terms: Uint32Array
+}
+
+interface ChunkRow {
+  id: number
+  chunk_id: string
+  document_id: string
+  source: string
+  page: number | null
+  metadata: string
+}
+
+interface EntryRow extends ChunkRow {
+  language: number
+  length: number
+  terms: Buffer
+  vector: Buffer
+  fine: Buffer | null
+}
+
+interface TextRow extends ChunkRow {
+  headings: string
+  text: string
+}
+
+export type SearchStore = ReturnType<typeof openSearchStore>
+
+export function openSearchStore(file: string) {
+  const db = new BetterSqlite(file)
+  chmodSync(file, 0o600)
+  db.pragma('journal_mode = WAL')
+  db.pragma('synchronous = FULL') // what was acknowledged survives a power cut
+  db.pragma('foreign_keys = ON')
+  db.pragma('secure_delete = ON') // what is deleted leaves no trace in the file
+  db.pragma('cache_size = -32768')
+  db.exec(tables)
+
+  const indexColumns = 'id, analysis, fine_model as fineModel, fine_dimensions as fineDimensions'
+  const findIndex = db.prepare<[string, string], IndexRow>(
+    `select ${indexColumns} from search_index where workspace = ? and key = ?`,
+  )
+  const makeIndex = db.prepare('insert into search_index (workspace, key, analysis) values (?, ?, ?)')
+  const nameModel = db.prepare('update search_index set fine_model = ?, fine_dimensions = ? where id = ?')
+  const nameAnalysis = db.prepare('update search_index set analysis = ? where id = ?')
+  const insertChunk = db.prepare(
+    `insert into search_chunk (index_id, chunk_id, document_id, source, page, metadata, language, length, terms, vector)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const insertText = db.prepare('insert into search_text (chunk, headings, text) values (?, ?, ?)')
+  const insertUnrefined = db.prepare('insert into search_unrefined (index_id, chunk) values (?, ?)')
+  const deleteChunk = db.prepare<[number, string], { chunk_id: string; terms: Buffer }>(
+    'delete from search_chunk where index_id = ? and chunk_id = ? returning chunk_id, terms',
+  )
+  const deleteDocument = db.prepare<[number, string], { chunk_id: string; terms: Buffer }>(
+    'delete from search_chunk where index_id = ? and document_id = ? returning chunk_id, terms',
+  )
+  const entries = db.prepare<[number, number, number], EntryRow>(
+    `select c.*, f.vector as fine from search_chunk c left join search_fine f on f.chunk = c.id
+     where c.index_id = ? and c.id > ? order by c.id limit ?`,
+  )
+  const texts = db.prepare<[number, number, number], TextRow>(
+    `select c.id, t.headings, t.text from search_chunk c join search_text t on t.chunk = c.id
+     where c.index_id = ? and c.id > ? order by c.id limit ?`,
+  )
+  const setTerms = db.prepare('update search_chunk set language = ?, length = ?, terms = ? where id = ?')
+  const findChunk = db.prepare<[number, string], { id: number }>(
+    'select id from search_chunk where index_id = ? and chunk_id = ?',
+  )
+  const putFine = db.prepare('insert or replace into search_fine (chunk, vector) values (?, ?)')
+  const deleteUnrefined = db.prepare('delete from search_unrefined where index_id = ? and chunk = ?')
+  const unrefined = db.prepare<[number, number], TextRow>(
+    `select c.chunk_id, t.headings, t.text from search_unrefined u
+     join search_chunk c on c.id = u.chunk join search_text t on t.chunk = u.chunk
+     where u.index_id = ? order by u.chunk limit ?`,
+  )
+  const readChunk = db.prepare<[number, string], TextRow>(
+    `select c.chunk_id, c.document_id, c.source, c.page, c.metadata, t.headings, t.text
+     from search_chunk c join search_text t on t.chunk = c.id where c.index_id = ? and c.chunk_id = ?`,
+  )
+  const lastLanguage = db.prepare<[number], { language: number }>(
+    'select language from search_chunk where index_id = ? order by id desc limit 1',
+  )
+  const counts = db.prepare<[number, number], Omit<IndexDescription, 'fineModel'>>(
+    `select count(distinct document_id) as documents, count(*) as chunks,
+     count(*) - (select count(*) from search_unrefined where index_id = ?) as refined
+     from search_chunk where index_id = ?`,
+  )
+  const forget = db.prepare('update search_index set workspace = null, key = null where id = ?')
+  const keysOf = db.prepare<[string], { key: string }>('select key from search_index where workspace = ?')
+  const forgotten = db.prepare<[], { id: number }>('select id from search_index where workspace is null')
+  const deleteSome = db.prepare(
+    'delete from search_chunk where id in (select id from search_chunk where index_id = ? limit ?)',
+  )
+  const deleteIndex = db.prepare('delete from search_index where id = ?')
+
+  const transaction = <T>(work: () => T): T => db.transaction(work).immediate()
+
+  function insert(index: number, { chunk, language, length, terms, counts: times, vector }: Prepared): void {
+    const { lastInsertRowid: id } = insertChunk.run(
+      index,
+      chunk.id,
+      chunk.documentId,
+      chunk.source,
+      chunk.page,
+      JSON.stringify(chunk.metadata),
+      language,
+      length,
+      encodeTerms(terms, times),
+      vector,
+    )
+    insertText.run(id, JSON.stringify(chunk.headings), chunk.text)
+    insertUnrefined.run(index, id)
+  }
+
+  return {
+    find: (workspace: string, key: string): IndexRow | undefined => findIndex.get(workspace, key),
+
+    ensure(workspace: string, key: string, analysis: number): IndexRow {
+      const found = findIndex.get(workspace, key)
+      if (found) return found
+      const { lastInsertRowid } = makeIndex.run(workspace, key, analysis)
+      return { id: Number(lastInsertRowid), analysis, fineModel: null, fineDimensions: null }
+    },
+
+    keysOf: (workspace: string): string[] => keysOf.all(workspace).map(({ key }) => key),
+
+    /** All or nothing. What is added replaces what has its id. */
+    change(index: number, add: Prepared[], chunks: readonly string[], documents: readonly string[]): Removed[] {
+      return transaction(() => {
+        const removed = [
+          ...documents.flatMap((id) => deleteDocument.all(index, id)),
+          ...chunks.flatMap((id) => deleteChunk.all(index, id)),
+          ...add.flatMap(({ chunk }) => deleteChunk.all(index, chunk.id)),
+        ]
+        for (const prepared of add) insert(index, prepared)
+        return removed.map(({ chunk_id, terms }) => ({ chunkId: chunk_id, terms: decodeTerms(terms).terms }))
+      })
+    },
+
+    /** The chunk ids among these that are still there, now with their vectors. */
+    setFine(
+      index: number,
+      model: string,
+      dimensions: number,
+      vectors: { chunkId: string; encoded: Uint8Array }[],
+    ): Set<string> {
+      return transaction(() => {
+        nameModel.run(model, dimensions, index)
+        const stored = new Set<string>()
+        for (const { chunkId, encoded } of vectors) {
+          const found = findChunk.get(index, chunkId)
+          if (!found) continue
+          putFine.run(found.id, encoded)
+          deleteUnrefined.run(index, found.id)
+          stored.add(chunkId)
+        }
+        return stored
+      })
+    },
+
+    /** A page of the index in the order in which it was added. */
+    entries(index: number, after: number, most: number): { id: number; entry: Entry }[] {
+      return entries.all(index, after, most).map((row) => ({
+        id: row.id,
+        entry: {
+          chunkId: row.chunk_id,
+          documentId: row.document_id,
+          source: row.source,
+          page: row.page,
+          metadata: JSON.parse(row.metadata),
+          language: row.language,
+          length: row.length,
+          ...decodeTerms(row.terms),
+          vector: row.vector,
+          fine: row.fine,
+        },
+      }))
+    },
+
+    texts: (index: number, after: number, most: number) =>
+      texts.all(index, after, most).map(({ id, headings, text }) => ({ id, headings: JSON.parse(headings), text })),
+
+    setTerms(analysed: ({ id: number } & Analysed)[]): void {
+      transaction(() => {
+        for (const { id, language, length, terms, counts: times } of analysed) {
+          setTerms.run(language, length, encodeTerms(terms, times), id)
+        }
+      })
+    },
+
+    nameAnalysis(index: number, analysis: number): void {
+      nameAnalysis.run(analysis, index)
+    },
+
+    unrefined: (index: number, most: number): { chunkId: string; headings: string[]; text: string }[] =>
+      unrefined
+        .all(index, most)
+        .map(({ chunk_id, headings, text }) => ({ chunkId: chunk_id, headings: JSON.parse(headings), text })),
+
+    read: (index: number, chunkIds: readonly string[]): Chunk[] =>
+      chunkIds.flatMap((chunkId) => {
+        const row = readChunk.get(index, chunkId)
+        return row ? [toChunk(row)] : []
+      }),
+
+    /** The language of the chunk added last, or undefined for an empty index. */
+    lastLanguage: (index: number): number | undefined => lastLanguage.get(index)?.language,
+
+    describe: (index: IndexRow): IndexDescription => ({
+      documents: 0,
+      chunks: 0,
+      refined: 0,
+      ...counts.get(index.id, index.id),
+      fineModel: index.fineModel,
+    }),
+
+    /** The name is free at once; the rows go bit by bit. */
+    forget(index: number): void {
+      forget.run(index)
+    },
+
+    /** Deletes some rows of dropped indexes; false when none is left. */
+    sweep(most: number): boolean {
+      const [index] = forgotten.all()
+      if (!index) return false
+      if (deleteSome.run(index.id, most).changes === 0) deleteIndex.run(index.id)
+      return true
+    },
+
+    close: () => db.close(),
+  }
+}
+
+const toChunk = (row: TextRow): Chunk => ({
+  id: row.chunk_id,
+  documentId: row.document_id,
+  source: row.source,
+  page: row.page,
+  headings: JSON.parse(row.headings),
+  text: row.text,
+  metadata: JSON.parse(row.metadata),
+})

@@ -1,0 +1,123 @@
+import { Worker } from 'node:worker_threads'
+import { CompiledQuery } from 'kysely'
+import type { Db } from './database.ts'
+
+/** A statement that is ready to run. */
+export interface Statement {
+  sql: string
+  parameters: readonly unknown[]
+  /** How many rows it must change; when it does not, nothing of its unit is kept. */
+  changes?: number
+}
+
+/** What was expected to be there was not: somebody else came first. */
+export class Superseded extends Error {}
+
+/**
+ * The way of the hottest writes. A unit is kept whole or not at all, and is on the disk when its promise resolves; units
+ * that come at the same time share one transaction, and the waiting for the disk happens off the event loop.
+ */
+export interface Commits {
+  commit(unit: Statement[]): Promise<void>
+  /** Holds back further units while somebody else writes; answers with the way to let them go on. */
+  hold(): Promise<() => void>
+  close(): Promise<void>
+}
+
+export interface Outcome {
+  /** Why each unit was not kept, null for those that were, in their order. */
+  failures: (string | null)[]
+}
+
+export const superseded = 'superseded'
+
+interface Waiting {
+  unit: Statement[]
+  resolve(): void
+  reject(error: Error): void
+}
+
+/** SQLite: a thread with a connection of its own takes all that has gathered while it was busy, in one transaction. */
+export function groupedCommits(databaseFile: string): Commits {
+  const worker = new Worker(new URL('./commit-worker.ts', import.meta.url), {
+    workerData: { databaseFile },
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+  })
+  worker.unref()
+  let gathered: Waiting[] = []
+  let running: Waiting[] = []
+  let fatal: Error | null = null
+  let held = false
+  let waitingToHold: (() => void) | null = null
+
+  const send = () => {
+    if (running.length > 0) return
+    if (waitingToHold) {
+      held = true
+      waitingToHold()
+      waitingToHold = null
+    }
+    if (held || gathered.length === 0) return
+    running = gathered
+    gathered = []
+    worker.postMessage(running.map(({ unit }) => unit))
+  }
+  worker.on('message', ({ failures }: Outcome) => {
+    const answered = running
+    running = []
+    send()
+    for (const [index, waiting] of answered.entries()) {
+      const failure = failures[index] ?? null
+      if (failure === null) waiting.resolve()
+      else waiting.reject(failure === superseded ? new Superseded(failure) : new Error(failure))
+    }
+  })
+  const fail = (error: Error) => {
+    fatal = error
+    for (const { reject } of [...running, ...gathered]) reject(error)
+    running = []
+    gathered = []
+  }
+  worker.on('error', fail)
+  worker.on('exit', () => fail(new Error('The thread that writes to the database has ended.')))
+
+  return {
+    commit: (unit) =>
+      new Promise((resolve, reject) => {
+        if (fatal) return reject(fatal)
+        gathered.push({ unit, resolve, reject })
+        send()
+      }),
+    async hold() {
+      if (running.length > 0) {
+        await new Promise<void>((resolve) => {
+          waitingToHold = resolve
+        })
+      }
+      held = true
+      return () => {
+        held = false
+        send()
+      }
+    },
+    async close() {
+      while (running.length > 0 || gathered.length > 0) await new Promise((resolve) => setTimeout(resolve, 1))
+      await worker.terminate()
+    },
+  }
+}
+
+/** Postgres groups commits by itself. */
+export function plainCommits(db: Db): Commits {
+  return {
+    commit: (unit) =>
+      db.transaction().execute(async (tx) => {
+        for (const { sql, parameters, changes } of unit) {
+          const result = await tx.executeQuery(CompiledQuery.raw(sql, [...parameters]))
+          if (changes !== undefined && Number(result.numAffectedRows ?? 0) !== changes) throw new Superseded(superseded)
+        }
+      }),
+    hold: async () => () => {},
+    async close() {},
+  }
+}

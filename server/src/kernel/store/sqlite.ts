@@ -1,0 +1,10 @@
+import type BetterSqlite from 'better-sqlite3'
+
+/** The settings that every connection to the embedded database has. */
+export function tuneSqlite(sqlite: BetterSqlite.Database): void {
+  sqlite.pragma('journal_mode = WAL')
+  sqlite.pragma('synchronous = FULL') // what was acknowledged survives a power cut
+  sqlite.pragma('foreign_keys = ON')
+  sqlite.pragma('busy_timeout = 5000')
+  sqlite.pragma('cache_size = -16384')
+}

@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import { enterToolbox } from '../src/kernel/agent/tools.ts'
+import type { Feature } from '../src/kernel/feature.ts'
+import { identity, Name, timestamps } from '../src/kernel/schema.ts'
+import { collection } from '../src/kernel/store/collection.ts'
+import type { Service } from './harness.ts'
+
+/** A tool that says what it is told, for tests of agents that use tools. */
+export function echoTool() {
+  const shape = Type.Object({ ...identity('dlv'), name: Name, ...timestamps }, { title: 'Echo' })
+  const rows = collection({ name: 'echo_tool', shape, prefix: 'dlv', kind: 'echo tool' })
+  const calls: unknown[] = []
+  enterToolbox('dlv', async (_ctx, _who, ids) =>
+    ids.map((id, index) => ({
+      id,
+      name: index === 0 ? 'echo' : `echo_${index}`,
+      description: 'Says what it is told.',
+      parameters: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+      async run(input) {
+        calls.push(input)
+        const { text, fail } = input as { text: string; fail?: boolean }
+        if (fail) throw new Error('it would not')
+        return { content: text }
+      },
+    })),
+  )
+  const feature: Feature = {
+    name: 'echo',
+    migrations: [
+      {
+        name: '2026-11-15-99-echo',
+        async up(db) {
+          await db.schema
+            .createTable('echo_tool')
+            .addColumn('id', 'text', (column) => column.primaryKey())
+            .addColumn('workspace_id', 'text', (column) => column.notNull())
+            .addColumn('name', 'text', (column) => column.notNull())
+            .addColumn('revision', 'integer', (column) => column.notNull())
+            .addColumn('created_at', 'text', (column) => column.notNull())
+            .addColumn('updated_at', 'text', (column) => column.notNull())
+            .execute()
+        },
+      },
+    ],
+  }
+  return {
+    feature,
+    calls,
+    async create({ ctx, get }: Pick<Service, 'ctx' | 'get'>): Promise<string> {
+      const workspace = (await get('/workspaces')).body.data[0].id
+      const who = { workspace, role: 'owner', token: 'test', userId: null, rateLimit: null } as const
+      return (await rows.create(ctx, who, { name: 'echo' })).id
+    },
+  }
+}

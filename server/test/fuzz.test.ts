@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type Json, startService } from './harness.ts'
+
+const runsPerRoute = 25
+
+const anything = fc.anything({ maxDepth: 3, withNullPrototype: false, withBigInt: false, withDate: false })
+const awkwardText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 50 }),
+  fc.constantFrom(
+    '',
+    '\0',
+    '../../etc/passwd',
+    "'; drop table agent; --",
+    '__proto__',
+    '%',
+    '_',
+    '𝄞',
+    '\ud800',
+    'a'.repeat(300),
+    '{{x}}',
+    '-1',
+    'NaN',
+    '1e999',
+    'null',
+  ),
+)
+
+/** A value that a schema might accept, or might just not. */
+function valueFor(schema: Json): fc.Arbitrary<unknown> {
+  const right = rightValueFor(schema)
+  return fc.oneof(
+    { weight: 5, arbitrary: right },
+    { weight: 1, arbitrary: anything },
+    { weight: 1, arbitrary: awkwardText },
+  )
+}
+
+function rightValueFor(schema: Json): fc.Arbitrary<unknown> {
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  const type = [schema.type].flat().find((each) => each !== 'null')
+  switch (type) {
+    case 'string':
+      return awkwardText
+    case 'integer':
+      return fc.oneof(fc.integer(), fc.constantFrom(0, -1, 1, 50, 2 ** 31, 2 ** 53, 1e21))
+    case 'number':
+      return fc.double()
+    case 'boolean':
+      return fc.boolean()
+    case 'array':
+      return fc.array(valueFor(schema.items ?? {}), { maxLength: 4 })
+    case 'object':
+      return schema.properties
+        ? bodyFor(schema)
+        : fc.dictionary(awkwardText, valueFor(schema.additionalProperties ?? {}), { maxKeys: 4 })
+    default:
+      return anything
+  }
+}
+
+const bodyFor = (schema: Json): fc.Arbitrary<unknown> =>
+  fc.record(
+    Object.fromEntries(Object.entries<Json>(schema.properties).map(([name, property]) => [name, valueFor(property)])),
+    { requiredKeys: [] },
+  )
+
+it('no input makes any route answer 500 or the process die', async () => {
+  const { ask, get, post, routes } = await startService()
+  const real = {
+    agents: (await post('/agents', { name: 'A' })).body.data.id,
+    'prompt-templates': (await post('/prompt-templates', { name: 'T', template: '{{a}}' })).body.data.id,
+    models: (await post('/models', { name: 'M', provider: 'ollama', model_id: 'm', endpoint: 'http://127.0.0.1:9' }))
+      .body.data.id,
+    tokens: (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id,
+    conversations: '',
+  } as Record<string, string>
+  real.conversations = (await post('/conversations', { agent_id: real.agents })).body.data.id
+
+  for (const route of routes) {
+    const body = route.schema.body as Json
+    const query = route.schema.querystring as Json
+    const id = real[route.url.split('/')[2] as string]
+    const request = fc.record({
+      id: fc.oneof({ weight: 3, arbitrary: fc.constant(id ?? 'none') }, { weight: 1, arbitrary: awkwardText }),
+      version: fc.oneof(fc.constantFrom('1', '0', '99999999999999999999', 'x'), awkwardText),
+      query: query
+        ? fc.dictionary(fc.oneof(fc.constantFrom(...Object.keys(query.properties)), awkwardText), awkwardText, {
+            maxKeys: 4,
+          })
+        : fc.constant({}),
+      body: body
+        ? fc.oneof({ weight: 6, arbitrary: bodyFor(body) }, { weight: 1, arbitrary: anything })
+        : fc.constant(undefined),
+      headers: fc.record({ 'if-match': fc.constantFrom('*', '"1"', 'rubbish', '') }, { requiredKeys: [] }),
+    })
+    await fc.assert(
+      fc.asyncProperty(request, async ({ id: anId, version, query: parameters, body: content, headers }) => {
+        const path = route.url
+          .replace(':id', encode(String(anId)))
+          .replace(':version', encode(String(version)))
+          .replace(':message', encode(String(version)))
+        const search = Object.entries(parameters)
+          .map(([name, value]) => `${encode(name)}=${encode(String(value))}`)
+          .join('&')
+        const raw = content === undefined ? undefined : JSON.stringify(content)
+        const { status, body: answer } = await ask(route.method.toUpperCase(), `${path}?${search}`, {
+          ...(raw !== undefined && { raw }),
+          headers,
+        })
+        const isProviders = status === 502 // the model of the agent is not there
+        if (status >= 500 && !isProviders)
+          throw new Error(`${route.method} ${path} answered ${status}: ${JSON.stringify(answer)}`)
+        if (status >= 400)
+          expect(answer).toMatchObject({ success: false, code: expect.any(String), error: expect.any(String) })
+      }),
+      { numRuns: runsPerRoute },
+    )
+  }
+  expect((await get('/health')).body.status).toBe('healthy')
+}, 240_000)
+
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed())

@@ -1,0 +1,305 @@
+import { describe, expect, it } from 'vitest'
+import { type Service, startService } from './harness.ts'
+
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+
+describe('every route', () => {
+  it('answers under /api and /api/v1 with the same', async () => {
+    const { get, post } = await startService()
+    const { body } = await post('/api/v1/agents', { name: 'One' })
+    const plain = await get(`/api/agents/${body.data.id}`)
+    const versioned = await get(`/api/v1/agents/${body.data.id}`)
+    expect(plain.status).toBe(200)
+    expect(versioned.body).toEqual(plain.body)
+    expect((await get('/api/v1/health')).body.status).toBe('healthy')
+  })
+
+  it('wraps what it answers, with readable ids in order of creation and times in whole seconds', async () => {
+    const { get, post, put, remove } = await startService()
+    const first = await post('/agents', { name: 'One', description: 'the first' })
+    expect(first.status).toBe(201)
+    expect(first.body).toMatchObject({ success: true, data: { name: 'One', description: 'the first' } })
+    expect(first.body.data.id).toMatch(/^agt_[0-9a-z]{26}$/)
+    expect(first.body.data.created_at).toMatch(timestamp)
+    expect(first.body.data.updated_at).toMatch(timestamp)
+    const ids = [first.body.data.id]
+    for (const name of ['Two', 'Three']) ids.push((await post('/agents', { name })).body.data.id)
+    expect([...ids].sort()).toEqual(ids)
+    const updated = await put(`/agents/${ids[0]}`, { description: 'still the first' })
+    expect(updated.status).toBe(200)
+    expect(updated.body.data).toMatchObject({ name: 'One', description: 'still the first' })
+    const removed = await remove(`/agents/${ids[0]}`)
+    expect([removed.status, removed.body]).toEqual([200, { success: true, message: 'The agent was deleted.' }])
+    expect((await get(`/agents/${ids[0]}`)).body).toMatchObject({ success: false, code: 'not_found' })
+  })
+
+  it('keeps a sane request id and makes one otherwise', async () => {
+    const { get } = await startService()
+    const kept = await get('/agents', { headers: { 'x-request-id': 'trace-1:a/b' } })
+    expect(kept.headers.get('x-request-id')).toBe('trace-1:a/b')
+    for (const rubbish of ['a b', 'x'.repeat(200), '"']) {
+      const made = await get('/agents/none', { headers: { 'x-request-id': rubbish } })
+      expect(made.headers.get('x-request-id')).toMatch(/^req_/)
+      expect(made.body.request_id).toBe(made.headers.get('x-request-id'))
+    }
+  })
+
+  it('can be called without a body where it takes none, with or without a content type', async () => {
+    const { ask, post } = await startService()
+    const { body } = await post('/models', {
+      name: 'M',
+      provider: 'ollama',
+      model_id: 'm',
+      endpoint: 'http://127.0.0.1:9',
+    })
+    const plain = await ask('POST', `/models/${body.data.id}/test`)
+    const typed = await ask('POST', `/models/${body.data.id}/test`, { headers: { 'content-type': 'application/json' } })
+    expect([plain.status, typed.status]).toEqual([200, 200])
+  })
+})
+
+describe('lists', () => {
+  let service: Service
+
+  const names = ['pear', 'Apple', 'fig', 'Äpfel', 'apple', '100%', 'a_b']
+  const prepare = async () => {
+    service = await startService()
+    for (const [index, name] of names.entries()) {
+      const body = {
+        name,
+        description: index % 2 === 0 ? 'Sweet fruit' : null,
+        temperature: index / 10,
+        status: index === 2 ? 'archived' : 'active',
+      }
+      expect((await service.post('/agents', body)).status).toBe(201)
+    }
+  }
+
+  it('walk every row exactly once, in pages of any size, whatever the order', async () => {
+    await prepare()
+    for (const sort of ['created_at', 'name', 'temperature', 'description', 'status']) {
+      for (const order of ['asc', 'desc']) {
+        const seen: string[] = []
+        for (let page = 1; ; page++) {
+          const { body } = await service.get(`/agents?page=${page}&limit=3&sort=${sort}&order=${order}`)
+          expect(body.pagination).toEqual({ page, limit: 3, total: 7, pages: 3 })
+          if (body.data.length === 0) break
+          seen.push(...body.data.map((agent: { id: string }) => agent.id))
+        }
+        expect(seen.length).toBe(7)
+        expect(new Set(seen).size).toBe(7)
+      }
+    }
+  })
+
+  it('show the newest first unless asked otherwise', async () => {
+    await prepare()
+    const shown = async (query: string) =>
+      (await service.get(`/agents?${query}`)).body.data.map((agent: { name: string }) => agent.name)
+    expect(await shown('')).toEqual([...names].reverse())
+    expect(await shown('order=asc')).toEqual(names)
+    expect(await shown('sort=temperature&order=asc&limit=2')).toEqual(['pear', 'Apple'])
+  })
+
+  it('filter by any scalar field, and by words in any script and case', async () => {
+    await prepare()
+    const shown = async (query: string) =>
+      (await service.get(`/agents?order=asc&${query}`)).body.data.map((agent: { name: string }) => agent.name)
+    expect(await shown('status=archived')).toEqual(['fig'])
+    expect(await shown('name=Apple')).toEqual(['Apple'])
+    expect(await shown('temperature=0.1')).toEqual(['Apple'])
+    expect(await shown('q=APPLE')).toEqual(['Apple', 'apple'])
+    expect(await shown(`q=${encodeURIComponent('äPF')}`)).toEqual(['Äpfel'])
+    expect(await shown('q=sweet%20fruit')).toEqual(['pear', 'fig', 'apple', 'a_b'])
+    expect(await shown(`q=${encodeURIComponent('0%')}`)).toEqual(['100%'])
+    expect(await shown('q=a_b')).toEqual(['a_b'])
+    expect(await shown('q=nothing')).toEqual([])
+  })
+
+  it('show an empty page past the end, however far', async () => {
+    await prepare()
+    for (const page of [4, 1e6, 9007199254740991]) {
+      const { status, body } = await service.get(`/agents?limit=3&page=${page}`)
+      expect([status, body.data, body.pagination.total]).toEqual([200, [], 7])
+    }
+  })
+
+  it('name the parameter that is wrong', async () => {
+    await prepare()
+    const wrong: [string, string][] = [
+      ['page=0', 'page'],
+      ['page=-1', 'page'],
+      ['page=x', 'page'],
+      ['page=1.5', 'page'],
+      ['page=1&page=2', 'page'],
+      ['limit=0', 'limit'],
+      ['limit=101', 'limit'],
+      ['limit=', 'limit'],
+      ['sort=tools', 'sort'],
+      ['sort=name;drop', 'sort'],
+      ['order=up', 'order'],
+      ['temperature=warm', 'temperature'],
+      ['status=gone', 'status'],
+      ['colour=red', 'colour'],
+      ['name=a&name=b', 'name'],
+      ['q=a&q=b', 'q'],
+      ['__proto__=1', '__proto__'],
+    ]
+    for (const [query, parameter] of wrong) {
+      const { status, body } = await service.get(`/agents?${query}`)
+      expect([query, status, body.code]).toEqual([query, 400, 'invalid_request'])
+      expect(body.details.map((detail: { path: string }) => detail.path)).toContain(parameter)
+    }
+  })
+})
+
+describe('bodies', () => {
+  it('may carry read-only fields back and nothing that is not known', async () => {
+    const { get, post, put } = await startService()
+    const { data } = (await post('/agents', { name: 'A', id: 'agt_mine', version: 99, created_at: 'x' })).body
+    expect(data).toMatchObject({ name: 'A', version: 1 })
+    expect(data.id).not.toBe('agt_mine')
+    const read = (await get(`/agents/${data.id}`)).body.data
+    const back = await put(`/agents/${data.id}`, read)
+    expect([back.status, back.body.data]).toEqual([200, read])
+    const unknown = await post('/agents', { name: 'A', colour: 'red', shade: 'dark' })
+    expect([unknown.status, unknown.body.code]).toEqual([400, 'invalid_request'])
+    expect(unknown.body.details).toEqual([
+      { path: 'colour', message: 'is not a known field' },
+      { path: 'shade', message: 'is not a known field' },
+    ])
+  })
+
+  it('change what they name, by PUT as by PATCH, and null clears', async () => {
+    const { ask, post } = await startService()
+    const { id } = (await post('/agents', { name: 'A', description: 'd', temperature: 1, max_steps: 3, topics: ['t'] }))
+      .body.data
+    const patched = await ask('PATCH', `/agents/${id}`, { body: { temperature: null, max_steps: null, topics: null } })
+    expect(patched.body.data).toMatchObject({
+      name: 'A',
+      description: 'd',
+      temperature: null,
+      max_steps: 8,
+      topics: [],
+    })
+    const put = await ask('PUT', `/agents/${id}`, { body: { description: null } })
+    expect(put.body.data).toMatchObject({ name: 'A', description: null })
+    const required = await ask('PUT', `/agents/${id}`, { body: { name: null } })
+    expect([required.status, required.body.details[0].path]).toEqual([400, 'name'])
+    const created = await post('/agents', { name: 'B', description: null, tools: null, max_steps: null })
+    expect(created.body.data).toMatchObject({ description: null, tools: [], max_steps: 8 })
+  })
+
+  it('are refused plainly when they are not what they should be', async () => {
+    const { ask } = await startService()
+    const nested = (depth: number) => `{"name":"x","metadata":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`
+    const cases: [string | Buffer, number, string][] = [
+      ['{', 400, 'malformed_json'],
+      ['{"name":"a"} x', 400, 'malformed_json'],
+      ['', 400, 'invalid_request'],
+      ['null', 400, 'invalid_request'],
+      ['[]', 400, 'invalid_request'],
+      ['"name"', 400, 'invalid_request'],
+      ['{"name":"a","name":7}', 400, 'invalid_request'],
+      [nested(50), 400, 'invalid_request'],
+      [nested(100_000), 400, 'invalid_request'],
+      ['['.repeat(500_000), 400, 'invalid_request'],
+      ['{"name":"a","__proto__":{"role":"owner"}}', 400, 'invalid_request'],
+      ['{"name":"a","metadata":{"__proto__":"x"}}', 400, 'invalid_request'],
+      ['{"name":"a","metadata":{"constructor":{"prototype":{}}}}', 400, 'invalid_request'],
+      ['{"name":"a\\u0000b"}', 400, 'invalid_request'],
+      ['{"name":"a","metadata":{"a\\u0000":"b"}}', 400, 'invalid_request'],
+      [Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 400, 'malformed_json'],
+      [`{"name":"${'x'.repeat(1_100_000)}"}`, 413, 'payload_too_large'],
+    ]
+    for (const [raw, status, code] of cases) {
+      const answer = await ask('POST', '/agents', { raw })
+      expect([String(raw).slice(0, 40), answer.status, answer.body.code]).toEqual([
+        String(raw).slice(0, 40),
+        status,
+        code,
+      ])
+    }
+    expect((await ask('POST', '/agents', { raw: '{"name":"back\\\\u0000slash"}' })).status).toBe(201)
+    const media = await ask('POST', '/agents', { raw: 'name=a', headers: { 'content-type': 'text/plain' } })
+    expect([media.status, media.body.code]).toEqual([415, 'unsupported_media_type'])
+  })
+})
+
+describe('ETags', () => {
+  it('guard a change against one that came between', async () => {
+    const { ask, get, post, put, remove } = await startService()
+    const { id } = (await post('/agents', { name: 'A' })).body.data
+    const etag = (await get(`/agents/${id}`)).headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[^"]+"$/)
+    const changed = await put(`/agents/${id}`, { name: 'B' }, { headers: { 'if-match': etag } })
+    expect(changed.status).toBe(200)
+    expect(changed.headers.get('etag')).not.toBe(etag)
+    const late = await put(`/agents/${id}`, { name: 'C' }, { headers: { 'if-match': etag } })
+    expect([late.status, late.body.code]).toEqual([412, 'precondition_failed'])
+    expect((await remove(`/agents/${id}`, { headers: { 'if-match': etag } })).status).toBe(412)
+    expect((await get(`/agents/${id}`)).body.data.name).toBe('B')
+    expect((await ask('PATCH', `/agents/${id}`, { body: { name: 'D' }, headers: { 'if-match': '*' } })).status).toBe(
+      200,
+    )
+    const newest = (await get(`/agents/${id}`)).headers.get('etag') ?? ''
+    expect((await remove(`/agents/${id}`, { headers: { 'if-match': `"0", ${newest}` } })).status).toBe(200)
+  })
+
+  it('let exactly one of many parallel changes through', async () => {
+    const { get, post, put } = await startService()
+    const { id } = (await post('/agents', { name: 'A' })).body.data
+    const etag = (await get(`/agents/${id}`)).headers.get('etag') ?? ''
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => put(`/agents/${id}`, { name: `B${n}` }, { headers: { 'if-match': etag } })),
+    )
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(9).fill(412)])
+  })
+})
+
+describe('errors', () => {
+  let service: Service
+
+  it('come in both forms, for unknown routes too', async () => {
+    service = await startService()
+    const plain = await service.get('/nowhere')
+    expect(plain.status).toBe(404)
+    expect(Object.keys(plain.body).sort()).toEqual(['code', 'error', 'request_id', 'success'])
+    const problem = await service.get('/nowhere', { headers: { accept: 'application/problem+json' } })
+    expect(problem.headers.get('content-type')).toContain('application/problem+json')
+    expect(problem.body).toMatchObject({ status: 404, title: 'Not Found', code: 'not_found' })
+    expect(problem.body.detail).toContain('/api/nowhere')
+    const validation = await service.post('/agents', {}, { headers: { accept: 'application/problem+json' } })
+    expect(validation.body).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+      details: [{ path: 'name', message: 'is required' }],
+    })
+    expect((await service.ask('DELETE', '/agents')).status).toBe(404)
+  })
+
+  it('survive hostile ids and addresses', async () => {
+    service = await startService()
+    const hostile = [
+      '%00',
+      '%2e%2e%2fetc%2fpasswd',
+      "'%20or%201=1--",
+      '%F0%9F%98%80',
+      'a'.repeat(1000),
+      '..',
+      '%25',
+      'agt_%0a',
+      '__proto__',
+      'constructor',
+    ]
+    for (const id of hostile) {
+      const { status } = await service.get(`/agents/${id}`)
+      expect([id, status === 404 || status === 200]).toEqual([id, true]) // ".." is the list itself
+    }
+    const malformed = await service.get('/agents/%zz')
+    expect([malformed.status, malformed.body.code]).toEqual([400, 'invalid_request'])
+    expect((await service.get('/agents?q=%00')).status).toBe(400)
+    expect((await service.get('/agents?name=%F0%28%8C')).status).toBeLessThan(500)
+    expect((await service.get('/health')).status).toBe(200)
+  })
+})

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import { createParley, type Parley } from '../src/app.ts'
+import { features } from '../src/features/index.ts'
+import type { Role } from '../src/kernel/context.ts'
+import type { Feature } from '../src/kernel/feature.ts'
+import type { Clock } from '../src/kernel/time.ts'
+import { testConfig } from './config.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers whose shape is what it tests
+export type Json = any
+
+export interface Answer {
+  status: number
+  headers: Headers
+  body: Json
+}
+
+export interface Ask {
+  body?: unknown
+  /** Sent as it is, in place of JSON. */
+  raw?: string | Buffer
+  token?: string | null
+  headers?: Record<string, string>
+}
+
+export interface Service extends Parley {
+  url: string
+  token: string
+  /** One request through the front door. Paths are below /api unless they start with it. */
+  ask(method: string, path: string, more?: Ask): Promise<Answer>
+  get(path: string, more?: Ask): Promise<Answer>
+  post(path: string, body?: unknown, more?: Ask): Promise<Answer>
+  put(path: string, body?: unknown, more?: Ask): Promise<Answer>
+  remove(path: string, more?: Ask): Promise<Answer>
+  tokenFor(role: Role, more?: Record<string, unknown>): Promise<string>
+  /** Another process on the same data: the same database, its own everything else. Postgres only. */
+  environment: Record<string, string>
+}
+
+export interface Start {
+  environment?: Record<string, string>
+  now?: Clock
+  /** Features beside the real ones. */
+  features?: Feature[]
+}
+
+export const engine = process.env.PARLEY_TEST_ENGINE ?? 'sqlite'
+export const onPostgres = engine === 'postgres'
+
+/** A fresh folder, and on Postgres a fresh database, that go when the test ends. */
+export async function freshEnvironment(more: { empty?: boolean } = {}): Promise<Record<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  if (!onPostgres) return { DATA_DIR: folder }
+  const admin = inject('postgresUrl')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await onServer(admin, `create database ${name}${more.empty ? '' : ' template parley_template'}`)
+  onTestFinished(() => onServer(admin, `drop database ${name} with (force)`))
+  return { DATA_DIR: folder, DATABASE_URL: admin.replace(/\/postgres$/, `/${name}`) }
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The real service on a real database and a real port, stopped when the test ends. */
+export async function startService(start: Start = {}): Promise<Service> {
+  const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()), ...start.environment }
+  return startOn(environment, start)
+}
+
+export async function startOn(
+  environment: Record<string, string>,
+  start: Omit<Start, 'environment'> = {},
+): Promise<Service> {
+  const parley = await createParley(testConfig(environment), {
+    ...(start.now && { now: start.now }),
+    features: [...features, ...(start.features ?? [])],
+  })
+  let closed = false
+  const close = async (patience = 1000) => {
+    if (closed) return
+    closed = true
+    await parley.close(patience)
+  }
+  onTestFinished(() => close(0))
+  const url = await parley.app.listen({ port: 0, host: '127.0.0.1' })
+  const token = environment.ADMIN_TOKEN ?? parley.ownerToken ?? ''
+
+  const ask = async (method: string, path: string, more: Ask = {}): Promise<Answer> => {
+    const bearer = more.token === undefined ? token : more.token
+    const content = more.raw ?? (more.body === undefined ? undefined : JSON.stringify(more.body))
+    const response = await fetch(`${url}${path.startsWith('/api') || path.startsWith('/docs') ? '' : '/api'}${path}`, {
+      method,
+      headers: {
+        ...(content !== undefined && { 'content-type': 'application/json' }),
+        ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+        ...more.headers,
+      },
+      ...(content !== undefined && { body: content as string }),
+    })
+    const text = await response.text()
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text }
+  }
+
+  return {
+    ...parley,
+    close,
+    url,
+    token,
+    environment,
+    ask,
+    get: (path, more) => ask('GET', path, more),
+    post: (path, body, more) => ask('POST', path, { ...more, ...(body !== undefined && { body }) }),
+    put: (path, body, more) => ask('PUT', path, { ...more, ...(body !== undefined && { body }) }),
+    remove: (path, more) => ask('DELETE', path, more),
+    async tokenFor(role, more = {}) {
+      const body = { name: role, role, ...(role === 'user' && { user_id: 'someone' }), ...more }
+      const answer = await ask('POST', '/tokens', { body })
+      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+      return answer.body.data.token
+    },
+  }
+}
+
+/** Waits for a condition, as long as the test's own time lasts. */
+export async function until<T>(condition: () => Promise<T> | T): Promise<Exclude<T, false | null | undefined>> {
+  for (;;) {
+    const value = await condition()
+    if (value) return value as Exclude<T, false | null | undefined>
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

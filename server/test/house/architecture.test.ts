@@ -1,0 +1,49 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { features } from '../../src/features/index.ts'
+
+const source = fileURLToPath(new URL('../../src/', import.meta.url))
+const files = globSync('**/*.ts', { cwd: source }).filter((file) => !file.endsWith('.test.ts'))
+
+const importsOf = (file: string): string[] =>
+  [...readFileSync(join(source, file), 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map((match) =>
+    normalize(join(dirname(file), match[1] as string)),
+  )
+const featureOf = (file: string): string | undefined => /^features\/([^/]+)\//.exec(file)?.[1]
+const everyImport = files.flatMap((file) => importsOf(file).map((target) => [file, target] as const))
+
+it('the kernel knows no feature', () => {
+  expect(everyImport.filter(([file, target]) => file.startsWith('kernel/') && !target.startsWith('kernel/'))).toEqual(
+    [],
+  )
+})
+
+it('a feature imports only from features before it, and from their services alone', () => {
+  const order = features.map((feature) => feature.name)
+  const wrong = everyImport.filter(([file, target]) => {
+    const [own, other] = [featureOf(file), featureOf(target)]
+    if (own === undefined || other === undefined || own === other) return false
+    const reachesInside = /\/(store|migrations|routes|jobs)\.ts$/.test(target)
+    return order.indexOf(other) >= order.indexOf(own) || reachesInside
+  })
+  expect(wrong).toEqual([])
+})
+
+it('within a feature, imports point from routes to service to store to schema', () => {
+  const depth = ['index', 'routes', 'jobs', 'service', 'store', 'schema', 'migrations']
+  const wrong = everyImport.filter(([file, target]) => {
+    if (featureOf(file) === undefined || featureOf(file) !== featureOf(target)) return false
+    const [from, to] = [file, target].map((path) => depth.indexOf(path.replace(/^.*\/|\.ts$/g, '')))
+    return from !== undefined && to !== undefined && from >= 0 && to >= 0 && from > to
+  })
+  expect(wrong).toEqual([])
+})
+
+it('only main.ts reads the environment, and every feature is named as its folder', () => {
+  const readers = files.filter((file) => readFileSync(join(source, file), 'utf8').includes('process.env'))
+  expect(readers).toEqual(['main.ts'])
+  const folders = [...new Set(files.map(featureOf).filter((name) => name !== undefined))].sort()
+  expect(features.map((feature) => feature.name).sort()).toEqual(folders)
+})

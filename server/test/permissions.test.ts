@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest'
+import { type Role, roles } from '../src/kernel/context.ts'
+import { type Service, startService } from './harness.ts'
+
+/** Who may call what, written down once more by hand: a route that is not in this list fails the test. */
+const everyone: Role[] = ['viewer', 'user', 'editor', 'admin', 'owner']
+const talkers: Role[] = ['user', 'editor', 'admin', 'owner']
+const readers: Role[] = ['viewer', 'editor', 'admin', 'owner']
+const editors: Role[] = ['editor', 'admin', 'owner']
+const admins: Role[] = ['admin', 'owner']
+const owners: Role[] = ['owner']
+
+const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
+  [/^GET \/api\/(health|openapi\.json)$/, 'public'],
+  [/^GET \/api\/status$/, everyone],
+  [/^GET \/api\/metrics$/, readers],
+  [/^GET \/api\/agents(\/:id)?$/, everyone],
+  [/^GET \/api\/agents\/:id\/versions(\/:version)?$/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/agents/, editors],
+  [/^GET \/api\/prompt-templates/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/prompt-templates/, editors],
+  [/^POST \/api\/models\/:id\/test$/, editors],
+  [/^GET \/api\/(models|tokens)/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens)/, admins],
+  [/^\w+ \/api\/conversations/, talkers],
+  [/^GET \/api\/openai\/v1\/models$/, everyone],
+  [/^POST \/api\/openai\/v1\/chat\/completions$/, talkers],
+  [/^POST \/api\/openai\/v1\/embeddings$/, editors],
+  [/^GET \/api\/usage\/(stats|costs)$/, readers],
+  [/^\w+ \/api\/workspaces/, owners],
+]
+
+const filled = (url: string): string => url.replace(':version', '1').replace(/:\w+/g, 'none')
+
+it('every route × every role is answered as the contract says', async () => {
+  const { ask, routes, tokenFor } = await startService()
+  const tokens = new Map<Role, string>()
+  for (const role of roles) tokens.set(role, await tokenFor(role))
+  expect(routes.length).toBeGreaterThan(30)
+
+  for (const route of routes) {
+    const name = `${route.method.toUpperCase()} ${route.url}`
+    const allowed = rules.find(([pattern]) => pattern.test(name))?.[1]
+    if (allowed === undefined) throw new Error(`${name} has no rule in this test: say who may call it`)
+    const call = (token: string | null) => ask(route.method.toUpperCase(), filled(route.url), { token })
+    const anonymous = await call(null)
+    expect([name, 'nobody', anonymous.status]).toEqual([name, 'nobody', allowed === 'public' ? 200 : 401])
+    for (const role of roles) {
+      const { status, body } = await call(tokens.get(role) ?? '')
+      const may = allowed === 'public' || allowed.includes(role)
+      expect([name, role, status === 403 ? 'refused' : 'let in']).toEqual([name, role, may ? 'let in' : 'refused'])
+      if (!may) expect(body.code).toBe('forbidden')
+    }
+  }
+})
+
+/** One resource of each kind in the caller's workspace. */
+async function makeOneOfEach({ post, get }: Service): Promise<Record<string, string>> {
+  const agent = (await post('/agents', { name: 'A' })).body.data.id
+  const template = (await post('/prompt-templates', { name: 'T', template: 'x' })).body.data.id
+  const model = (await get('/models')).body.data[0].id
+  const token = (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id
+  const conversation = (await post('/conversations', { agent_id: agent })).body.data.id
+  return { agents: agent, 'prompt-templates': template, models: model, tokens: token, conversations: conversation }
+}
+
+it("another workspace's resources do not exist, on any route and for any role", async () => {
+  const service = await startService()
+  const mine = await makeOneOfEach(service)
+  const elsewhere = (await service.post('/workspaces', { name: 'Elsewhere' })).body.data.id
+  const tokens: string[] = []
+  for (const role of roles.filter((role) => role !== 'owner')) {
+    const headers = { 'x-workspace': elsewhere }
+    const body = { name: role, role, user_id: 'someone' }
+    tokens.push((await service.post('/tokens', body, { headers })).body.data.token)
+  }
+  for (const route of service.routes.filter((route) => route.url.includes(':id'))) {
+    const kind = route.url.split('/')[2] as string
+    if (kind === 'workspaces') continue
+    const id = mine[kind]
+    if (id === undefined)
+      throw new Error(`make one of the ${kind} in this test, so that it can be looked for from elsewhere`)
+    const path = route.url.replace(':id', id).replace(':version', '1').replace(':message', 'msg_none')
+    for (const token of tokens) {
+      const body = route.schema.body ? {} : undefined
+      const { status } = await service.ask(route.method.toUpperCase(), path, { token, ...(body && { body }) })
+      expect([route.method, route.url, [403, 404, 400].includes(status)]).toEqual([route.method, route.url, true])
+      if (route.method === 'get') expect(status).not.toBe(400)
+    }
+    expect((await service.get(`/${kind}/${id}`)).status).toBe(200)
+  }
+})
+
+it('a role above the others cannot be taken by a header', async () => {
+  const { get, post, tokenFor } = await startService()
+  const other = (await post('/workspaces', { name: 'Other' })).body.data
+  const admin = await tokenFor('admin')
+  const refused = await get('/agents', { token: admin, headers: { 'x-workspace': other.id } })
+  expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+})
+
+it('the role user sees agents without their prompt', async () => {
+  const { get, post, tokenFor } = await startService()
+  const { id } = (await post('/agents', { name: 'A', system_prompt: 'secret instructions' })).body.data
+  const user = await tokenFor('user')
+  const seen = await get(`/agents/${id}`, { token: user })
+  expect(seen.status).toBe(200)
+  expect(seen.body.data.name).toBe('A')
+  expect('system_prompt' in seen.body.data).toBe(false)
+  expect(JSON.stringify((await get('/agents', { token: user })).body)).not.toContain('secret instructions')
+  expect((await get(`/agents/${id}/versions`, { token: user })).status).toBe(403)
+})

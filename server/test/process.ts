@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+const program = fileURLToPath(new URL('../../bin/parley.js', import.meta.url))
+
+export interface Started {
+  child: ChildProcess
+  output(): string
+  errors(): string
+  /** Resolves with the address once the process says that it listens. */
+  address: Promise<string>
+  ended: Promise<number | null>
+}
+
+/** The program itself, as a user starts it. */
+export function startProcess(environment: Record<string, string>): Started {
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let output = ''
+  let errors = ''
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const address = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+      const match = /listening on (http:\/\/\S+)\n/.exec(output)
+      if (match?.[1]) resolve(match[1])
+    })
+    child.stderr.on('data', (chunk) => {
+      errors += chunk
+    })
+    ended.then((code) => reject(new Error(`it ended with ${code}: ${errors}`)))
+  })
+  address.catch(() => {})
+  return { child, output: () => output, errors: () => errors, address, ended }
+}

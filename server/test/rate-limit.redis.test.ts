@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { expect, it, onTestFinished } from 'vitest'
+import { startService, until } from './harness.ts'
+import { freePort } from './services/free-port.ts'
+
+async function startRedis(): Promise<{ url: string; stop(): void }> {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'parley-redis-'))
+  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], {
+    stdio: 'ignore',
+  })
+  const stop = () => {
+    server.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  onTestFinished(stop)
+  const url = `redis://127.0.0.1:${port}`
+  await until(async () => {
+    const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null })
+    redis.on('error', () => {})
+    return redis.connect().then(
+      () => redis.quit(),
+      () => false,
+    )
+  })
+  return { url, stop }
+}
+
+it('shares one limit between processes through Redis, and goes on alone when Redis is gone', async () => {
+  const redis = await startRedis()
+  const environment = { RATE_LIMIT: '10', REDIS_URL: redis.url, ADMIN_TOKEN: 'one-token-for-both' }
+  const one = await startService({ environment })
+  const two = await startService({ environment })
+  const { id } = (await one.get('/tokens')).body.data[0]
+  // The two have databases of their own, so the same token is given the same identity by hand.
+  await two.ctx.db.updateTable('token').set({ id }).execute()
+  two.ctx.callers.clear()
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).get('/agents')))
+  expect(answers.filter((answer) => answer.status === 200).length).toBe(9)
+  redis.stop()
+  expect((await one.get('/agents')).status).toBe(200)
+})
+
+it('refuses to start when REDIS_URL leads nowhere, and says so', async () => {
+  const start = startService({ environment: { REDIS_URL: `redis://127.0.0.1:${await freePort()}` } })
+  await expect(start).rejects.toThrow(/REDIS_URL cannot be reached/)
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { startService } from './harness.ts'
+
+describe('the rate limit', () => {
+  it('is exact, tells how much is left, and says when to come back', async () => {
+    const { get } = await startService({ environment: { RATE_LIMIT: '10' } })
+    const answers = await Promise.all(Array.from({ length: 15 }, () => get('/agents')))
+    const statuses = answers.map((answer) => answer.status).sort()
+    expect(statuses).toEqual([...Array(10).fill(200), ...Array(5).fill(429)])
+    const left = answers
+      .filter((answer) => answer.status === 200)
+      .map((answer) => Number(answer.headers.get('x-ratelimit-remaining')))
+    expect(left.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    const refused = answers.find((answer) => answer.status === 429)
+    expect(refused?.body.code).toBe('rate_limited')
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(refused?.headers.get('ratelimit-policy')).toBe('"default";q=10;w=60')
+    expect(refused?.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/)
+    expect(refused?.headers.get('x-ratelimit-limit')).toBe('10')
+    const reset = Number(refused?.headers.get('x-ratelimit-reset')) - Date.now() / 1000
+    expect(reset).toBeGreaterThan(30)
+    expect(reset).toBeLessThan(62)
+  })
+
+  it('is 100 a minute by default and stands on every response', async () => {
+    const { ask, get } = await startService({ environment: { RATE_LIMIT: '' } })
+    const answers = [
+      await get('/agents'),
+      await get('/nowhere'),
+      await get('/agents', { token: null }),
+      await get('/agents', { token: 'wrong' }),
+      await get('/health', { token: null }),
+      await get('/openapi.json', { token: null }),
+      await get('/docs', { token: null }),
+      await ask('POST', '/agents', { raw: '{' }),
+      await get('/agents/%zz'),
+    ]
+    for (const { headers } of answers) expect(headers.get('ratelimit-policy')).toBe('"default";q=100;w=60')
+    expect(answers.every((answer) => answer.headers.get('x-request-id'))).toBe(true)
+  })
+
+  it('differs by token', async () => {
+    const { get, tokenFor } = await startService({ environment: { RATE_LIMIT: '5' } })
+    const own = await tokenFor('viewer', { rate_limit: 2 })
+    const free = await tokenFor('viewer', { rate_limit: 0 })
+    const statuses = async (token: string) => {
+      const answers = []
+      for (let i = 0; i < 8; i++) answers.push((await get('/agents', { token })).status)
+      return answers
+    }
+    expect(await statuses(own)).toEqual([200, 200, 429, 429, 429, 429, 429, 429])
+    expect(await statuses(free)).toEqual(Array(8).fill(200))
+  })
+
+  it('counts failed authentication against the address, and a good token is not hurt by it', async () => {
+    const { get } = await startService({ environment: { RATE_LIMIT: '5' } })
+    const guesses = []
+    for (let i = 0; i < 7; i++) guesses.push((await get('/agents', { token: `guess-${i}` })).status)
+    expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429])
+    expect((await get('/agents')).status).toBe(200)
+    expect((await get('/health', { token: null })).status).toBe(200)
+  })
+})

@@ -1,0 +1,250 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { answer, completion } from './scripted-answers.ts'
+import { framesOf, type Reply, type Wire } from './scripted-wires.ts'
+
+export interface Script extends Reply {
+  /** Milliseconds before each delta. Left out, the whole reply is one write. */
+  delay?: number
+  /** An error instead of a reply. */
+  status?: number
+  headers?: Record<string, string>
+  body?: unknown
+  /** The frames of the stream as they are, instead of what would be made of the reply. */
+  frames?: string[]
+  fault?: Fault
+  /** After how many pieces (first the deltas, then tool calls and the end) the fault comes; 1 unless told. */
+  after?: number
+  /** How many bytes are written at a time, wherever that splits a character. */
+  bytes?: number
+  lineEnd?: '\r\n'
+  /** Answers in one piece also when asked to stream. */
+  whole?: boolean
+}
+
+export type Fault =
+  /** The connection is dropped without an answer. */
+  | 'refuse'
+  /** No answer ever comes. */
+  | 'hang'
+  /** Nothing more comes in the middle of the reply. */
+  | 'stall'
+  /** The connection is dropped in the middle of the reply. */
+  | 'cut'
+  /** The reply ends properly as far as HTTP goes, but unfinished. */
+  | 'end'
+  /** Everything comes, but the reply is not ended. */
+  | 'linger'
+  /** A piece that is not JSON. */
+  | 'malformed'
+  /** An error object (`body`) among the pieces. */
+  | 'error'
+  /** Something that is not HTTP. */
+  | 'noise'
+
+export interface RecordedRequest {
+  path: string
+  headers: IncomingHttpHeaders
+  body: Record<string, unknown>
+  /** When the client went away before its reply was complete. */
+  gone: Promise<void>
+}
+
+export type Director = (request: RecordedRequest) => Script
+
+export interface ScriptedProvider {
+  /** What a model's `endpoint` has to be. */
+  url: string
+  requests: RecordedRequest[]
+  /** The replies to the next requests, before what was given at the start is used again. */
+  next(...scripts: Script[]): void
+  readonly openSockets: number
+  /** When exactly so many connections are open. */
+  whenSockets(count: number): Promise<void>
+  /** From now on nobody listens at the address. */
+  refuse(): Promise<void>
+  /** Listens again at the same address. */
+  accept(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A real server that speaks the wires of the providers and says what it is told to. */
+export async function scriptedProvider(
+  otherwise: Script | Director = { deltas: ['Hello'] },
+  { record = true, port = 0 } = {},
+): Promise<ScriptedProvider> {
+  const queue: Script[] = []
+  const requests: RecordedRequest[] = []
+  const sockets = new Set<Socket>()
+  const waiting = new Set<() => void>()
+
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const text = Buffer.concat(parts).toString('utf8')
+      if (!record && typeof otherwise !== 'function') {
+        play(otherwise, response, request.url ?? '', text.includes('"stream":true'), {})
+        return
+      }
+      const recorded = recordOf(request, response, text)
+      requests.push(recorded)
+      const script = queue.shift() ?? (typeof otherwise === 'function' ? otherwise(recorded) : otherwise)
+      play(script, response, recorded.path, recorded.body.stream === true, recorded.body)
+    })
+  })
+  server.keepAliveTimeout = 60_000
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    for (const check of waiting) check()
+    socket.on('close', () => {
+      sockets.delete(socket)
+      for (const check of waiting) check()
+    })
+  })
+
+  const listen = async (at: number) => {
+    server.listen(at, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  const refuse = async () => {
+    const closed = once(server, 'close')
+    server.close()
+    for (const socket of sockets) socket.destroy()
+    await closed
+  }
+  await listen(port)
+  const address = server.address() as AddressInfo
+
+  return {
+    url: `http://127.0.0.1:${address.port}/v1`,
+    requests,
+    next: (...scripts) => queue.push(...scripts),
+    get openSockets() {
+      return sockets.size
+    },
+    whenSockets: (count) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (sockets.size !== count) return
+          waiting.delete(check)
+          resolve()
+        }
+        waiting.add(check)
+        check()
+      }),
+    refuse,
+    accept: () => listen(address.port),
+    close: async () => {
+      if (server.listening) await refuse()
+    },
+  }
+}
+
+function recordOf(request: IncomingMessage, response: ServerResponse, text: string): RecordedRequest {
+  return {
+    path: request.url ?? '',
+    headers: request.headers,
+    body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+    gone: new Promise((resolve) => {
+      response.on('close', () => {
+        if (!response.writableFinished) resolve()
+      })
+    }),
+  }
+}
+
+function play(script: Script, response: ServerResponse, path: string, stream: boolean, body: Record<string, unknown>) {
+  if (script.fault === 'hang') return
+  if (script.fault === 'refuse') return void response.socket?.destroy()
+  if (script.fault === 'noise') return void response.socket?.end('220 mail.example.com ESMTP\r\n')
+  if (script.status !== undefined) return sendJson(response, script.status, script.body ?? {}, script.headers)
+  const wire = wireOf(path)
+  if (wire === null) {
+    const found = answer(path, body)
+    return sendJson(response, found ? 200 : 404, found ?? { error: { message: `No route ${path}.` } })
+  }
+  if (wire === 'openai' && (!stream || script.whole)) return sendJson(response, 200, wholeOf(script))
+  sendStream(script, response, wire)
+}
+
+function wireOf(path: string): Wire | null {
+  if (path.includes('/chat/completions')) return 'openai'
+  if (path.includes(':streamGenerateContent')) return 'google'
+  if (path.endsWith('/messages')) return 'anthropic'
+  return path.endsWith('/chat') ? 'cohere' : null
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+function sendStream(script: Script, response: ServerResponse, wire: Wire) {
+  response.writeHead(200, streamHeaders)
+  const chunks = prepared(script, wire)
+  if (script.delay === undefined && script.bytes === undefined && script.fault === undefined) {
+    response.end(chunks[0])
+    return
+  }
+  response.flushHeaders()
+  let sent = 0
+  const finish = () => {
+    if (script.fault === 'cut') response.socket?.destroy()
+    else if (script.fault !== 'stall' && script.fault !== 'linger') response.end()
+  }
+  const step = () => {
+    if (response.destroyed) return
+    const chunk = chunks[sent++]
+    if (chunk === undefined) return finish()
+    // The next one waits until this one has left, so that a fault never overtakes what was sent before it.
+    response.write(chunk, () => (script.delay ? setTimeout(step, script.delay) : setImmediate(step)))
+  }
+  step()
+}
+
+const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
+
+/** A script is put into bytes once, however often it is played. */
+function prepared(script: Script, wire: Wire): Buffer[] {
+  const known = preparations.get(script) ?? {}
+  preparations.set(script, known)
+  known[wire] ??= chunksOf(script, wire)
+  return known[wire]
+}
+
+/** The same for a reply in one piece. */
+function wholeOf(script: Script): string {
+  const whole = wholes.get(script) ?? JSON.stringify(completion(script))
+  wholes.set(script, whole)
+  return whole
+}
+
+const wholes = new WeakMap<Script, string>()
+const preparations = new WeakMap<Script, Partial<Record<Wire, Buffer[]>>>()
+
+function chunksOf(script: Script, wire: Wire): Buffer[] {
+  const frames = faultyFrames(script, wire).map((frame) =>
+    Buffer.from(script.lineEnd ? frame.replaceAll('\n', script.lineEnd) : frame),
+  )
+  const whole = Buffer.concat(frames)
+  if (script.bytes !== undefined) return inBytes(whole, script.bytes)
+  return script.delay === undefined && script.fault === undefined ? [whole] : frames
+}
+
+function faultyFrames(script: Script, wire: Wire): string[] {
+  const { head, deltas, tail } = script.frames ? { head: [], deltas: script.frames, tail: [] } : framesOf(script, wire)
+  if (script.fault === undefined || script.fault === 'linger') return [...head, ...deltas, ...tail]
+  const pieces = [...deltas, ...tail]
+  const before = [...head, ...pieces.splice(0, script.after ?? 1)]
+  if (script.fault === 'malformed') return [...before, 'data: {"choices":[{"delta\n\n', ...pieces]
+  if (script.fault === 'error') {
+    const name = wire === 'anthropic' ? 'event: error\n' : ''
+    return [...before, `${name}data: ${JSON.stringify(script.body ?? { error: { message: 'Broken.' } })}\n\n`]
+  }
+  return before
+}
+
+const inBytes = (whole: Buffer, size: number): Buffer[] =>
+  Array.from({ length: Math.ceil(whole.length / size) }, (_, index) => whole.subarray(index * size, (index + 1) * size))

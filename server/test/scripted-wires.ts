@@ -1,0 +1,237 @@
+/** The same scripted reply in the words of each provider, as their servers really send it. */
+
+export interface ScriptedToolCall {
+  id?: string
+  name: string
+  /** As the model writes them; need not be JSON. */
+  arguments: string
+  /** In how many pieces the arguments come. */
+  pieces?: number
+}
+
+export interface ScriptedUsage {
+  input: number
+  cachedInput?: number
+  output: number
+  reasoning?: number
+}
+
+export interface Reply {
+  deltas?: string[]
+  toolCalls?: ScriptedToolCall[]
+  /** The provider's own word; left out: that for a normal end. Null: none is sent. */
+  finishReason?: string | null
+  /** Null: the provider does not say. */
+  usage?: ScriptedUsage | null
+}
+
+export type Wire = 'openai' | 'anthropic' | 'google' | 'cohere'
+
+/** The pieces of a streamed reply: what comes first, one for each delta, and what comes last. */
+export interface Frames {
+  head: string[]
+  deltas: string[]
+  tail: string[]
+}
+
+export const usageOf = (reply: Reply): Required<ScriptedUsage> | null =>
+  reply.usage === null
+    ? null
+    : { cachedInput: 0, reasoning: 0, ...(reply.usage ?? { input: 12, output: reply.deltas?.length ?? 0 }) }
+
+export const idOf = (call: ScriptedToolCall, index: number): string => call.id ?? `call_${index}`
+
+export function piecesOf(text: string, count: number): string[] {
+  const size = Math.max(1, Math.ceil(text.length / count))
+  return Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+    text.slice(index * size, (index + 1) * size),
+  )
+}
+
+export const framesOf = (reply: Reply, wire: Wire): Frames => encoders[wire](reply)
+
+const encoders: Record<Wire, (reply: Reply) => Frames> = {
+  openai: openaiFrames,
+  anthropic: anthropicFrames,
+  google: googleFrames,
+  cohere: cohereFrames,
+}
+
+const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
+
+const openaiHead = {
+  id: 'chatcmpl-B9MHDbslfkBeAs8l4bebGdFOJ6PeG',
+  object: 'chat.completion.chunk',
+  created: 1_741_570_283,
+  model: 'scripted-1',
+  service_tier: 'default',
+  system_fingerprint: 'fp_fc9f1d7035',
+}
+
+const openaiChoice = (delta: object, finish_reason: string | null = null) =>
+  data({ ...openaiHead, choices: [{ index: 0, delta, logprobs: null, finish_reason }] })
+
+export function openaiUsage(reply: Reply) {
+  const usage = usageOf(reply)
+  return usage === null
+    ? null
+    : {
+        prompt_tokens: usage.input,
+        completion_tokens: usage.output,
+        total_tokens: usage.input + usage.output,
+        prompt_tokens_details: { cached_tokens: usage.cachedInput, audio_tokens: 0 },
+        completion_tokens_details: { reasoning_tokens: usage.reasoning, audio_tokens: 0 },
+      }
+}
+
+export const openaiFinish = (reply: Reply): string | null =>
+  reply.finishReason === undefined ? (reply.toolCalls?.length ? 'tool_calls' : 'stop') : reply.finishReason
+
+function openaiFrames(reply: Reply): Frames {
+  const calls = (reply.toolCalls ?? []).flatMap((call, index) => [
+    openaiChoice({
+      tool_calls: [{ index, id: idOf(call, index), type: 'function', function: { name: call.name, arguments: '' } }],
+    }),
+    ...piecesOf(call.arguments, call.pieces ?? 2).map((piece) =>
+      openaiChoice({ tool_calls: [{ index, function: { arguments: piece } }] }),
+    ),
+  ])
+  const finish = openaiFinish(reply)
+  const usage = openaiUsage(reply)
+  return {
+    head: [openaiChoice({ role: 'assistant', content: '', refusal: null })],
+    deltas: (reply.deltas ?? []).map((content) => openaiChoice({ content })),
+    tail: [
+      ...calls,
+      ...(finish === null ? [] : [openaiChoice({}, finish)]),
+      ...(usage === null ? [] : [data({ ...openaiHead, choices: [], usage })]),
+      'data: [DONE]\n\n',
+    ],
+  }
+}
+
+const named = (value: { type: string } & Record<string, unknown>): string => `event: ${value.type}\n${data(value)}`
+
+function anthropicFrames(reply: Reply): Frames {
+  const usage = usageOf(reply) ?? { input: 0, cachedInput: 0, output: 0, reasoning: 0 }
+  const input = {
+    input_tokens: usage.input - usage.cachedInput,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: usage.cachedInput,
+  }
+  const calls = (reply.toolCalls ?? []).flatMap((call, position) => {
+    const index = position + 1
+    const content_block = { type: 'tool_use', id: idOf(call, position), name: call.name, input: {} }
+    return [
+      named({ type: 'content_block_start', index, content_block }),
+      ...piecesOf(call.arguments, call.pieces ?? 2).map((partial_json) =>
+        named({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json } }),
+      ),
+      named({ type: 'content_block_stop', index }),
+    ]
+  })
+  const stop_reason = reply.finishReason ?? (reply.toolCalls?.length ? 'tool_use' : 'end_turn')
+  const end = [
+    named({
+      type: 'message_delta',
+      delta: { stop_reason, stop_sequence: null },
+      usage: { output_tokens: usage.output },
+    }),
+    named({ type: 'message_stop' }),
+  ]
+  return {
+    head: [
+      named({
+        type: 'message_start',
+        message: {
+          id: 'msg_01XFDUDYJgAACzvnptvVoYEL',
+          type: 'message',
+          role: 'assistant',
+          model: 'scripted-1',
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
+          usage: { ...input, output_tokens: 1 },
+        },
+      }),
+      named({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+      named({ type: 'ping' }),
+    ],
+    deltas: (reply.deltas ?? []).map((text) =>
+      named({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+    ),
+    tail: [named({ type: 'content_block_stop', index: 0 }), ...calls, ...(reply.finishReason === null ? [] : end)],
+  }
+}
+
+/** Google ends its lines with both characters. */
+const googleData = (parts: object[], more: object, end: object = {}): string =>
+  `data: ${JSON.stringify({ candidates: [{ content: { parts, role: 'model' }, index: 0, ...end }], ...more })}\r\n\r\n`
+
+function googleFrames(reply: Reply): Frames {
+  const usage = usageOf(reply)
+  const more = {
+    ...(usage && {
+      usageMetadata: {
+        promptTokenCount: usage.input,
+        cachedContentTokenCount: usage.cachedInput,
+        // Google counts the thoughts apart from the answer.
+        candidatesTokenCount: usage.output - usage.reasoning,
+        thoughtsTokenCount: usage.reasoning,
+        totalTokenCount: usage.input + usage.output,
+      },
+    }),
+    modelVersion: 'scripted-1',
+    responseId: 'mAitaLmkHPPlz7IPvtfUqQ4',
+  }
+  const calls = (reply.toolCalls ?? []).map((call) => ({
+    functionCall: { name: call.name, args: JSON.parse(call.arguments) as unknown },
+  }))
+  const end = reply.finishReason === null ? {} : { finishReason: reply.finishReason ?? 'STOP' }
+  return {
+    head: [],
+    deltas: (reply.deltas ?? []).map((text) => googleData([{ text }], more)),
+    tail: [googleData(calls.length > 0 ? calls : [{ text: '' }], more, end)],
+  }
+}
+
+function cohereFrames(reply: Reply): Frames {
+  const usage = usageOf(reply)
+  const content = (type: string, more?: object) =>
+    data({ type, index: 0, ...(more && { delta: { message: { content: more } } }) })
+  const calls = (reply.toolCalls ?? []).flatMap((call, index) => [
+    data({
+      type: 'tool-call-start',
+      index,
+      delta: {
+        message: {
+          tool_calls: { id: idOf(call, index), type: 'function', function: { name: call.name, arguments: '' } },
+        },
+      },
+    }),
+    ...piecesOf(call.arguments, call.pieces ?? 2).map((piece) =>
+      data({ type: 'tool-call-delta', index, delta: { message: { tool_calls: { function: { arguments: piece } } } } }),
+    ),
+    data({ type: 'tool-call-end', index }),
+  ])
+  const tokens = { input_tokens: usage?.input ?? 0, output_tokens: usage?.output ?? 0 }
+  const end = data({
+    type: 'message-end',
+    delta: {
+      finish_reason: reply.finishReason ?? (reply.toolCalls?.length ? 'TOOL_CALL' : 'COMPLETE'),
+      usage: { billed_units: tokens, tokens },
+    },
+  })
+  return {
+    head: [
+      data({
+        type: 'message-start',
+        id: '29f14a5a-11de-4cae-9800-25e4747408ea',
+        delta: { message: { role: 'assistant' } },
+      }),
+      content('content-start', { type: 'text', text: '' }),
+    ],
+    deltas: (reply.deltas ?? []).map((text) => content('content-delta', { text })),
+    tail: [content('content-end'), ...calls, ...(reply.finishReason === null ? [] : [end])],
+  }
+}

@@ -1,0 +1,23 @@
+import { existsSync, globSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** Where a program of the machine is, or null. Debian keeps Postgres's own programs off the PATH. */
+export function findProgram(...names: string[]): string | null {
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...globSync('/usr/lib/postgresql/*/bin').sort().reverse(),
+  ]
+  for (const name of names) {
+    const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
+    if (found) return found
+  }
+  return null
+}
+
+const services = [
+  { name: 'PostgreSQL', programs: ['initdb'], skips: 'the tests on Postgres' },
+  { name: 'Redis', programs: ['redis-server'], skips: 'the tests of limits shared through Redis' },
+  { name: 'Chromium', programs: ['chromium', 'chromium-browser', 'google-chrome'], skips: 'the tests in a browser' },
+]
+
+export const missingServices = () => services.filter((service) => findProgram(...service.programs) === null)

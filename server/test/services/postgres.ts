@@ -1,0 +1,105 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { createParley } from '../../src/app.ts'
+import { testConfig } from '../config.ts'
+import { findProgram } from './find.ts'
+import { freePort } from './free-port.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string
+  }
+}
+
+/** One throw-away Postgres for the whole run, with an empty migrated database to copy from. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { url, stop } = await startPostgres()
+  await makeTemplate(url)
+  project.provide('postgresUrl', url)
+  return stop
+}
+
+async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-postgres-'))
+  const port = await freePort()
+  const user = serverUser()
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid)
+  execFileSync(required('initdb'), ['-D', folder, '-U', 'parley', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+    ...user,
+    cwd: '/',
+    stdio: 'ignore',
+  })
+  const settings = [
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+    'max_connections=400',
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+  ]
+  const server = spawn(
+    required('postgres'),
+    ['-D', folder, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    {
+      ...user,
+      cwd: '/',
+      stdio: 'ignore',
+    },
+  )
+  const url = `postgres://parley@127.0.0.1:${port}/postgres`
+  await untilAnswering(url, server)
+  return {
+    url,
+    async stop() {
+      const ended = new Promise((resolve) => server.once('exit', resolve))
+      server.kill('SIGINT')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Postgres refuses to run as root, so root runs it as the user Debian made for it. */
+function serverUser(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+function required(program: string): string {
+  const path = findProgram(program)
+  if (path === null) throw new Error(`${program} is not on this machine`)
+  return path
+}
+
+async function untilAnswering(url: string, server: ChildProcess): Promise<void> {
+  for (;;) {
+    if (server.exitCode !== null) throw new Error('Postgres ended as soon as it was started')
+    const client = new pg.Client(url)
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query('create database parley_template')
+  await client.end()
+  const databaseUrl = url.replace(/\/postgres$/, '/parley_template')
+  const parley = await createParley(
+    testConfig({ DATABASE_URL: databaseUrl, DATA_DIR: mkdtempSync(join(tmpdir(), 'parley-template-')) }),
+  )
+  await parley.ctx.pool?.query('truncate workspace, key_check, job cascade')
+  await parley.ctx.pool?.query('truncate pgboss.job')
+  await parley.close(0)
+}

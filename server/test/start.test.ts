@@ -1,0 +1,198 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freshEnvironment, type Json, startOn, until } from './harness.ts'
+import { startProcess } from './process.ts'
+
+const readJson = async (response: Response): Promise<Json> => response.json()
+const asToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+
+describe('a start', () => {
+  it('prints its address and, the first time only, a sign-in link; the token is kept in a file of its own', async () => {
+    const environment = await freshEnvironment()
+    const first = startProcess(environment)
+    const address = await first.address
+    await until(() => first.output().includes('#token='))
+    const token = /#token=(\S+)/.exec(first.output())?.[1] ?? ''
+    expect(token).toMatch(/^parley_/)
+    const file = join(environment.DATA_DIR ?? '', 'owner-token')
+    expect(readFileSync(file, 'utf8').trim()).toBe(token)
+    for (const name of ['owner-token', 'secret-key']) {
+      expect(statSync(join(environment.DATA_DIR ?? '', name)).mode & 0o777).toBe(0o600)
+    }
+    expect((await fetch(`${address}/api/workspaces`, asToken(token))).status).toBe(200)
+    expect((await readJson(await fetch(`${address}/api/workspaces`, asToken(token)))).data[0].name).toBe('default')
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+
+    const second = startProcess(environment)
+    const again = await second.address
+    expect((await fetch(`${again}/api/agents`, asToken(token))).status).toBe(200)
+    expect(second.output()).not.toContain('#token=')
+    expect(second.output() + second.errors()).not.toContain(token)
+  })
+
+  it('has an agent to talk to at once, without key or network, unless told not to', async () => {
+    const service = await startOn({ ...(await freshEnvironment()), ADMIN_TOKEN: 't', DEMO: 'true' })
+    const [agent] = (await service.get('/agents')).body.data
+    expect(agent.name).toBe('Parley guide')
+    const conversation = (await service.post('/conversations', { agent_id: agent.id })).body.data.id
+    const reply = (await service.post(`/conversations/${conversation}/messages`, { message: 'Hello!' })).body.data
+    expect(reply).toMatchObject({ status: 'completed', finish_reason: 'stop', usage: { cost: 0 } })
+    expect(reply.content).toMatch(/model/i)
+    const bare = await startOn({ ...(await freshEnvironment()), ADMIN_TOKEN: 't', DEMO: 'false' })
+    expect((await bare.get('/agents')).body.pagination.total).toBe(0)
+  })
+
+  it('takes ADMIN_TOKEN as the token of the owner, and only the one that is set now', async () => {
+    const environment = await freshEnvironment()
+    const first = await startOn({ ...environment, ADMIN_TOKEN: 'first-token' })
+    expect(first.ownerToken).toBeNull()
+    expect((await first.get('/workspaces')).status).toBe(200)
+    await first.close()
+    const second = await startOn({ ...environment, ADMIN_TOKEN: 'second-token' })
+    expect((await second.get('/workspaces')).status).toBe(200)
+    expect((await second.get('/workspaces', { token: 'first-token' })).status).toBe(401)
+    expect((await second.get('/tokens')).body.data.length).toBe(1)
+  })
+
+  it('stops with one clear line when a setting is wrong', async () => {
+    const { DATA_DIR = '' } = await freshEnvironment()
+    const busy = createServer()
+    await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void busy.close())
+    writeFileSync(join(DATA_DIR, 'a-file'), '')
+    const wrong: [Record<string, string>, RegExp][] = [
+      [{ PORT: 'high' }, /PORT must be a whole number from 0 to 65535, but is "high"/],
+      [{ PORT: '70000' }, /PORT must be/],
+      [{ RATE_LIMIT: '-1' }, /RATE_LIMIT must be/],
+      [{ ROLE: 'king' }, /ROLE must be one of all, api, worker/],
+      [{ ROLE: 'worker' }, /ROLE=worker needs DATABASE_URL/],
+      [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be an address that starts with postgres/],
+      [{ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/x' }, /DATABASE_URL cannot be reached/],
+      [{ OIDC_ISSUER: 'https://a' }, /OIDC_ISSUER and OIDC_AUDIENCE go together/],
+      [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of/],
+      [{ DEMO: 'maybe' }, /DEMO must be one of true, false/],
+      [{ CORS_ORIGINS: 'example.com' }, /CORS_ORIGINS must be/],
+      [{ EGRESS_ALLOW: '10.0.0.0/99' }, /EGRESS_ALLOW must be/],
+      [{ PORT: String((busy.address() as AddressInfo).port) }, /Port \d+ on 127.0.0.1 is in use/],
+      [{ DATA_DIR: join(DATA_DIR, 'a-file', 'below') }, /data folder .* cannot be/],
+    ]
+    await Promise.all(
+      wrong.map(async ([setting, message], index) => {
+        const folder = join(DATA_DIR, `start-${index}`)
+        const started = startProcess({ DATA_DIR: folder, ...setting })
+        const code = await started.ended
+        expect([setting, code, started.errors().trim().split('\n').length]).toEqual([setting, 1, 1])
+        expect(started.errors()).toMatch(message)
+        expect(started.errors()).not.toContain('hidden')
+      }),
+    )
+  }, 60_000)
+
+  it('refuses another key than the one that the secrets were written with', async () => {
+    const environment = await freshEnvironment()
+    const first = await startOn({ ...environment, SECRET_KEY: 'one key', ADMIN_TOKEN: 't' })
+    await first.close()
+    await expect(startOn({ ...environment, SECRET_KEY: 'another key' })).rejects.toThrow(
+      /encrypted with another key.*SECRET_KEY/,
+    )
+    const again = await startOn({ ...environment, SECRET_KEY: 'one key', ADMIN_TOKEN: 't' })
+    expect((await again.get('/health')).status).toBe(200)
+  })
+
+  it('refuses a database that a newer version has changed', async () => {
+    const environment = await freshEnvironment()
+    const newer = { name: 'newer', migrations: [{ name: '2999-01-01-something-new' as const, up: async () => {} }] }
+    const first = await startOn({ ...environment, ADMIN_TOKEN: 't' }, { features: [newer] })
+    await first.close()
+    await expect(startOn({ ...environment, ADMIN_TOKEN: 't' })).rejects.toThrow(
+      /newer version of Parley \(2999-01-01-something-new\)/,
+    )
+  })
+})
+
+it('logs what was asked and how it went, and no secret', async () => {
+  const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'token-in-the-environment' }
+  const started = startProcess(environment)
+  const url = await started.address
+  const ask = (path: string, body?: object) =>
+    fetch(`${url}/api${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: 'Bearer token-in-the-environment',
+        'content-type': 'application/json',
+        'x-request-id': 'trace-7',
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const { secret } = (await readJson(await ask('/tokens', { name: 'T', role: 'viewer' }))).data
+  await ask('/models', { name: 'M', provider: 'openai', model_id: 'm', api_key: 'sk-key-in-a-body' })
+  await ask('/agents?q=private-words')
+  await fetch(`${url}/api/agents`, { headers: { authorization: 'Bearer a-wrong-token' } })
+  started.child.kill('SIGTERM')
+  await started.ended
+  const lines = started
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+  expect(lines).toContainEqual(
+    expect.objectContaining({ reqId: 'trace-7', method: 'GET', route: '/api/agents', status: 200 }),
+  )
+  expect(lines).toContainEqual(expect.objectContaining({ route: '/api/agents', status: 401 }))
+  for (const hidden of [secret, 'token-in-the-environment', 'sk-key-in-a-body', 'a-wrong-token', 'private-words']) {
+    expect(started.output() + started.errors()).not.toContain(hidden)
+  }
+})
+
+describe('a stop', () => {
+  it('lets running requests finish, takes no new ones, and ends with 0', async () => {
+    const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'the-owner' }
+    const { address, child, ended } = startProcess(environment)
+    const url = new URL(await address)
+    const body = JSON.stringify({ name: 'Slow arrival' })
+    const socket = connect(Number(url.port), url.hostname)
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.write(
+      `POST /api/agents HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer the-owner\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    )
+    await fetch(`${url.origin}/api/health`)
+    child.kill('SIGTERM')
+    await until(() =>
+      fetch(`${url.origin}/api/health`).then(
+        () => false,
+        () => true,
+      ),
+    )
+    socket.write(body.slice(5))
+    await until(() => answer.includes('201 Created'))
+    socket.destroy()
+    expect(await ended).toBe(0)
+  })
+
+  it('by kill -9 loses nothing that was acknowledged', async () => {
+    const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'the-owner', DEMO: 'false' }
+    const first = startProcess(environment)
+    const url = await first.address
+    const created: string[] = []
+    for (let n = 0; n < 30; n++) {
+      const response = await fetch(`${url}/api/agents`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer the-owner', 'content-type': 'application/json' },
+        body: JSON.stringify({ name: `Agent ${n}` }),
+      })
+      created.push((await readJson(response)).data.id)
+    }
+    first.child.kill('SIGKILL')
+    await first.ended
+    const again = await startProcess(environment).address
+    const list = await readJson(await fetch(`${again}/api/agents?limit=100&order=asc`, asToken('the-owner')))
+    expect(list.data.map((agent: { id: string }) => agent.id)).toEqual(created)
+  })
+})

@@ -1,0 +1,49 @@
+import { defineConfig } from 'vitest/config'
+import { missingServices } from './server/test/services/find.ts'
+
+const missing = missingServices()
+for (const { name, skips } of missing)
+  process.stdout.write(`${name} was not found on this machine: ${skips} are skipped.\n`)
+const has = (name: string): boolean => !missing.some((service) => service.name === name)
+
+const unit = ['server/**/*.unit.test.ts']
+const house = ['server/test/house/**/*.test.ts']
+const browser = ['server/**/*.browser.test.ts']
+const redis = ['server/**/*.redis.test.ts']
+const postgres = ['server/**/*.postgres.test.ts']
+const sqlite = ['server/**/*.sqlite.test.ts']
+const everywhere = {
+  include: ['server/**/*.test.ts'],
+  exclude: [...unit, ...house, ...browser, ...redis, ...postgres],
+}
+
+const onPostgres = {
+  include: everywhere.include,
+  exclude: [...everywhere.exclude.filter((pattern) => !postgres.includes(pattern)), ...sqlite],
+}
+
+const project = (name: string, files: { include: string[]; exclude?: string[] }, engine = 'sqlite') => ({
+  test: {
+    name,
+    ...files,
+    env: { PARLEY_TEST_ENGINE: engine },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    ...(engine === 'postgres' && { globalSetup: ['server/test/services/postgres.ts'] }),
+  },
+})
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    projects: [
+      project('unit', { include: unit }),
+      project('house', { include: house }),
+      project('sqlite', everywhere),
+      ...(has('PostgreSQL') ? [project('postgres', onPostgres, 'postgres')] : []),
+      ...(has('Redis') ? [project('redis', { include: redis })] : []),
+      ...(has('Chromium') ? [project('browser', { include: browser })] : []),
+    ],
+  },
+})
