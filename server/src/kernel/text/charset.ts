@@ -1,0 +1,112 @@
+import { isUtf8 } from 'node:buffer'
+
+const marks: [encoding: string, mark: number[]][] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-32le', [0xff, 0xfe, 0, 0]],
+  ['utf-32be', [0, 0, 0xfe, 0xff]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+]
+
+const sampleBytes = 64 * 1024
+
+/** In which encoding the bytes are text, or undefined when they are not text at all. */
+export async function detectCharset(bytes: Uint8Array): Promise<string | undefined> {
+  const marked = marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))
+  if (marked) return marked[0]
+  const wide = wideCharset(bytes)
+  if (wide) return wide
+  if (looksBinary(bytes)) return undefined
+  if (isUtf8(bytes)) return hasEscapedJapanese(bytes) ? 'iso-2022-jp' : 'utf-8'
+  return legacyCharset(bytes)
+}
+
+/** The text without its byte order mark. */
+export function decodeText(bytes: Uint8Array, charset: string): string {
+  if (charset.startsWith('utf-32')) return decodeUtf32(bytes, charset === 'utf-32le')
+  return new TextDecoder(charset).decode(bytes)
+}
+
+export function isKnownCharset(label: string): boolean {
+  try {
+    new TextDecoder(label)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** UTF-16 without a mark: in most scripts every second byte is then the same few values, in Latin ones zero. */
+function wideCharset(bytes: Uint8Array): string | undefined {
+  const sample = bytes.subarray(0, sampleBytes)
+  if (sample.length < 4 || bytes.length % 2 === 1) return undefined
+  const zeros = [0, 0]
+  sample.forEach((byte, at) => {
+    if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  })
+  const half = sample.length / 2
+  const [even = 0, odd = 0] = zeros
+  if (odd > half * 0.4 && even < half * 0.05) return 'utf-16le'
+  if (even > half * 0.4 && odd < half * 0.05) return 'utf-16be'
+  return undefined
+}
+
+/** Text has no control characters but those for lines, tabs, pages and escapes; a stray few are forgiven. */
+function looksBinary(bytes: Uint8Array): boolean {
+  const middle = Math.max(0, Math.floor(bytes.length / 2) - sampleBytes / 2)
+  const samples = [
+    bytes.subarray(0, sampleBytes),
+    bytes.subarray(middle, middle + sampleBytes),
+    bytes.subarray(-sampleBytes),
+  ]
+  return samples.some((sample) => {
+    let controls = 0
+    for (const byte of sample) if ((byte < 32 && (byte < 8 || byte > 13) && byte !== 27) || byte === 127) controls++
+    return controls > 0 && controls > sample.length * 0.005
+  })
+}
+
+/** ISO-2022-JP is made of seven-bit bytes, so it is valid UTF-8 as well; its shift sequences give it away. */
+function hasEscapedJapanese(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, sampleBytes))
+  return head.includes('\x1b$B') || head.includes('\x1b$@')
+}
+
+async function legacyCharset(bytes: Uint8Array): Promise<string> {
+  // Loaded when it is needed, as most texts are Unicode and its models are large.
+  const { chardet } = await import('jschardet')
+  // The beginning of a file may be plain ASCII for long, which says nothing: look from the first other byte on.
+  const first = Math.max(0, bytes.findIndex((byte) => byte > 127) - 256)
+  const { encoding } = chardet.detect(bytes.subarray(first, first + sampleBytes), {
+    encodingEra: chardet.EncodingEra.MODERN_WEB,
+    compatNames: false,
+  })
+  const name = encoding?.toLowerCase() ?? ''
+  const label = labels[name] ?? name.replace(/^cp(?=125\d$)/, 'windows-').replace(/^iso8859/, 'iso-8859')
+  return isKnownCharset(label) ? label : 'windows-1252'
+}
+
+/** Names of encodings that the decoder of the platform knows under another one. */
+const labels: Record<string, string> = {
+  big5hkscs: 'big5',
+  cp866: 'ibm866',
+  cp874: 'windows-874',
+  cp932: 'shift_jis',
+  cp949: 'euc-kr',
+  euc_jis_2004: 'euc-jp',
+  euc_kr: 'euc-kr',
+  iso2022_jp_2: 'iso-2022-jp',
+  'mac-roman': 'macintosh',
+  shift_jis_2004: 'shift_jis',
+  'tis-620': 'windows-874',
+}
+
+function decodeUtf32(bytes: Uint8Array, littleEndian: boolean): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const parts: string[] = []
+  for (let at = 4; at + 4 <= bytes.byteLength; at += 4) {
+    const code = view.getUint32(at, littleEndian)
+    parts.push(code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code))
+  }
+  return parts.join('')
+}

@@ -1,0 +1,192 @@
+import { type Breaks, findBreaks, strengths } from './breaks.ts'
+import { cutWithinRun, joinsToPrevious } from './cut.ts'
+import type { ParsedDocument } from './document.ts'
+import { HeadingPaths, PageNumbers, TableHeads } from './places.ts'
+import { isSpace, skipSpace, skipSpaceBack } from './space.ts'
+import { countTokens, mapTokens, runAt, type TokenMap, tokensBetween } from './tokens.ts'
+
+export interface ChunkOptions {
+  /** The most tokens that a chunk has. */
+  size: number
+  /** How many tokens at the end of a chunk may be repeated at the beginning of the next. */
+  overlap: number
+}
+
+/** What of a document chunking needs. */
+export type ChunkSource = Pick<ParsedDocument, 'text' | 'pages' | 'headings' | 'blocks'>
+
+/** A passage: exactly `text.slice(start, end)` of its document. */
+export interface Chunk {
+  start: number
+  end: number
+  /** The page on which it begins; 1 where the format has no pages. */
+  page: number
+  /** The titles above its first new words, from the highest. */
+  headingPath: string[]
+  tokens: number
+  /** The first row of the table in which it begins, when that row itself is in an earlier chunk. */
+  tableHead?: string
+}
+
+const leastChunkSize = 16
+
+// A heading ends a chunk that is at least this full.
+const leastFill = 0.33
+
+/** Cuts a document into passages that follow its structure, each of at most `size` tokens, together the whole text. */
+export function chunkDocument(document: ChunkSource, { size, overlap }: ChunkOptions): Chunk[] {
+  if (!(size >= leastChunkSize)) throw new RangeError(`A chunk size must be at least ${leastChunkSize} tokens.`)
+  if (!(overlap >= 0 && overlap < size)) throw new RangeError('A chunk overlap must be at least 0 and below the size.')
+  const packer = new Packer(document, size, overlap)
+  const headings = new HeadingPaths(document.headings)
+  const pages = new PageNumbers(document.pages)
+  const tables = new TableHeads(document)
+  return Array.from(packer.spans(), ({ start, fresh, end, tokens }) => ({
+    start,
+    end,
+    page: pages.at(start),
+    headingPath: headings.at(fresh),
+    tokens,
+    ...tables.at(start),
+  }))
+}
+
+interface Span {
+  start: number
+  /** Where the words begin that are not in the chunk before. */
+  fresh: number
+  end: number
+  tokens: number
+}
+
+class Packer {
+  readonly #text: string
+  readonly #size: number
+  readonly #overlap: number
+  readonly #map: TokenMap
+  readonly #breaks: Breaks
+
+  constructor(document: ChunkSource, size: number, overlap: number) {
+    this.#text = document.text
+    this.#size = size
+    this.#overlap = overlap
+    this.#map = mapTokens(document.text)
+    this.#breaks = findBreaks(document, (start, end) => this.#tokens(start, end) <= size)
+    this.#breaks.positions.push(document.text.length)
+    this.#breaks.strengths.push(strengths.heading)
+  }
+
+  *spans(): Generator<Span> {
+    let start = skipSpace(this.#text, 0)
+    let fresh = start
+    let next = 0
+    while (fresh < this.#text.length) {
+      while (this.#position(next) <= fresh) next++
+      let chosen = this.#choose(start, next)
+      if (chosen === -1 && start < fresh) {
+        start = fresh
+        chosen = this.#choose(start, next)
+      }
+      let cut = chosen === -1 ? this.#cutWithin(start, this.#size) : this.#position(chosen)
+      let tokens = this.#exactTokens(start, cut)
+      // Only where very long words were cut to be counted can it be more than it seemed.
+      for (let size = this.#size - 1; tokens > this.#size; size--) {
+        chosen = -1
+        cut = this.#cutWithin(start, size)
+        tokens = this.#exactTokens(start, cut)
+      }
+      const repeated = chosen === -1 ? this.#wordsBefore(start, cut) : this.#sentencesBefore(start, chosen)
+      yield { start, fresh, end: skipSpaceBack(this.#text, cut), tokens }
+      fresh = skipSpace(this.#text, cut)
+      start = skipSpace(this.#text, repeated)
+    }
+  }
+
+  /** The index of the best break to end at when a chunk begins at `start`, or -1 when not even the next one fits. */
+  #choose(start: number, next: number): number {
+    const last = this.#lastFitting(start, next)
+    let best = last < next ? -1 : last
+    for (let at = last - 1; at >= next; at--) {
+      if (this.#strength(best) === strengths.sentence) break
+      const tooSmall = this.#tokens(start, this.#position(at)) < this.#size * leastFill
+      if (tooSmall && this.#strength(best) >= strengths.block) break
+      if (this.#strength(at) > this.#strength(best)) best = at
+    }
+    return best
+  }
+
+  #lastFitting(start: number, next: number): number {
+    let low = next - 1
+    let high = this.#breaks.positions.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.#tokens(start, this.#position(middle)) <= this.#size) low = middle
+      else high = middle - 1
+    }
+    for (let at = next; at < low; at++) if (this.#strength(at) === strengths.page) return at
+    return low
+  }
+
+  /** Where to begin so that the end of a chunk is repeated: from the beginning of a sentence of its last block. */
+  #sentencesBefore(start: number, chosen: number): number {
+    const end = this.#position(chosen)
+    let from = end
+    if (this.#strength(chosen) > strengths.block) return from
+    for (let at = chosen - 1; at >= 0 && this.#position(at) > start; at--) {
+      if (this.#tokens(this.#position(at), end) > this.#overlap) break
+      if (this.#strength(at) !== strengths.line) from = this.#position(at)
+      if (this.#strength(at) >= strengths.block) break
+    }
+    return from
+  }
+
+  /** The same for a chunk that ends within a sentence: it is repeated from the beginning of a word. */
+  #wordsBefore(start: number, end: number): number {
+    let from = end
+    for (let run = runAt(this.#map, end) - 1; run >= 0; run--) {
+      const at = this.#map.starts[run] ?? 0
+      if (at <= start || this.#tokens(at, end) > this.#overlap) break
+      if (isSpace(this.#text, at)) from = at
+    }
+    return from
+  }
+
+  /** Where to cut when a single sentence, row or line is longer than a chunk: between words, or else anywhere. */
+  #cutWithin(start: number, size: number): number {
+    const first = runAt(this.#map, start) + 1
+    let run = runAt(this.#map, start)
+    while (run < this.#map.starts.length && this.#tokens(start, this.#runStart(run + 1)) <= size) run++
+    const most = this.#runStart(run)
+    if (run < first || most <= start) return cutWithinRun(this.#text, start, this.#runStart(first), size)
+    for (let back = run; back >= first && this.#runStart(back) > (start + most) / 2; back--) {
+      if (isSpace(this.#text, this.#runStart(back))) return this.#runStart(back)
+    }
+    for (let back = run; back >= first; back--) {
+      if (!joinsToPrevious(this.#text, this.#runStart(back))) return this.#runStart(back)
+    }
+    return most
+  }
+
+  #runStart(run: number): number {
+    return this.#map.starts[run] ?? this.#text.length
+  }
+
+  #exactTokens(start: number, cut: number): number {
+    if (!this.#map.hasCutRuns) return this.#tokens(start, cut)
+    return countTokens(this.#text.slice(start, skipSpaceBack(this.#text, cut)))
+  }
+
+  #tokens(from: number, to: number): number {
+    const start = skipSpace(this.#text, from)
+    const end = skipSpaceBack(this.#text, to)
+    return end <= start ? 0 : tokensBetween(this.#map, start, end)
+  }
+
+  #position(index: number): number {
+    return this.#breaks.positions[index] ?? this.#text.length
+  }
+
+  #strength(index: number): number {
+    return this.#breaks.strengths[index] ?? strengths.inside
+  }
+}

@@ -1,0 +1,34 @@
+import mammoth from 'mammoth'
+import { damaged, type Limits, type ParsedDocument } from '../document.ts'
+import { markdownFromHtml } from '../html.ts'
+import { officeMetadata } from '../office.ts'
+import { pack, Zip } from '../zip.ts'
+import { withPlainEquations } from './docx-equations.ts'
+import { markdownDocument } from './markdown.ts'
+
+const styles = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => h2:fresh"]
+
+export async function parseDocx(bytes: Uint8Array, limits: Limits): Promise<ParsedDocument> {
+  const zip = new Zip(bytes, limits)
+  // Only text is needed: pictures and fonts are left out before anything is read.
+  const parts = zip.unpack((name) => /\.(?:xml|rels)$/i.test(name))
+  for (const [name, part] of Object.entries(parts)) {
+    if (/^word\/[^/]+\.xml$/.test(name)) parts[name] = withPlainEquations(part)
+  }
+  const html = await convert(Buffer.from(pack(parts)))
+  const { markdown, warnings } = markdownFromHtml(html)
+  return markdownDocument(markdown, officeMetadata(zip), warnings)
+}
+
+async function convert(buffer: Buffer): Promise<string> {
+  try {
+    const { value } = await mammoth.convertToHtml(
+      { buffer },
+      { styleMap: styles, convertImage: mammoth.images.imgElement(async () => ({ src: '' })) },
+    )
+    return value
+  } catch (error) {
+    if (error instanceof RangeError) throw error
+    throw damaged('Word document', error)
+  }
+}

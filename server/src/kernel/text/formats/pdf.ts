@@ -1,0 +1,136 @@
+import { getDocumentProxy } from 'unpdf'
+import { DocumentError, damaged, type Limits, type Page, type ParsedDocument, ScanError } from '../document.ts'
+import { TextWriter } from '../writer.ts'
+import { headingsFromOutline, headingsFromSizes, type OutlineEntry, type PlacedLine } from './pdf-headings.ts'
+import { joinLines, pageLines, type TextItem } from './pdf-lines.ts'
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
+
+const mostOutlineEntries = 5_000
+
+export async function parsePdf(bytes: Uint8Array, limits: Limits): Promise<ParsedDocument> {
+  const pdf = await open(bytes)
+  try {
+    if (pdf.numPages === 0) throw new DocumentError('no_text', 'The PDF has no pages.')
+    const { text, pages, lines, warnings } = await readPages(pdf, limits)
+    if (text.trim() === '') throw new ScanError(pdf.numPages)
+    const outline = await readOutline(pdf).catch(() => [])
+    const structure =
+      outline.length > 0
+        ? headingsFromOutline(
+            outline,
+            lines,
+            pages.map(({ start }) => start),
+          )
+        : headingsFromSizes(lines)
+    return { text, pages, ...structure, metadata: await readMetadata(pdf), warnings }
+  } finally {
+    await pdf.loadingTask.destroy()
+  }
+}
+
+async function open(bytes: Uint8Array): Promise<Pdf> {
+  try {
+    return await getDocumentProxy(bytes, { verbosity: 0 })
+  } catch (error) {
+    if (error instanceof Error && error.name === 'PasswordException') {
+      throw new DocumentError(
+        'encrypted',
+        'The PDF is protected by a password; save it without one and upload it again.',
+      )
+    }
+    throw damaged('PDF', error)
+  }
+}
+
+async function readPages(pdf: Pdf, limits: Limits) {
+  const writer = new TextWriter(limits.textCharacters)
+  const pages: Page[] = []
+  const lines: PlacedLine[] = []
+  const unreadable: number[] = []
+  const blank: number[] = []
+  let lastLine = ''
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const own = await linesOfPage(pdf, number).catch(() => {
+      unreadable.push(number)
+      return []
+    })
+    if (own.length === 0) blank.push(number)
+    else if (writer.length > 0) writer.write(goesOn(lastLine, own[0]?.text ?? '') ? '\n' : '\n\n')
+    const { text, starts } = joinLines(own)
+    const start = writer.write(text)
+    pages.push({ number, start, end: writer.length })
+    own.forEach((line, index) => {
+      lines.push({ text: line.text, start: start + (starts[index] ?? 0), fontSize: line.fontSize, page: number })
+    })
+    lastLine = own.at(-1)?.text ?? lastLine
+  }
+  if (unreadable.length === pdf.numPages)
+    throw new DocumentError('broken', 'The PDF is damaged: no page of it can be read.')
+  return { text: writer.toString(), pages, lines, warnings: pageWarnings(unreadable, blank, pdf.numPages) }
+}
+
+async function linesOfPage(pdf: Pdf, number: number) {
+  const page = await pdf.getPage(number)
+  const content = await page.getTextContent()
+  page.cleanup()
+  return pageLines(content.items.filter((item): item is typeof item & TextItem => 'str' in item))
+}
+
+/** Whether a sentence runs from the end of one page to the beginning of the next. */
+const goesOn = (last: string, first: string): boolean => /[\p{Ll}\p{N},;-]$/u.test(last) && /^\p{Ll}/u.test(first)
+
+function pageWarnings(unreadable: number[], blank: number[], pages: number): string[] {
+  const scanned = blank.filter((number) => !unreadable.includes(number))
+  const warnings: string[] = []
+  if (unreadable.length > 0) warnings.push(`These pages are damaged and were left out: ${listed(unreadable)}.`)
+  if (scanned.length > 0 && scanned.length < pages)
+    warnings.push(`No text was found on these pages: ${listed(scanned)}.`)
+  return warnings
+}
+
+const listed = (numbers: number[]): string =>
+  numbers.length > 20 ? `${numbers.slice(0, 20).join(', ')} and ${numbers.length - 20} more` : numbers.join(', ')
+
+type OutlineNode = Awaited<ReturnType<Pdf['getOutline']>>[number]
+
+async function readOutline(pdf: Pdf): Promise<OutlineEntry[]> {
+  const entries: OutlineEntry[] = []
+  const waiting = ((await pdf.getOutline()) ?? []).map((node) => ({ node, level: 1 })).reverse()
+  for (let next = waiting.pop(); next && entries.length < mostOutlineEntries; next = waiting.pop()) {
+    const { node, level } = next
+    const page = await pageOf(pdf, node).catch(() => undefined)
+    const title = node.title.replace(/\s+/g, ' ').trim()
+    if (page !== undefined && title !== '') entries.push({ title, level, page })
+    for (const child of node.items.toReversed()) waiting.push({ node: child, level: level + 1 })
+  }
+  return entries
+}
+
+async function pageOf(pdf: Pdf, { dest }: OutlineNode): Promise<number | undefined> {
+  const place = typeof dest === 'string' ? await pdf.getDestination(dest) : dest
+  const target: unknown = place?.[0]
+  if (typeof target === 'number') return target + 1
+  return isReference(target) ? (await pdf.getPageIndex(target)) + 1 : undefined
+}
+
+const isReference = (value: unknown): value is { num: number; gen: number } =>
+  typeof value === 'object' && value !== null && 'num' in value && 'gen' in value
+
+async function readMetadata(pdf: Pdf): Promise<Record<string, string>> {
+  const info: unknown = await pdf.getMetadata().then(
+    (metadata) => metadata.info,
+    () => ({}),
+  )
+  const field = (name: string): string => {
+    const value = typeof info === 'object' && info !== null ? Reflect.get(info, name) : undefined
+    return typeof value === 'string' && !/^\(?(?:anonymous|unspecified|untitled)\)?$/i.test(value) ? value.trim() : ''
+  }
+  const named = {
+    title: field('Title'),
+    author: field('Author'),
+    subject: field('Subject'),
+    keywords: field('Keywords'),
+  }
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== ''))
+}

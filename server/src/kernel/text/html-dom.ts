@@ -1,0 +1,23 @@
+import { parseHTML } from 'linkedom'
+
+/** The little of the browser's document model that is used here. */
+export interface HtmlElement {
+  textContent: string | null
+  getAttribute(name: string): string | null
+  closest(selector: string): HtmlElement | null
+  querySelector(selector: string): HtmlElement | null
+  querySelectorAll(selector: string): ArrayLike<HtmlElement> & Iterable<HtmlElement>
+  remove(): void
+}
+
+export interface HtmlDocument extends Pick<HtmlElement, 'querySelector' | 'querySelectorAll'> {
+  body: HtmlElement | null
+  documentElement: HtmlElement | null
+}
+
+/** The parser would take what stands outside of <html> for a second document, so fragments are wrapped. */
+export function htmlDocument(html: string): HtmlDocument {
+  const page = /<html[\s>]/i.test(html.slice(0, 10_000)) ? html : `<!doctype html><html><body>${html}</body></html>`
+  const { document }: { document: HtmlDocument } = parseHTML(page)
+  return document
+}

@@ -1,0 +1,108 @@
+import { Readability } from '@mozilla/readability'
+import TurndownService from 'turndown'
+import { type HtmlDocument, type HtmlElement, htmlDocument } from './html-dom.ts'
+import { fitsInTree, htmlText } from './html-stream.ts'
+import { addTableRules, elementOf } from './html-tables.ts'
+
+// Other pages are read without building a tree: its walkers call themselves once a level, and a node takes a kilobyte.
+const deepestTree = 200
+const mostNodes = 120_000
+// An article with less of the page's words than this is more likely a wrong guess than the content.
+const leastArticle = 0.25
+
+export interface HtmlContent {
+  markdown: string
+  metadata: Record<string, string>
+  warnings: string[]
+}
+
+const turndown = new TurndownService({
+  headingStyle: 'atx',
+  codeBlockStyle: 'fenced',
+  bulletListMarker: '-',
+  hr: '---',
+  br: '',
+})
+// The words as they are: search and quotes are about them, not about their looks or where their links lead.
+turndown.escape = (text) => text
+turndown.addRule('words', { filter: ['a', 'em', 'i', 'strong', 'b'], replacement: (content) => content })
+turndown.addRule('heading', {
+  filter: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+  replacement: (content, node) => {
+    const title = content.replace(/[\s\u200b]+/g, ' ').trim()
+    return title === '' ? '' : `\n\n${'#'.repeat(Number(node.nodeName.slice(1)))} ${title}\n\n`
+  },
+})
+turndown.addRule('image', { filter: 'img', replacement: (_content, node) => altText(node) })
+turndown.remove(['script', 'style', 'noscript', 'template', 'iframe', 'object', 'head', 'title', 'button', 'select'])
+addTableRules(turndown)
+
+/** The main content of a web page, without its navigation and decoration. */
+export function articleFromHtml(html: string): HtmlContent {
+  if (!fitsInTree(html, deepestTree, mostNodes)) return asPlainText(html)
+  const { length, metadata } = overview(html)
+  const article = new Readability<HtmlElement>(htmlDocument(html), {
+    charThreshold: 200,
+    serializer: (node: HtmlElement) => node,
+  }).parse()
+  const isContent = lengthOf(article?.textContent) >= length * leastArticle
+  const content = (isContent && article?.content && toMarkdown(article.content)) || bodyMarkdown(html) || htmlText(html)
+  const title = article?.title?.replace(/\s+/g, ' ').trim() ?? ''
+  const author = article?.byline?.trim()
+  return {
+    markdown: title === '' || /^# /m.test(content) ? content : `# ${title}\n\n${content}`,
+    metadata: { ...(title && { title }), ...(author && { author }), ...metadata },
+    warnings: [],
+  }
+}
+
+/** How many characters a page shows, and what it says about itself. */
+function overview(html: string): { length: number; metadata: Record<string, string> } {
+  const document = htmlDocument(html)
+  const metadata = pageMetadata(document)
+  for (const element of document.querySelectorAll('script, style, noscript, template, iframe')) element.remove()
+  return { length: lengthOf(document.body?.textContent), metadata }
+}
+
+const lengthOf = (text: string | null | undefined): number => text?.replace(/\s+/g, ' ').length ?? 0
+
+/** All of a page or fragment, for HTML that was never a web page. */
+export function markdownFromHtml(html: string): HtmlContent {
+  if (!fitsInTree(html, deepestTree, mostNodes)) return asPlainText(html)
+  const { body } = htmlDocument(html)
+  return { markdown: body ? toMarkdown(body) : '', metadata: {}, warnings: [] }
+}
+
+const asPlainText = (html: string): HtmlContent => ({
+  markdown: htmlText(html),
+  metadata: {},
+  warnings: ['The content is too large or too deeply nested to keep all of its structure.'],
+})
+
+function bodyMarkdown(html: string): string {
+  const document = htmlDocument(html)
+  const around = document.querySelectorAll('nav, footer, aside, form, [hidden], [aria-hidden="true"]')
+  for (const element of around) element.remove()
+  return document.body ? toMarkdown(document.body) : ''
+}
+
+const toMarkdown = (element: HtmlElement): string =>
+  turndown
+    .turndown(element)
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+
+const altText = (node: object): string => elementOf(node)?.getAttribute('alt')?.replace(/\s+/g, ' ').trim() ?? ''
+
+function pageMetadata(document: HtmlDocument): Record<string, string> {
+  const meta = (name: string): string | undefined =>
+    document.querySelector(`meta[name="${name}"], meta[property="${name}"]`)?.getAttribute('content')?.trim()
+  const fields = {
+    title: document.querySelector('title')?.textContent?.replace(/\s+/g, ' ').trim() || meta('og:title'),
+    author: meta('author'),
+    description: meta('description') ?? meta('og:description'),
+    language: document.documentElement?.getAttribute('lang')?.trim(),
+    published: meta('article:published_time'),
+  }
+  return Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : [])))
+}
