@@ -131,6 +131,7 @@ describe('lists', () => {
       ['page=-1', 'page'],
       ['page=x', 'page'],
       ['page=1.5', 'page'],
+      ['page=1e999', 'page'],
       ['page=1&page=2', 'page'],
       ['limit=0', 'limit'],
       ['limit=101', 'limit'],

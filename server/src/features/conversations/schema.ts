@@ -117,7 +117,11 @@ export const ByMessage = Type.Object({ id: Type.String(), message: Type.String()
 export const StreamQuery = Type.Object(
   {
     after: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Only the events after this one, as `Last-Event-ID`.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Only the events after this one, as `Last-Event-ID`.',
+      }),
     ),
     protocol: Type.Optional(
       Choice(['ai-sdk'], { description: "The AI SDK's UI message stream instead of our events." }),

@@ -114,6 +114,14 @@ export function rememberAnswers(app: App, ctx: Context): void {
     answerOrTake(request, reply).then((answered) => answered || next(), next)
   })
 
+  const taken = Symbol('taken')
+  const firstWith = (request: Request) =>
+    db
+      .selectFrom('idempotency')
+      .selectAll()
+      .where((is) => is.and(row(request)))
+      .executeTakeFirst()
+
   /** Takes the key for this request, or answers it with what the first one was answered. */
   const answerOrTake = async (request: Request, reply: Reply): Promise<boolean> => {
     const key = request.headers['idempotency-key']
@@ -124,15 +132,13 @@ export function rememberAnswers(app: App, ctx: Context): void {
       .update(`${request.url}\n`)
       .update(request.rawBody ?? '')
       .digest('hex')
-    if (await take(request, hash)) {
+    let first = (await take(request, hash)) ? taken : await firstWith(request)
+    // It may have been forgotten between the two looks: then it is free.
+    if (first === undefined) first = (await take(request, hash)) ? taken : await firstWith(request)
+    if (first === taken) {
       inFlight.add(request)
       return false
     }
-    const first = await db
-      .selectFrom('idempotency')
-      .selectAll()
-      .where((is) => is.and(row(request)))
-      .executeTakeFirst()
     request.idempotencyKey = null
     if (first && first.request_hash !== hash) {
       throw new Problem(

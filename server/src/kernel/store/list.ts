@@ -19,7 +19,7 @@ export interface Page<Row> {
 }
 
 const paging = {
-  page: Type.Integer({ minimum: 1, default: 1, description: 'Which page, from 1.' }),
+  page: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Which page, from 1.' }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Rows on a page.' }),
 }
 
