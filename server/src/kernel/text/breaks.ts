@@ -1,6 +1,6 @@
 import type { ChunkSource } from './chunk.ts'
 import type { Block, Heading } from './document.ts'
-import { isSpace } from './space.ts'
+import { isSpace, skipSpace, skipSpaceBack } from './space.ts'
 
 /** How good a place is to end a passage: the higher the better. */
 export const strengths = {
@@ -140,6 +140,8 @@ function addParagraphs(blocks: Block[], text: string, from: number, to: number):
   addParagraph(blocks, text, start, to)
 }
 
-function addParagraph(blocks: Block[], text: string, start: number, end: number): void {
-  if (text.slice(start, end).trim() !== '') blocks.push({ kind: 'paragraph', start, end })
+/** Without the white space around it, which may be longer than any text. */
+function addParagraph(blocks: Block[], text: string, from: number, to: number): void {
+  const start = skipSpace(text, from)
+  if (start < to) blocks.push({ kind: 'paragraph', start, end: skipSpaceBack(text, to) })
 }

@@ -144,9 +144,12 @@ class Packer {
   #wordsBefore(start: number, end: number): number {
     let from = end
     for (let run = runAt(this.#map, end) - 1; run >= 0; run--) {
-      const at = this.#map.starts[run] ?? 0
+      const at = this.#runStart(run)
       if (at <= start || this.#tokens(at, end) > this.#overlap) break
-      if (isSpace(this.#text, at)) from = at
+      if (!isSpace(this.#text, at)) continue
+      from = at
+      // White space may be millions of runs long, so it is passed at once.
+      run = Math.min(run, runAt(this.#map, skipSpaceBack(this.#text, at)))
     }
     return from
   }
@@ -154,10 +157,9 @@ class Packer {
   /** Where to cut when a single sentence, row or line is longer than a chunk: between words, or else anywhere. */
   #cutWithin(start: number, size: number): number {
     const first = runAt(this.#map, start) + 1
-    let run = runAt(this.#map, start)
-    while (run < this.#map.starts.length && this.#tokens(start, this.#runStart(run + 1)) <= size) run++
+    const run = this.#lastFittingRun(start, first, size)
+    if (run < first) return cutWithinRun(this.#text, start, this.#runStart(first), size)
     const most = this.#runStart(run)
-    if (run < first || most <= start) return cutWithinRun(this.#text, start, this.#runStart(first), size)
     for (let back = run; back >= first && this.#runStart(back) > (start + most) / 2; back--) {
       if (isSpace(this.#text, this.#runStart(back))) return this.#runStart(back)
     }
@@ -165,6 +167,17 @@ class Packer {
       if (!joinsToPrevious(this.#text, this.#runStart(back))) return this.#runStart(back)
     }
     return most
+  }
+
+  #lastFittingRun(start: number, first: number, size: number): number {
+    let low = first - 1
+    let high = this.#map.starts.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.#tokens(start, this.#runStart(middle)) <= size) low = middle
+      else high = middle - 1
+    }
+    return low
   }
 
   #runStart(run: number): number {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Chunk, type ChunkSource, chunkDocument } from './chunk.ts'
 import { markdownDocument } from './formats/markdown.ts'
+import { isSpace } from './space.ts'
 import { countTokens } from './tokens.ts'
 
 const plain = (text: string): ChunkSource => ({ text, pages: [], headings: [] })
@@ -85,6 +86,14 @@ describe('chunks of any text', () => {
     )
   })
 
+  it('are found at once although there are endless spaces or lines between two words', () => {
+    for (const gap of [' ', '\n', '\u00a0', '\t\n']) {
+      const document = plain(`one${gap.repeat(300_000)}two${gap.repeat(300_000)}three`)
+      const chunks = chunkDocument(document, { size: 50, overlap: 10 })
+      expect(textsOf(document, chunks)).toEqual(['one', 'two', 'three'])
+    }
+  })
+
   it('never cut a character in two', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 50, maxLength: 400 }), (text) => {
@@ -94,6 +103,13 @@ describe('chunks of any text', () => {
       }),
     )
   })
+})
+
+it('white space is what trim takes away', () => {
+  for (let code = 0; code <= 0xffff; code++) {
+    const character = String.fromCharCode(code)
+    expect([code, isSpace(character, 0)]).toEqual([code, character.trim() === ''])
+  }
 })
 
 describe('chunks by structure', () => {

@@ -1,7 +1,10 @@
+const wideSpaces = new Set([0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff])
+
 /** White space as `trim` understands it. */
 export function isSpace(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
-  return code === 32 || (code >= 9 && code <= 13) || (code >= 160 && /\s/.test(text[at] ?? ''))
+  if (code < 0xa0) return code === 32 || (code >= 9 && code <= 13)
+  return (code >= 0x2000 && code <= 0x200a) || wideSpaces.has(code)
 }
 
 /** The first position from `from` that holds no white space. */
