@@ -11,7 +11,8 @@ interface Remembered {
   characters: number
 }
 
-const farthestBack = 2000
+/** How many messages of a conversation a model is told at the most. */
+export const farthestBack = 2000
 const mostCharacters = 16 * 1024 * 1024
 const defaultWindow = 32_768
 const defaultReply = 2048

@@ -32,6 +32,13 @@ declare module '../../kernel/store/database.ts' {
 }
 
 const tags = ['Conversations']
+const turnErrors = [
+  'conversation_busy',
+  'conversation_completed',
+  'unknown_reference',
+  'provider_error',
+  'provider_timeout',
+] as const
 const config = { may: 'converse' } as const
 const streamNote =
   'With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, and one of `message.completed`, `message.failed`, `message.cancelled`. A disconnect does not cancel.'
@@ -118,13 +125,7 @@ export const conversations: Feature = {
           querystring: ProtocolQuery,
           body: SendBody,
           response: { 200: Ok(Message) },
-          errors: [
-            'conversation_busy',
-            'conversation_completed',
-            'unknown_reference',
-            'provider_error',
-            'provider_timeout',
-          ],
+          errors: turnErrors,
         },
       },
       async (request, reply) => {
@@ -186,13 +187,7 @@ export const conversations: Feature = {
           querystring: ProtocolQuery,
           body: RegenerateBody,
           response: { 200: Ok(Message) },
-          errors: [
-            'conversation_busy',
-            'conversation_completed',
-            'unknown_reference',
-            'provider_error',
-            'provider_timeout',
-          ],
+          errors: turnErrors,
         },
       },
       async (request, reply) => {

@@ -3,6 +3,7 @@ import type { Statement } from '../../kernel/store/commits.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
 import { models } from '../models/service.ts'
 import { ledgerEntry } from '../usage/ledger.ts'
+import { farthestBack } from './history.ts'
 import type { MessageRow } from './message-row.ts'
 import { history } from './store.ts'
 import { turnsOf } from './turns.ts'
@@ -46,7 +47,7 @@ async function estimatedCost(ctx: Context, message: LostMessage): Promise<Statem
   const { id, conversation_id, workspace_id, model_id, agent_id, content } = message
   const model = model_id === null ? undefined : await models.find(ctx.db, { workspace: workspace_id }, model_id)
   if (!model) return []
-  const before = await history(ctx.db, workspace_id, conversation_id, 2000)
+  const before = await history(ctx.db, workspace_id, conversation_id, farthestBack)
   const asked = before.filter((row) => row.id < id).reduce((sum, row) => sum + row.content.length, 0)
   const tokens = (characters: number) => Math.ceil(characters / charactersPerToken)
   const usage = { input: tokens(asked), cachedInput: 0, output: tokens(content.length), reasoning: 0 }

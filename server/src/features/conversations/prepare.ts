@@ -9,7 +9,7 @@ import { type AgentRow, agents, fallbackIds } from '../agents/service.ts'
 import { connect, defaultModel, type ModelRow, models } from '../models/service.ts'
 import { promptFrom } from '../prompt-templates/service.ts'
 import type { Price } from '../usage/cost.ts'
-import { fitting, type Room } from './history.ts'
+import { farthestBack, fitting, type Room } from './history.ts'
 import { blankMessage, encode, type MessageRow } from './message-row.ts'
 import type { ConversationRow } from './service.ts'
 import { history } from './store.ts'
@@ -119,10 +119,8 @@ export async function prepareAgain(
   replaced: MessageRow,
 ): Promise<Preparation> {
   const setup = await setUpAgent(ctx, who, conversation.agent_id)
-  turns.histories.forget(conversation.id)
-  const remembered = await turns.histories.of(ctx, conversation)
-  const rows = await history(ctx.db, who.workspace, conversation.id, remembered.messages.length + 1)
-  turns.histories.forget(conversation.id)
+  turns.histories.forget(conversation.id) // it ends with the reply that is replaced
+  const rows = await history(ctx.db, who.workspace, conversation.id, farthestBack)
   const messages = rows
     .filter((row) => row.id < replaced.id)
     .reverse()
