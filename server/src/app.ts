@@ -8,6 +8,8 @@ import { ensureOwner } from './features/tokens/first-owner.ts'
 import { resolve as findWorkspace } from './features/workspaces/service.ts'
 import type { Config } from './kernel/config.ts'
 import type { Context } from './kernel/context.ts'
+import { createEgress } from './kernel/egress/egress.ts'
+import { createEmbedding } from './kernel/embedding/embedding.ts'
 import type { Feature } from './kernel/feature.ts'
 import type { App } from './kernel/http/app.ts'
 import { serveDocuments } from './kernel/http/documents.ts'
@@ -22,12 +24,15 @@ import { createJobs } from './kernel/jobs/jobs.ts'
 import { pgBossDispatcher } from './kernel/jobs/pg-boss.ts'
 import { jobMigration } from './kernel/jobs/table.ts'
 import { createLog } from './kernel/log.ts'
+import { openEmbeddedSearch } from './kernel/search/embedded.ts'
 import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
 import { openStore, prepareFolder, type Store } from './kernel/store/database.ts'
 import { migrate } from './kernel/store/migrate.ts'
 import { referenceMigration } from './kernel/store/references.ts'
 import { versionMigration } from './kernel/store/versions.ts'
+import { findOcrTools } from './kernel/text/ocr.ts'
+import { createParser } from './kernel/text/parser.ts'
 import type { Clock } from './kernel/time.ts'
 
 export interface Parley {
@@ -91,6 +96,7 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, f
       ? embeddedDispatcher(store.db, now, log)
       : await pgBossDispatcher(config.databaseUrl, log, takesWork)
   const jobs = createJobs({ db: store.db, now, newId, log, dispatcher })
+  const ocr = await findOcrTools()
   const ctx: Context = {
     ...store,
     config,
@@ -100,6 +106,10 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, f
     secrets,
     jobs,
     metrics: createMetrics(jobs),
+    egress: createEgress(config.egressAllow),
+    parser: createParser(ocr ? { ocr } : {}),
+    embedding: createEmbedding(),
+    search: openEmbeddedSearch({ dataDir: config.dataDir }),
     startedAt: now(),
     node: `${hostname()}-${newId('nod')}`,
     version,
@@ -144,6 +154,7 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, f
       await Promise.all([app.close(), ...features.map((feature) => closeFeature(feature, ctx, left()))])
       clearTimeout(cutOff)
       await jobs.stop(left())
+      await Promise.all([ctx.parser.close(), ctx.embedding.close(), ctx.search.close(), ctx.egress.close()])
       await limiter.close()
       await store.close()
     },

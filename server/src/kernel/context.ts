@@ -1,10 +1,14 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { Egress } from './egress/egress.ts'
+import type { Embedding } from './embedding/embedding.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { NewId } from './ids.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import type { SearchIndex } from './search/search.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { Store } from './store/database.ts'
+import type { Parser } from './text/parser.ts'
 import type { Clock } from './time.ts'
 
 /** What a service needs from the world. Everything that tests want to hold still comes in through here. */
@@ -16,6 +20,10 @@ export interface Context extends Store {
   secrets: Secrets
   jobs: Jobs
   metrics: Metrics
+  egress: Egress
+  parser: Parser
+  embedding: Embedding
+  search: SearchIndex
   startedAt: number
   node: string
   version: string
