@@ -1,0 +1,42 @@
+import type { Context } from '../../kernel/context.ts'
+import type { ReadDocument } from '../../kernel/text/parse.ts'
+
+/** A document as it was read, with all that a search result says of it. */
+export interface ParsedDocument extends Omit<ReadDocument, 'metadata'> {
+  id: string
+  sourceId: string
+  /** What results name as their `source`: the name of a file, the title of a text, the address of a page. */
+  label: string
+  /** What the document says of itself, and what was given with it. */
+  metadata: Record<string, unknown>
+}
+
+export interface ChunkCounts {
+  embedded: number
+  reused: number
+  removed: number
+}
+
+/** Keeps every index over a source in step with its documents. Both must not mind being run twice. */
+export interface Indexer {
+  /** Puts the document's new text in the place of its old one, which serves until then. */
+  put(ctx: Context, workspace: string, document: ParsedDocument, signal: AbortSignal): Promise<ChunkCounts>
+  remove(ctx: Context, workspace: string, sourceId: string, documentIds: readonly string[]): Promise<ChunkCounts>
+  /** The source itself is gone. */
+  drop(ctx: Context, workspace: string, sourceId: string): Promise<void>
+}
+
+let entered: Indexer | undefined
+
+/** Indexes belong to a later feature, which enters here what is to be done for them. */
+export const enterIndexer = (indexer: Indexer): void => {
+  entered = indexer
+}
+
+const nothing: ChunkCounts = { embedded: 0, reused: 0, removed: 0 }
+
+export const indexer: Indexer = {
+  put: async (...given) => entered?.put(...given) ?? nothing,
+  remove: async (...given) => entered?.remove(...given) ?? nothing,
+  drop: async (...given) => entered?.drop(...given),
+}
