@@ -33,6 +33,7 @@ declare module '../../kernel/store/database.ts' {
 
 const tags = ['Conversations']
 const turnErrors = [
+  'budget_exceeded',
   'conversation_busy',
   'conversation_completed',
   'unknown_reference',

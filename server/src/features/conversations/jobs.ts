@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
 import { models } from '../models/service.ts'
-import { ledgerEntry } from '../usage/ledger.ts'
+import { bill } from '../usage/ledger.ts'
 import { farthestBack } from './history.ts'
 import type { MessageRow } from './message-row.ts'
 import { history } from './store.ts'
@@ -10,13 +10,16 @@ import { turnsOf } from './turns.ts'
 
 const deadAfter = 30 * second
 
-type LostMessage = Pick<MessageRow, 'id' | 'conversation_id' | 'workspace_id' | 'agent_id' | 'model_id' | 'content'>
+type LostMessage = Pick<
+  MessageRow,
+  'id' | 'conversation_id' | 'workspace_id' | 'agent_id' | 'model_id' | 'content' | 'timestamp'
+>
 
 /** A turn whose process is gone keeps what was written down of it, and its conversation is free again. */
 export async function recoverTurns(ctx: Context, silentSince: number): Promise<void> {
   const lost = await ctx.db
     .selectFrom('message')
-    .select(['id', 'conversation_id', 'workspace_id', 'agent_id', 'model_id', 'content'])
+    .select(['id', 'conversation_id', 'workspace_id', 'agent_id', 'model_id', 'content', 'timestamp'])
     .where('status', '=', 'running')
     .where('alive_at', '<=', silentSince)
     .execute()
@@ -45,15 +48,17 @@ const charactersPerToken = 4
 /** The provider was asked and will be paid, but nobody heard what it counted. */
 async function estimatedCost(ctx: Context, message: LostMessage): Promise<Statement[]> {
   const { id, conversation_id, workspace_id, model_id, agent_id, content } = message
-  const model = model_id === null ? undefined : await models.find(ctx.db, { workspace: workspace_id }, model_id)
-  if (!model) return []
+  const who = { workspace: workspace_id, token: 'recovered' }
+  const reserved = { holder: id, at: Date.parse(message.timestamp) }
+  const model = model_id === null ? undefined : await models.find(ctx.db, who, model_id)
+  if (!model) return (await bill(ctx, who, {}, [], reserved)).statements
   const before = await history(ctx.db, workspace_id, conversation_id, farthestBack)
   const asked = before.filter((row) => row.id < id).reduce((sum, row) => sum + row.content.length, 0)
   const tokens = (characters: number) => Math.ceil(characters / charactersPerToken)
   const usage = { input: tokens(asked), cachedInput: 0, output: tokens(content.length), reasoning: 0 }
   const purpose = { agentId: agent_id, conversationId: conversation_id, messageId: id }
   const charge = { kind: 'chat', modelId: model.id, usage, estimated: true, price: model.pricing } as const
-  return [ledgerEntry(ctx, { workspace: workspace_id, token: 'recovered' }, purpose, charge).statement]
+  return (await bill(ctx, who, purpose, [charge], reserved)).statements
 }
 
 /** Conversations that nobody has spoken in for long are completed. */

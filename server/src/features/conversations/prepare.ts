@@ -8,6 +8,7 @@ import { timestamp } from '../../kernel/time.ts'
 import { type AgentRow, agents, fallbackIds } from '../agents/service.ts'
 import { connect, defaultModel, type ModelRow, models } from '../models/service.ts'
 import { promptFrom } from '../prompt-templates/service.ts'
+import type { Budget } from '../usage/budget.ts'
 import type { Price } from '../usage/cost.ts'
 import { farthestBack, fitting, type Room } from './history.ts'
 import { blankMessage, encode, type MessageRow } from './message-row.ts'
@@ -26,6 +27,8 @@ export interface Preparation {
   further: Statement[]
   run: AgentRun
   prices: Map<string, Price | null>
+  /** Where something was reserved for it ahead. */
+  budget?: Budget | null
 }
 
 /** How an agent is asked, whatever the conversation. */

@@ -12,6 +12,7 @@ import { followElsewhere } from './polled-turn.ts'
 import { type Preparation, prepareAgain, prepareTurn } from './prepare.ts'
 import { Conversation } from './schema.ts'
 import { findMessage, lastMessages, pageOfMessages } from './store.ts'
+import { reserveAhead } from './turn-budget.ts'
 import { type EventSource, replay } from './turn-events.ts'
 import { turnsOf } from './turns.ts'
 
@@ -118,9 +119,11 @@ async function begin(
   conversation: ConversationRow,
   preparation: Preparation,
 ): Promise<LiveTurn> {
+  preparation.budget = await reserveAhead(ctx, who, preparation)
   try {
     return await turnsOf(ctx).start(who, preparation)
   } catch (error) {
+    await preparation.budget?.release()
     if (!(error instanceof Superseded)) throw error
     refuseIfTaken(await get(ctx, who, conversation.id)) // somebody was faster: say how
     throw busy()

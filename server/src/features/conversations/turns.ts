@@ -5,11 +5,12 @@ import { ProviderError } from '../../kernel/llm/model.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
 import { dollars } from '../usage/cost.ts'
-import { ledgerEntry } from '../usage/ledger.ts'
+import { bill, type Charge } from '../usage/ledger.ts'
 import { Histories } from './history.ts'
 import { LiveTurn } from './live-turn.ts'
 import { insertMessage, type MessageRow, updateMessage } from './message-row.ts'
 import type { Preparation } from './prepare.ts'
+import { openTurnBudget, purposeOf } from './turn-budget.ts'
 
 const flushEvery = second / 2
 const longestTurn = 10 * minute
@@ -90,7 +91,9 @@ export class Turns {
     )
     timeUp.unref()
     try {
-      const outcome = await runAgent({ ...run, signal: control.signal }, turn)
+      const { budget = await openTurnBudget(this.ctx, who, preparation) } = preparation
+      preparation.budget = budget
+      const outcome = await runAgent({ ...run, signal: control.signal, budget }, turn)
       row.status = 'completed'
       row.finish_reason = outcome.finishReason
       row.model_id = outcome.modelId
@@ -114,23 +117,25 @@ export class Turns {
     Object.assign(row, { status: 'failed', finish_reason: 'error', code, error: message })
   }
 
-  private async store(who: Caller, { conversation, prices }: Preparation, turn: LiveTurn): Promise<void> {
+  private async store(who: Caller, preparation: Preparation, turn: LiveTurn): Promise<void> {
     const { ctx } = this
+    const { conversation, prices } = preparation
     const { row } = turn
     Object.assign(row, turn.soFar(), { latency_ms: turn.elapsed(), alive_at: ctx.now() })
-    const purpose = {
-      agentId: row.agent_id,
-      conversationId: conversation.id,
-      messageId: row.id,
-      userId: conversation.user_id,
-    }
-    const entries = turn.modelCalls.map(({ modelId, usage, estimated }) =>
-      ledgerEntry(ctx, who, purpose, { kind: 'chat', modelId, usage, estimated, price: prices.get(modelId) ?? null }),
+    const charges = turn.modelCalls.map(
+      ({ modelId, usage, estimated }): Charge => ({
+        kind: 'chat',
+        modelId,
+        usage,
+        estimated,
+        price: prices.get(modelId) ?? null,
+      }),
     )
-    if (entries.length > 0) {
-      const input = entries.reduce((sum, entry) => sum + entry.row.input_tokens, 0)
-      const output = entries.reduce((sum, entry) => sum + entry.row.output_tokens, 0)
-      const cost = dollars(entries.reduce((sum, entry) => sum + entry.row.cost_nano, 0))
+    const costs = await bill(ctx, who, purposeOf(preparation), charges, preparation.budget)
+    if (costs.rows.length > 0) {
+      const input = costs.rows.reduce((sum, entry) => sum + entry.input_tokens, 0)
+      const output = costs.rows.reduce((sum, entry) => sum + entry.output_tokens, 0)
+      const cost = dollars(costs.rows.reduce((sum, entry) => sum + entry.cost_nano, 0))
       row.usage = { input_tokens: input, output_tokens: output, total_tokens: input + output, cost }
     }
     const {
@@ -152,10 +157,11 @@ export class Turns {
         { running_message_id: null, last_message_id: row.id, active_at: ctx.now(), updated_at: timestamp(ctx.now()) },
         { id: conversation.id, workspace_id: who.workspace, running_message_id: row.id },
       ),
-      ...entries.map((entry) => entry.statement),
+      ...costs.statements,
     ]
     try {
       await ctx.commits.commit(ending)
+      costs.sent()
       this.histories.extend(conversation.id, row.id, turn.question, row.content)
     } catch (error) {
       ctx.log.error({ err: error, message: row.id }, 'a reply could not be stored')

@@ -22,3 +22,5 @@ export function costOf(usage: TokenUsage, price: Price | null): number {
 }
 
 export const dollars = (nano: number): number => nano / nanoPerDollar
+
+export const nanoDollars = (dollars: number): number => Math.round(dollars * nanoPerDollar)
