@@ -3,7 +3,6 @@ import type { TokenUsage } from '../../kernel/llm/model.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { costOf, type Price } from './cost.ts'
-import { rollUp } from './rollup.ts'
 import { applies, type Threshold, thresholdsOf } from './threshold-cache.ts'
 import { addToWindow, releaseOf, tellIfReached } from './window-store.ts'
 
@@ -80,7 +79,7 @@ export async function bill(
 ): Promise<Bill> {
   // A call belongs to the day on which it was paid for in advance, else to this one.
   const at = reserved?.at || ctx.now()
-  const rows = charges.map((charge) => ledgerRow(ctx, who, purpose, charge, at))
+  const rows = charges.map((charge) => ledgerRow(ctx, who, purpose, charge, at)).sort(byModel)
   const thresholds = rows.length > 0 || reserved ? await thresholdsOf(ctx, who.workspace) : []
   const amounts = thresholds.map((threshold) => [threshold, spentOf(threshold, who, purpose, rows)] as const)
   const touched = amounts.filter(([, amount]) => amount > 0 || reserved !== null)
@@ -88,7 +87,6 @@ export async function bill(
     rows,
     statements: [
       ...rows.map((row) => ctx.statements.insert('usage_record', { ...row })),
-      ...rollUp(ctx, rows),
       ...touched.map(([threshold, amount]) => addToWindow(ctx, threshold, at, amount)),
       ...(reserved ? releaseOf(ctx, reserved.holder) : []),
     ],
@@ -98,6 +96,9 @@ export async function bill(
     },
   }
 }
+
+/** The sums are always added to in the same order, so that two transactions never wait for each other. */
+const byModel = (a: UsageRow, b: UsageRow): number => (a.model_id < b.model_id ? -1 : a.model_id > b.model_id ? 1 : 0)
 
 const spentOf = (threshold: Threshold, who: Payer, purpose: Purpose, rows: UsageRow[]): number =>
   rows

@@ -1,6 +1,5 @@
 import { type CreateTableBuilder, type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
-import { rollupKey } from './rollup.ts'
 
 export const usageMigration: DatedMigration = {
   name: '2026-11-15-07-usage',
@@ -35,18 +34,19 @@ export const usageMigration: DatedMigration = {
 export const rollupMigration: DatedMigration = {
   name: '2026-11-15-70-usage-rollup',
   async up(db) {
+    const onPostgres = db.getExecutor().adapter instanceof PostgresAdapter
     let table: CreateTableBuilder<string, string> = db.schema
       .createTable('usage_rollup')
       .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-    for (const name of ['period', 'model_id', 'agent_id', 'user_id', 'token_id', 'tool_id', 'evaluation_id'])
+    for (const name of ['entity_type', 'period', 'entity_id', 'model_id'])
       table = table.addColumn(name, 'text', (column) => column.notNull())
-    for (const name of ['in_conversation', 'shard'])
-      table = table.addColumn(name, 'integer', (column) => column.notNull())
+    table = table.addColumn('shard', 'integer', (column) => column.notNull())
     for (const name of ['requests', 'input_tokens', 'output_tokens', 'cost_nano'])
       table = table.addColumn(name, 'bigint', (column) => column.notNull())
     table = table.addPrimaryKeyConstraint('usage_rollup_key', [...rollupKey])
-    await (isPostgres(db) ? table : table.modifyEnd(sql`without rowid`)).execute()
-    await backfillRollup(db)
+    await (onPostgres ? table : table.modifyEnd(sql`without rowid`)).execute()
+    await backfill(db)
+    await keepSums(db, onPostgres)
     await db.schema
       .createIndex('usage_conversation')
       .on('usage_record')
@@ -55,19 +55,58 @@ export const rollupMigration: DatedMigration = {
   },
 }
 
-const isPostgres = (db: Kysely<unknown>): boolean => db.getExecutor().adapter instanceof PostgresAdapter
+const rollupKey = ['workspace_id', 'entity_type', 'period', 'entity_id', 'model_id', 'shard'] as const
+const entities = {
+  workspace: `''`,
+  agent: 'agent_id',
+  user: 'user_id',
+  token: 'token_id',
+  tool: 'tool_id',
+  evaluation: 'evaluation_id',
+}
+const periods = [`'d' || day`, `'m' || substr(day, 1, 7)`]
 
 /** Sums up the ledger as it is. */
-async function backfillRollup(db: Kysely<unknown>): Promise<void> {
-  for (const period of [sql`'d' || day`, sql`'m' || substr(day, 1, 7)`]) {
-    await sql`
-      insert into usage_rollup
-      select workspace_id, ${period}, model_id, coalesce(agent_id, ''), coalesce(user_id, ''), token_id,
-        coalesce(tool_id, ''), coalesce(evaluation_id, ''), case when conversation_id is null then 0 else 1 end, 0,
-        count(*), sum(input_tokens), sum(output_tokens), sum(cost_nano)
-      from usage_record
-      group by 1, 2, 3, 4, 5, 6, 7, 8, 9`.execute(db)
+async function backfill(db: Kysely<unknown>): Promise<void> {
+  for (const [type, column] of Object.entries(entities)) {
+    for (const period of periods) {
+      await sql
+        .raw(`
+          insert into usage_rollup
+          select workspace_id, '${type}', ${period}, ${column}, model_id, 0,
+            count(*), sum(input_tokens), sum(output_tokens), sum(cost_nano)
+          from usage_record
+          where ${column} is not null
+          group by 1, 3, 4, 5`)
+        .execute(db)
+    }
   }
+}
+
+/** Every row of the ledger is added to its sums in the statement that writes it. */
+async function keepSums(db: Kysely<unknown>, onPostgres: boolean): Promise<void> {
+  const ofNew = (expression: string) => expression.replace(/\b(day|\w+_id)\b/g, 'new.$1')
+  const sums = ['requests', 'input_tokens', 'output_tokens', 'cost_nano']
+  const add = `
+    insert into usage_rollup
+    select new.workspace_id, entity.type, span.period, entity.id, new.model_id, ${onPostgres ? 'pg_backend_pid() % 16' : '0'},
+      1, new.input_tokens, new.output_tokens, new.cost_nano
+    from (${periods.map((period) => `select ${ofNew(period)} as period`).join(' union all ')}) as span,
+      (${Object.entries(entities)
+        .map(([type, column]) => `select '${type}' as type, ${ofNew(column)} as id`)
+        .join(' union all ')}) as entity
+    where entity.id is not null
+    on conflict (${rollupKey}) do update set ${sums.map((name) => `${name} = usage_rollup.${name} + excluded.${name}`)};`
+  if (!onPostgres) {
+    await sql.raw(`create trigger usage_sums after insert on usage_record begin ${add} end`).execute(db)
+    return
+  }
+  await sql
+    .raw(`create function usage_sums() returns trigger language plpgsql as $$ begin ${add} return null; end $$`)
+    .execute(db)
+  await sql
+    .raw('create trigger usage_sums after insert on usage_record for each row execute function usage_sums()')
+    .execute(db)
 }
 
 export const thresholdMigration: DatedMigration = {

@@ -1,85 +1,22 @@
-import type { Context } from '../../kernel/context.ts'
-import type { Statement } from '../../kernel/store/commits.ts'
-import type { UsageRow } from './ledger.ts'
-
 /**
- * Sums of the ledger by day and by month for every combination of what a call belongs to. They are written with the
- * ledger's rows and so always equal it. An empty text stands for nothing, as a key has no nulls.
+ * Sums of the ledger by day and by month, for the workspace and for each agent, user, token, tool and evaluation. The
+ * database itself writes them with every row of the ledger (a trigger, see the migrations), so they always equal it.
  */
 export interface RollupRow {
   workspace_id: string
+  entity_type: 'workspace' | 'agent' | 'user' | 'token' | 'tool' | 'evaluation'
   /** `d` and a day, or `m` and a month. */
   period: string
+  /** Empty for the workspace. */
+  entity_id: string
   model_id: string
-  agent_id: string
-  user_id: string
-  token_id: string
-  tool_id: string
-  evaluation_id: string
-  in_conversation: number
+  /** In a cluster many transactions end at once; they wait less for each other when a sum stands in several rows. */
   shard: number
   requests: number
   input_tokens: number
   output_tokens: number
   cost_nano: number
 }
-
-export const rollupKey = [
-  'workspace_id',
-  'period',
-  'model_id',
-  'agent_id',
-  'user_id',
-  'token_id',
-  'tool_id',
-  'evaluation_id',
-  'in_conversation',
-  'shard',
-] as const satisfies (keyof RollupRow)[]
-export const rollupSums = [
-  'requests',
-  'input_tokens',
-  'output_tokens',
-  'cost_nano',
-] as const satisfies (keyof RollupRow)[]
-
-/** In a cluster many transactions end at once; they wait less for each other when the same sum stands in several rows. */
-const shards = 8
-
-export function rollUp(ctx: Context, rows: UsageRow[]): Statement[] {
-  if (rows.length === 0) return []
-  const shard = ctx.engine === 'postgres' ? Math.floor(Math.random() * shards) : 0
-  const sums = new Map<string, RollupRow>()
-  for (const row of rows) {
-    for (const period of [`d${row.day}`, `m${row.day.slice(0, 7)}`]) {
-      const next = rollupOf(row, period, shard)
-      const key = rollupKey.map((name) => next[name]).join('\n')
-      const known = sums.get(key)
-      if (!known) sums.set(key, next)
-      else for (const name of rollupSums) known[name] += next[name]
-    }
-  }
-  // Always in the same order, so that two transactions never wait for each other.
-  const ordered = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => ({ ...row }))
-  return [ctx.statements.accumulate('usage_rollup', ordered, rollupKey, rollupSums)]
-}
-
-const rollupOf = (row: UsageRow, period: string, shard: number): RollupRow => ({
-  workspace_id: row.workspace_id,
-  period,
-  model_id: row.model_id,
-  agent_id: row.agent_id ?? '',
-  user_id: row.user_id ?? '',
-  token_id: row.token_id,
-  tool_id: row.tool_id ?? '',
-  evaluation_id: row.evaluation_id ?? '',
-  in_conversation: row.conversation_id === null ? 0 : 1,
-  shard,
-  requests: 1,
-  input_tokens: row.input_tokens,
-  output_tokens: row.output_tokens,
-  cost_nano: row.cost_nano,
-})
 
 /** The periods that together are exactly the days asked for: whole months where there are, else days. */
 export function periodsBetween(start: string | undefined, end: string | undefined): [from: string, to: string][] {

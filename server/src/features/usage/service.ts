@@ -6,16 +6,8 @@ import { dollars } from './cost.ts'
 import { periodsBetween } from './rollup.ts'
 import type { UsageQuery } from './schema.ts'
 
-const entityColumns = {
-  agent: 'agent_id',
-  user: 'user_id',
-  token: 'token_id',
-  tool: 'tool_id',
-  evaluation: 'evaluation_id',
-} as const
-const filterColumns = { ...entityColumns, model: 'model_id' } as const
-type EntityType = keyof typeof entityColumns
-const entityTypes = Object.keys(entityColumns) as EntityType[]
+const entityTypes = ['agent', 'user', 'token', 'tool', 'evaluation'] as const
+type EntityType = (typeof entityTypes)[number]
 
 interface Sums {
   input: number
@@ -24,55 +16,67 @@ interface Sums {
   requests: number
 }
 
-/** What one combination of model, agent, user, token, tool and evaluation came to. */
-type Combination = Sums & Record<(typeof filterColumns)[keyof typeof filterColumns], string>
+/** What something came to with one model. */
+type Part = Sums & { entity_type: EntityType | 'workspace'; entity_id: string; model_id: string }
 
 function check({ start_date: start, end_date: end, entity_type: type, entity_id: id }: UsageQuery): void {
   if (start && end && start > end) invalid('start_date', 'must not be after end_date')
   if (id !== undefined && type === undefined) invalid('entity_type', 'is required with entity_id')
 }
 
-const ofEntity = ({ entity_type: type, entity_id: id }: UsageQuery) => {
-  if (type === undefined) return sql``
-  if (type === 'conversation') return sql`and in_conversation = 1`
-  const column = sql.ref(filterColumns[type])
-  return id === undefined ? sql`and ${column} <> ''` : sql`and ${column} = ${id}`
+const isOfConversations = (query: UsageQuery) => query.entity_type === 'conversation'
+
+/** Which of the sums are meant: everybody's, or those of what is asked for. */
+function meant({ entity_type: type, entity_id: id }: UsageQuery, workspace: string, from: string, to: string) {
+  if (type === undefined || type === 'model' || type === 'conversation') {
+    const kinds = type === undefined ? ['workspace', ...entityTypes] : ['workspace']
+    const ofModel = type === 'model' && id !== undefined ? sql`and model_id = ${id}` : sql``
+    return sql`entity_type in (${sql.join(kinds)}) and period >= ${from} and period <= ${to} ${ofModel}`
+  }
+  if (id === undefined) return sql`entity_type = ${type} and period >= ${from} and period <= ${to}`
+  // Periods one by one, because the key has the period before the entity.
+  return sql`entity_type = ${type} and entity_id = ${id} and period in (
+    select period from usage_rollup
+    where workspace_id = ${workspace} and entity_type = 'workspace' and period >= ${from} and period <= ${to})`
 }
 
-const rollupSource = (who: Caller, query: UsageQuery, ranges: [string, string][]) =>
+const rollup = (who: Caller, query: UsageQuery, ranges: [string, string][]) =>
   sql.join(
     ranges.map(
       ([from, to]) => sql`
-        select period, model_id, agent_id, user_id, token_id, tool_id, evaluation_id, requests, input_tokens,
-          output_tokens, cost_nano
+        select period, entity_type, entity_id, model_id, requests, input_tokens, output_tokens, cost_nano
         from usage_rollup
-        where workspace_id = ${who.workspace} and period >= ${from} and period <= ${to} ${ofEntity(query)}`,
+        where workspace_id = ${who.workspace} and ${meant(query, who.workspace, from, to)}`,
     ),
     sql` union all `,
   )
 
-/** One conversation has few rows, and the sums do not know conversations. */
-const ledgerSource = (who: Caller, { start_date: start, end_date: end, entity_id: id }: UsageQuery) => sql`
-  select 'd' || day as period, model_id, coalesce(agent_id, '') as agent_id, coalesce(user_id, '') as user_id, token_id,
-    coalesce(tool_id, '') as tool_id, coalesce(evaluation_id, '') as evaluation_id, 1 as requests, input_tokens,
-    output_tokens, cost_nano
-  from usage_record
-  where workspace_id = ${who.workspace} and conversation_id = ${id}
-    and day >= ${start ?? '0000-00-00'} and day <= ${end ?? '9999-99-99'}`
-
-const isOneConversation = (query: UsageQuery) => query.entity_type === 'conversation' && query.entity_id !== undefined
+/** The sums do not know conversations; the ledger finds the rows of one by its index (and not by that of the days). */
+function ledger(who: Caller, { start_date: start, end_date: end, entity_id: id }: UsageQuery) {
+  const select = (type: Part['entity_type'], column: string) => sql`
+    select 'd' || day as period, ${sql.lit(type)} as entity_type, ${sql.raw(column)} as entity_id, model_id,
+      1 as requests, input_tokens, output_tokens, cost_nano
+    from usage_record
+    where workspace_id = ${who.workspace} and ${sql.raw(column)} is not null
+      and ${id === undefined ? sql`conversation_id is not null` : sql`conversation_id = ${id}`}
+      and day || '' >= ${start ?? ''} and day || '' <= ${end ?? '9999-99-99'}`
+  return sql.join(
+    [select('workspace', `''`), ...entityTypes.map((type) => select(type, `${type}_id`))],
+    sql` union all `,
+  )
+}
 
 const summed = sql`
   sum(input_tokens) as input, sum(output_tokens) as output, sum(cost_nano) as cost, sum(requests) as requests`
 
-async function combinations(ctx: Context, who: Caller, query: UsageQuery): Promise<Combination[]> {
-  const source = isOneConversation(query)
-    ? ledgerSource(who, query)
-    : rollupSource(who, query, periodsBetween(query.start_date, query.end_date))
-  const found = sql<Combination>`
-    select model_id, agent_id, user_id, token_id, tool_id, evaluation_id, ${summed} from (${source}) as parts
-    group by model_id, agent_id, user_id, token_id, tool_id, evaluation_id`
-  return numbers(await rowsOf<Combination>(ctx.db, found.compile(ctx.db)))
+async function partsOf(ctx: Context, who: Caller, query: UsageQuery): Promise<Part[]> {
+  const source = isOfConversations(query)
+    ? ledger(who, query)
+    : rollup(who, query, periodsBetween(query.start_date, query.end_date))
+  const found = sql<Part>`
+    select entity_type, entity_id, model_id, ${summed} from (${source}) as parts
+    group by entity_type, entity_id, model_id`
+  return numbers(await rowsOf<Part>(ctx.db, found.compile(ctx.db)))
 }
 
 /** Postgres answers with text where a sum might be too large for a number. */
@@ -89,14 +93,13 @@ function numbers<Row extends Sums>(rows: Row[]): Row[] {
 const tokens = (row: Sums) => row.input + row.output
 const figures = (row: Sums) => ({ tokens: tokens(row), cost: dollars(row.cost), requests: row.requests })
 
-function sumBy(rows: Combination[], column: (typeof filterColumns)[keyof typeof filterColumns]): [string, Sums][] {
+function sumBy(parts: Part[], keyOf: (part: Part) => string): [string, Sums][] {
   const sums = new Map<string, Sums>()
-  for (const row of rows) {
-    const id = row[column]
-    if (id === '') continue
-    const sum = sums.get(id)
-    if (sum) add(sum, row)
-    else sums.set(id, { input: row.input, output: row.output, cost: row.cost, requests: row.requests })
+  for (const part of parts) {
+    const key = keyOf(part)
+    const sum = sums.get(key)
+    if (sum) add(sum, part)
+    else sums.set(key, { input: part.input, output: part.output, cost: part.cost, requests: part.requests })
   }
   return [...sums]
 }
@@ -108,59 +111,64 @@ function add(sum: Sums, row: Sums): void {
   sum.requests += row.requests
 }
 
-const byModel = (rows: Combination[]) =>
+/** The parts that together are everything asked for, each once. */
+const whole = (parts: Part[], { entity_type: type }: UsageQuery): Part[] => {
+  const kind = entityTypes.find((each) => each === type) ?? 'workspace'
+  return parts.filter((part) => part.entity_type === kind)
+}
+
+const byModel = (parts: Part[]) =>
   Object.fromEntries(
-    sumBy(rows, 'model_id').map(([id, sum]) => [
+    sumBy(parts, (part) => part.model_id).map(([id, sum]) => [
       id,
       { ...figures(sum), input_tokens: sum.input, output_tokens: sum.output },
     ]),
   )
 
-const byEntity = (rows: Combination[]) =>
+const byEntity = (parts: Part[]) =>
   Object.fromEntries(
-    entityTypes.map((type) => [
-      type,
-      Object.fromEntries(sumBy(rows, entityColumns[type]).map(([id, sum]) => [id, figures(sum)])),
-    ]),
+    entityTypes.map((type) => {
+      const ofType = parts.filter((part) => part.entity_type === type)
+      return [type, Object.fromEntries(sumBy(ofType, (part) => part.entity_id).map(([id, sum]) => [id, figures(sum)]))]
+    }),
   )
 
-function total(rows: Combination[]): Sums {
+function total(parts: Part[]): Sums {
   const sum = { input: 0, output: 0, cost: 0, requests: 0 }
-  for (const row of rows) add(sum, row)
+  for (const part of parts) add(sum, part)
   return sum
 }
 
 export async function stats(ctx: Context, who: Caller, query: UsageQuery) {
   check(query)
-  const rows = await combinations(ctx, who, query)
-  const all = total(rows)
+  const parts = await partsOf(ctx, who, query)
+  const asked = whole(parts, query)
+  const all = total(asked)
   return {
     total_tokens: tokens(all),
     total_cost: dollars(all.cost),
-    by_model: byModel(rows),
-    by_entity: byEntity(rows),
+    by_model: byModel(asked),
+    by_entity: byEntity(parts),
   }
 }
 
 async function byDay(ctx: Context, who: Caller, query: UsageQuery): Promise<(Sums & { period: string })[]> {
   const { start_date: start = '', end_date: end = '9999-99-99' } = query
-  const source = isOneConversation(query)
-    ? ledgerSource(who, query)
-    : rollupSource(who, query, [[`d${start}`, `d${end}`]])
+  const source = isOfConversations(query) ? ledger(who, query) : rollup(who, query, [[`d${start}`, `d${end}`]])
+  const kind = entityTypes.find((each) => each === query.entity_type) ?? 'workspace'
   const found = sql<Sums & { period: string }>`
-    select period, ${summed} from (${source}) as parts group by period order by period`
+    select period, ${summed} from (${source}) as parts where entity_type = ${kind} group by period order by period`
   return numbers(await rowsOf<Sums & { period: string }>(ctx.db, found.compile(ctx.db)))
 }
 
 export async function costs(ctx: Context, who: Caller, query: UsageQuery) {
-  check(query)
-  const rows = await combinations(ctx, who, query)
+  const { total_cost, by_model, by_entity } = await stats(ctx, who, query)
   const daily = await byDay(ctx, who, query)
   return {
     currency: 'USD' as const,
-    total_cost: dollars(total(rows).cost),
-    by_model: byModel(rows),
-    by_entity: byEntity(rows),
+    total_cost,
+    by_model,
+    by_entity,
     daily: daily.map((row) => ({ date: row.period.slice(1), cost: dollars(row.cost), tokens: tokens(row) })),
   }
 }

@@ -95,7 +95,6 @@ export const holdWindow = (ctx: Context, thresholdId: string, start: string): St
   ctx.statements.raw(`update usage_window set reserved = reserved where ${here}`, [thresholdId, start])
 
 const periods = { day: 'period = ?', month: 'period = ?', total: 'period >= ?' } as const
-const columns = { agent: 'agent_id', model: 'model_id', user: 'user_id', token: 'token_id' } as const
 
 /** Counts what was spent in the window from the sums of the ledger. */
 export function recount(ctx: Context, threshold: Threshold, at: number, again: number | null): Statement[] {
@@ -103,14 +102,18 @@ export function recount(ctx: Context, threshold: Threshold, at: number, again: n
   const start = windowStart(window, at)
   const period = window === 'day' ? `d${start}` : window === 'month' ? `m${start.slice(0, 7)}` : 'm'
   const amount = threshold.metric === 'cost' ? 'cost_nano' : 'input_tokens + output_tokens'
-  const ofEntity = type === 'workspace' ? '' : ` and ${columns[type]} = ?`
-  const sum = `select coalesce(sum(${amount}), 0) from usage_rollup where workspace_id = ? and ${periods[window]}${ofEntity}`
+  const isWhole = type === 'workspace' || type === 'model'
+  const ofModel = type === 'model' ? ' and model_id = ?' : ''
+  const sum = `select coalesce(sum(${amount}), 0) from usage_rollup
+    where workspace_id = ? and entity_type = ? and ${periods[window]} and entity_id = ?${ofModel}`
   return [
     addToWindow(ctx, threshold, at, 0), // holds the row, so that the sum is of this moment
     ctx.statements.raw(`update usage_window set spent = (${sum}), recount_at = ? where ${here}`, [
       workspace_id,
+      isWhole ? 'workspace' : type,
       period,
-      ...(type === 'workspace' ? [] : [threshold.entity_id]),
+      isWhole ? '' : threshold.entity_id,
+      ...(type === 'model' ? [threshold.entity_id] : []),
       again,
       id,
       start,
