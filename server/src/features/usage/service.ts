@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { rowsOf } from '../../kernel/store/database.ts'
 import { dollars } from './cost.ts'
 import { periodsBetween } from './rollup.ts'
 import type { UsageQuery } from './schema.ts'
@@ -76,7 +75,7 @@ async function partsOf(ctx: Context, who: Caller, query: UsageQuery): Promise<Pa
   const found = sql<Part>`
     select entity_type, entity_id, model_id, ${summed} from (${source}) as parts
     group by entity_type, entity_id, model_id`
-  return numbers(await rowsOf<Part>(ctx.db, found.compile(ctx.db)))
+  return numbers(await ctx.longReads.rows<Part>(found.compile(ctx.db)))
 }
 
 /** Postgres answers with text where a sum might be too large for a number. */
@@ -158,7 +157,7 @@ async function byDay(ctx: Context, who: Caller, query: UsageQuery): Promise<(Sum
   const kind = entityTypes.find((each) => each === query.entity_type) ?? 'workspace'
   const found = sql<Sums & { period: string }>`
     select period, ${summed} from (${source}) as parts where entity_type = ${kind} group by period order by period`
-  return numbers(await rowsOf<Sums & { period: string }>(ctx.db, found.compile(ctx.db)))
+  return numbers(await ctx.longReads.rows<Sums & { period: string }>(found.compile(ctx.db)))
 }
 
 export async function costs(ctx: Context, who: Caller, query: UsageQuery) {

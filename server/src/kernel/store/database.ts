@@ -17,6 +17,7 @@ import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { reason } from '../errors.ts'
 import { type Commits, groupedCommits, plainCommits } from './commits.ts'
+import { type LongReads, plainReads, threadedReads } from './long-reads.ts'
 import { tuneSqlite } from './sqlite.ts'
 import { type StatementMaker, statementMaker } from './statement.ts'
 
@@ -34,6 +35,7 @@ export interface Store {
   engine: Engine
   commits: Commits
   statements: StatementMaker
+  longReads: LongReads
   /** The connections behind it, for libraries that bring their own statements. Only on Postgres. */
   pool: pg.Pool | null
   close(): Promise<void>
@@ -69,6 +71,7 @@ function openSqlite(dataDir: string): Store {
   tuneSqlite(sqlite)
   knowEveryLanguage(sqlite)
   const commits = groupedCommits(file)
+  const longReads = threadedReads(file)
   const db = new Kysely<Tables>({ dialect: takingTurns(commits, { database: withStatementCache(sqlite) }) })
   const reading = new BetterSqlite(file, { readonly: true })
   knowEveryLanguage(reading)
@@ -79,9 +82,10 @@ function openSqlite(dataDir: string): Store {
     engine: 'sqlite',
     commits,
     statements: statementMaker('sqlite'),
+    longReads,
     pool: null,
     async close() {
-      await commits.close()
+      await Promise.all([commits.close(), longReads.close()])
       await db.destroy()
       reading.close()
       lock.close()
@@ -200,6 +204,7 @@ async function openPostgres(connectionString: string): Promise<Store> {
     engine: 'postgres',
     commits: plainCommits(db),
     statements: statementMaker('postgres'),
+    longReads: plainReads(db),
     pool,
     close: () => db.destroy(),
   }
