@@ -1,8 +1,9 @@
 import { type AgentRun, runAgent } from '../../kernel/agent/loop.ts'
+import type { AgentTool } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { type ErrorCode, Problem } from '../../kernel/errors.ts'
 import { ProviderError } from '../../kernel/llm/model.ts'
-import type { Statement } from '../../kernel/store/commits.ts'
+import { type Statement, Superseded } from '../../kernel/store/commits.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
 import { dollars } from '../usage/cost.ts'
 import { ledgerEntry } from '../usage/ledger.ts'
@@ -27,10 +28,14 @@ export class Turns {
   readonly histories = new Histories()
   private readonly ctx: Context
   private readonly live = new Map<string, LiveTurn>()
+  /** The conversations whose next turn is being written down at this moment. */
+  private readonly beginning = new Set<string>()
+  private readonly isAlone: boolean
   private readonly flushing: NodeJS.Timeout
 
   constructor(ctx: Context) {
     this.ctx = ctx
+    this.isAlone = ctx.engine === 'sqlite'
     this.flushing = setInterval(() => this.flush(), flushEvery)
     this.flushing.unref()
   }
@@ -60,10 +65,32 @@ export class Turns {
       ...preparation.further,
       insertMessage(ctx, reply),
     ]
-    await ctx.commits.commit(beginning)
+    const begun = this.begin(conversation.id, beginning)
+    if (!this.isAlone) await begun
     this.live.set(reply.id, turn)
-    void this.run(who, preparation, turn, run)
+    void this.run(who, preparation, turn, { ...run, tools: waitingFor(begun, run.tools) }, begun)
+    try {
+      await begun
+    } catch (error) {
+      this.live.delete(reply.id)
+      turn.control.abort(error)
+      throw error
+    }
     return turn
+  }
+
+  /**
+   * Where this process is the only one, it knows by itself whether a conversation is free, so the model is asked while
+   * the beginning is on its way to the disk. Nothing is shown and no tool is called before it is there.
+   */
+  private async begin(conversationId: string, beginning: Statement[]): Promise<void> {
+    if (this.beginning.has(conversationId)) throw new Superseded('Another turn is beginning.')
+    this.beginning.add(conversationId)
+    try {
+      await this.ctx.commits.commit(beginning)
+    } finally {
+      this.beginning.delete(conversationId)
+    }
   }
 
   cancel(messageId: string): void {
@@ -81,7 +108,13 @@ export class Turns {
     clearInterval(this.flushing)
   }
 
-  private async run(who: Caller, preparation: Preparation, turn: LiveTurn, run: AgentRun): Promise<void> {
+  private async run(
+    who: Caller,
+    preparation: Preparation,
+    turn: LiveTurn,
+    run: AgentRun,
+    begun: Promise<void>,
+  ): Promise<void> {
     const { row, control } = turn
     const timeUp = setTimeout(
       () =>
@@ -99,7 +132,12 @@ export class Turns {
     } finally {
       clearTimeout(timeUp)
     }
-    await this.store(who, preparation, turn)
+    const hasBegun = await begun.then(
+      () => true,
+      () => false,
+    )
+    if (hasBegun) await this.store(who, preparation, turn)
+    else turn.end()
   }
 
   /** What went wrong, as the message tells it. */
@@ -193,6 +231,15 @@ export class Turns {
     for (const { id } of rows) this.cancel(id)
   }
 }
+
+const waitingFor = (begun: Promise<void>, tools: AgentTool[]): AgentTool[] =>
+  tools.map((tool) => ({
+    ...tool,
+    async run(input, signal) {
+      await begun
+      return tool.run(input, signal)
+    },
+  }))
 
 function explain(error: unknown): [ErrorCode, string] {
   if (error instanceof Problem) return [error.code, error.message]
