@@ -1,3 +1,4 @@
+import type { Pause } from '../../kernel/agent/approval.ts'
 import { type AgentRun, runAgent } from '../../kernel/agent/loop.ts'
 import type { AgentTool } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
@@ -5,11 +6,12 @@ import { type ErrorCode, Problem } from '../../kernel/errors.ts'
 import { ProviderError } from '../../kernel/llm/model.ts'
 import { type Statement, Superseded } from '../../kernel/store/commits.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
-import { dollars } from '../usage/cost.ts'
+import { dollars, nanoDollars } from '../usage/cost.ts'
 import { ledgerEntry } from '../usage/ledger.ts'
 import { Histories } from './history.ts'
 import { LiveTurn } from './live-turn.ts'
 import { insertMessage, type MessageRow, updateMessage } from './message-row.ts'
+import { pausing } from './paused-turn.ts'
 import type { Preparation } from './prepare.ts'
 
 const flushEvery = second / 2
@@ -67,8 +69,7 @@ export class Turns {
     ]
     const begun = this.begin(conversation.id, beginning)
     if (!this.isAlone) await begun
-    this.live.set(reply.id, turn)
-    void this.run(who, preparation, turn, { ...run, tools: waitingFor(begun, run.tools) }, begun)
+    this.setGoing(who, preparation, turn, { ...run, tools: waitingFor(begun, run.tools) }, begun)
     try {
       await begun
     } catch (error) {
@@ -91,6 +92,18 @@ export class Turns {
     } finally {
       this.beginning.delete(conversationId)
     }
+  }
+
+  /** Goes on with a turn that is already stored as running. */
+  resume(who: Caller, preparation: Preparation): LiveTurn {
+    const turn = new LiveTurn(preparation.reply, preparation.questionText)
+    this.setGoing(who, preparation, turn, preparation.run, Promise.resolve())
+    return turn
+  }
+
+  private setGoing(who: Caller, preparation: Preparation, turn: LiveTurn, run: AgentRun, begun: Promise<void>): void {
+    this.live.set(turn.row.id, turn)
+    void this.run(who, preparation, turn, run, begun)
   }
 
   cancel(messageId: string): void {
@@ -122,11 +135,18 @@ export class Turns {
       longestTurn,
     )
     timeUp.unref()
+    let pause: Pause | undefined
     try {
-      const outcome = await runAgent({ ...run, signal: control.signal }, turn)
-      row.status = 'completed'
-      row.finish_reason = outcome.finishReason
+      const outcome = await runAgent({ ...run, signal: control.signal, canPause: true }, turn)
       row.model_id = outcome.modelId
+      if (outcome.paused) {
+        row.status = 'awaiting_approval'
+        turn.onApprovalRequired(outcome.paused.pending)
+        pause = outcome.paused
+      } else {
+        row.status = 'completed'
+        row.finish_reason = outcome.finishReason
+      }
     } catch (error) {
       this.note(row, control.signal.aborted ? control.signal.reason : error)
     } finally {
@@ -136,7 +156,7 @@ export class Turns {
       () => true,
       () => false,
     )
-    if (hasBegun) await this.store(who, preparation, turn)
+    if (hasBegun) await this.store(who, preparation, turn, pause)
     else turn.end()
   }
 
@@ -152,8 +172,9 @@ export class Turns {
     Object.assign(row, { status: 'failed', finish_reason: 'error', code, error: message })
   }
 
-  private async store(who: Caller, { conversation, prices }: Preparation, turn: LiveTurn): Promise<void> {
+  private async store(who: Caller, preparation: Preparation, turn: LiveTurn, pause?: Pause): Promise<void> {
     const { ctx } = this
+    const { conversation, prices } = preparation
     const { row } = turn
     Object.assign(row, turn.soFar(), { latency_ms: turn.elapsed(), alive_at: ctx.now() })
     const purpose = {
@@ -166,10 +187,11 @@ export class Turns {
       ledgerEntry(ctx, who, purpose, { kind: 'chat', modelId, usage, estimated, price: prices.get(modelId) ?? null }),
     )
     if (entries.length > 0) {
-      const input = entries.reduce((sum, entry) => sum + entry.row.input_tokens, 0)
-      const output = entries.reduce((sum, entry) => sum + entry.row.output_tokens, 0)
-      const cost = dollars(entries.reduce((sum, entry) => sum + entry.row.cost_nano, 0))
-      row.usage = { input_tokens: input, output_tokens: output, total_tokens: input + output, cost }
+      const { input_tokens = 0, output_tokens = 0, cost = 0 } = row.usage ?? {} // what came before a pause
+      const input = entries.reduce((sum, entry) => sum + entry.row.input_tokens, input_tokens)
+      const output = entries.reduce((sum, entry) => sum + entry.row.output_tokens, output_tokens)
+      const nano = entries.reduce((sum, entry) => sum + entry.row.cost_nano, nanoDollars(cost))
+      row.usage = { input_tokens: input, output_tokens: output, total_tokens: input + output, cost: dollars(nano) }
     }
     const {
       id,
@@ -183,18 +205,21 @@ export class Turns {
       cancel_requested,
       ...changes
     } = row
+    const now = { active_at: ctx.now(), updated_at: timestamp(ctx.now()) }
     const ending: Statement[] = [
-      updateMessage(ctx, row, changes),
+      updateMessage(ctx, row, changes, pause && 1),
       ctx.statements.update(
         'conversation',
-        { running_message_id: null, last_message_id: row.id, active_at: ctx.now(), updated_at: timestamp(ctx.now()) },
+        pause ? now : { running_message_id: null, last_message_id: row.id, ...now },
         { id: conversation.id, workspace_id: who.workspace, running_message_id: row.id },
       ),
+      ...(pause ? [pausing(ctx, row, preparation.run, pause)] : []),
       ...entries.map((entry) => entry.statement),
     ]
     try {
       await ctx.commits.commit(ending)
-      this.histories.extend(conversation.id, row.id, turn.question, row.content)
+      if (turn.question === '') this.histories.forget(conversation.id)
+      else if (!pause) this.histories.extend(conversation.id, row.id, turn.question, row.content)
     } catch (error) {
       ctx.log.error({ err: error, message: row.id }, 'a reply could not be stored')
       Object.assign(row, { status: 'failed', code: 'internal_error', error: 'The reply could not be stored.' })

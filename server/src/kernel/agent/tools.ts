@@ -27,6 +27,8 @@ export interface AgentTool {
   description: string
   /** JSON Schema of the arguments. */
   parameters: Record<string, unknown>
+  /** A person must agree to each call before it is made. */
+  requiresApproval?: boolean
   run(input: unknown, signal: AbortSignal): Promise<ToolOutput>
 }
 
