@@ -28,6 +28,10 @@ export interface EgressRequest {
   timeout?: number
   /** Of the body, after decompression. */
   mostBytes?: number
+  /** Keep the first `mostBytes` of a larger body instead of failing. */
+  cut?: boolean
+  /** Whether the body is worth reading, by what the answer says of itself. Without it every body is read. */
+  wants?(answer: Pick<EgressAnswer, 'status' | 'headers'>): boolean
   /** How many redirects are followed, each one checked anew. */
   redirects?: number
 }
@@ -91,8 +95,12 @@ export function createEgress(allow: readonly string[]): Egress {
         })
         const target = answer.headers.get('location')
         if (left <= 0 || target === null || !redirectCodes.has(answer.status)) {
-          const bytes = await readBody(answer.body, mostBytes)
-          return { status: answer.status, headers: Object.fromEntries(answer.headers), body: bytes, url: url.href }
+          const { status } = answer
+          const headers = Object.fromEntries(answer.headers)
+          const isWanted = options.wants?.({ status, headers }) ?? true
+          if (!isWanted) await answer.body?.cancel()
+          const bytes = isWanted ? await readBody(answer.body, mostBytes, options.cut ?? false) : Buffer.alloc(0)
+          return { status, headers, body: bytes, url: url.href }
         }
         await answer.body?.cancel()
         const next = check(new URL(target, url).href)
@@ -167,16 +175,18 @@ const checkedLookup =
     })
   }
 
-async function readBody(body: AsyncIterable<Uint8Array> | null, mostBytes: number): Promise<Buffer> {
+async function readBody(body: AsyncIterable<Uint8Array> | null, mostBytes: number, cut: boolean): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   let size = 0
   if (body === null) return Buffer.alloc(0)
   for await (const piece of body) {
     size += piece.byteLength
-    if (size > mostBytes) throw new EgressError('too_large', `The answer is larger than ${mostBytes} bytes.`)
     pieces.push(piece)
+    if (size <= mostBytes) continue
+    if (cut) break
+    throw new EgressError('too_large', `The answer is larger than ${mostBytes} bytes.`)
   }
-  return Buffer.concat(pieces)
+  return Buffer.concat(pieces).subarray(0, mostBytes)
 }
 
 const secretHeaders = new Set(['authorization', 'cookie', 'proxy-authorization'])
