@@ -91,6 +91,7 @@ export class Turns {
     timeUp.unref()
     try {
       const outcome = await runAgent({ ...run, signal: control.signal }, turn)
+      await turn.settleCitations()
       row.status = 'completed'
       row.finish_reason = outcome.finishReason
       row.model_id = outcome.modelId
