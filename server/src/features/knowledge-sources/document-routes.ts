@@ -134,8 +134,9 @@ function uploadRoute(app: App, ctx: Context): void {
       },
       async (request, reply) => {
         const upload = received.get(request)
+        const target = await uploadTarget(ctx, request.caller, request.params.id)
         if (upload === undefined) throw new Problem('unsupported_media_type', 'Files are sent as multipart/form-data.')
-        const documents = await storeUpload(ctx, request.caller, request.params.id, upload, request.query.sync)
+        const documents = await storeUpload(ctx, request.caller, target, upload, request.query.sync)
         return created(reply, documents)
       },
     )

@@ -38,11 +38,10 @@ export async function uploadTarget(ctx: Context, who: Caller, sourceId: string):
 export async function storeUpload(
   ctx: Context,
   who: Caller,
-  sourceId: string,
+  target: SourceRow,
   upload: Upload,
   sync: boolean,
 ): Promise<DocumentRow[]> {
-  const target = await uploadTarget(ctx, who, sourceId)
   if (upload.files.length === 0) invalid('file', 'is required: send one or many files as multipart/form-data')
   const checked: Checked[] = []
   for (const file of upload.files) checked.push({ ...file, mediaType: await checkType(ctx, target, file) })
@@ -50,12 +49,12 @@ export async function storeUpload(
   const placed: string[][] = []
   try {
     const stored = await inTransaction(ctx.db, async (tx) => {
-      const source = (await sources.table.lock(tx, who.workspace, sourceId)) ?? notFound(sources.kind, sourceId)
+      const source = (await sources.table.lock(tx, who.workspace, target.id)) ?? notFound(sources.kind, target.id)
       const rows: DocumentRow[] = []
       for (const file of checked) {
         rows.push(await storeFile(ctx, tx, who.workspace, source, file, upload.metadata, { replaced, placed }))
       }
-      if (sync && rows.some((row) => row.status === 'pending')) await syncSoon(ctx, tx, who.workspace, sourceId)
+      if (sync && rows.some((row) => row.status === 'pending')) await syncSoon(ctx, tx, who.workspace, target.id)
       return rows
     })
     for (const place of replaced) await ctx.files.remove(place)
