@@ -108,7 +108,7 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, f
     jobs,
     metrics: createMetrics(jobs),
     egress: createEgress(config.egressAllow),
-    files: openFiles(config.dataDir, now),
+    files: openFiles(config.dataDir),
     parser: createParser(ocr ? { ocr } : {}),
     embedding: createEmbedding(),
     search: openEmbeddedSearch({ dataDir: config.dataDir }),

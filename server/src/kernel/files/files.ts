@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Problem } from '../errors.ts'
-import type { Clock } from '../time.ts'
 
 /** A file that has arrived whole and on the disk, but belongs to nothing yet. */
 export interface ReceivedFile {
@@ -17,8 +15,11 @@ export interface ReceivedFile {
  * becomes visible at its place in one step, so what is at its place is whole.
  */
 export interface Files {
-  /** Writes what comes to the disk as it comes. Nothing is left of what breaks off or passes the limit. */
-  receive(content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<ReceivedFile>
+  /**
+   * Writes what comes to the disk as it comes. Nothing is left of what breaks off or passes the limit. What is only
+   * passing through need not survive a power cut.
+   */
+  receive(content: AsyncIterable<Uint8Array>, mostBytes: number, more?: { passing?: boolean }): Promise<ReceivedFile>
   discard(file: ReceivedFile): Promise<void>
   /** Puts a received file at its place. */
   keep(file: ReceivedFile, place: readonly string[]): Promise<void>
@@ -27,6 +28,8 @@ export interface Files {
   remove(place: readonly string[]): Promise<void>
   /** The names in a folder; none where there is no such folder. */
   names(place: readonly string[]): Promise<string[]>
+  /** When it came to its place or was last written, in real time; never, for what is not there. */
+  changedAt(place: readonly string[]): Promise<number>
   /** Removes what arrived before this time and was never put at a place: what a crash left behind. */
   sweep(before: number): Promise<void>
 }
@@ -36,7 +39,7 @@ export class TooManyBytes extends Error {}
 
 const incoming = 'incoming'
 
-export function openFiles(dataDir: string, now: Clock): Files {
+export function openFiles(dataDir: string): Files {
   const root = join(dataDir, 'files')
   const pathOf = (place: readonly string[]): string => {
     for (const name of place) if (!/^[\w-][\w.-]*$/.test(name)) throw new Error(`"${name}" is not a name for a file.`)
@@ -47,12 +50,14 @@ export function openFiles(dataDir: string, now: Clock): Files {
   return {
     pathOf,
     remove,
-    async receive(content, mostBytes) {
-      const path = join(root, incoming, `${now()}-${randomUUID()}`)
+    async receive(content, mostBytes, { passing = false } = {}) {
+      const path = join(root, incoming, `${Date.now()}-${randomUUID()}`)
       try {
         const handle = await create(path)
         try {
-          return { path, ...(await writeAll(handle, content, mostBytes)) }
+          const written = await writeAll(handle, content, mostBytes)
+          if (!passing) await handle.sync()
+          return { path, ...written }
         } finally {
           await handle.close()
         }
@@ -73,6 +78,7 @@ export function openFiles(dataDir: string, now: Clock): Files {
       }
     },
     names: (place) => readdir(pathOf(place)).catch(() => []),
+    changedAt: async (place) => (await stat(pathOf(place)).catch(() => null))?.ctimeMs ?? Number.POSITIVE_INFINITY,
     async sweep(before) {
       for (const name of await readdir(join(root, incoming)).catch(() => [])) {
         if (Number(name.split('-', 1)[0]) < before) await rm(join(root, incoming, name), { force: true })
@@ -95,7 +101,6 @@ async function writeAll(handle: FileHandle, content: AsyncIterable<Uint8Array>, 
     hash.update(piece)
     await handle.writeFile(piece)
   }
-  await handle.sync()
   return { size, sha256: hash.digest('hex') }
 }
 
@@ -119,11 +124,4 @@ function explained(error: unknown): unknown {
   if (closed.has(code))
     return new Problem('overloaded', 'The data folder cannot be written. An operator must allow it (DATA_DIR).')
   return error
-}
-
-/** What a file holds, without holding it in memory. */
-export async function hashFile(path: string): Promise<{ size: number; sha256: string }> {
-  const hash = createHash('sha256')
-  for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
-  return { size: (await stat(path)).size, sha256: hash.digest('hex') }
 }

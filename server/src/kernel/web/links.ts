@@ -1,6 +1,5 @@
-import { setImmediate as breathe } from 'node:timers/promises'
-import { Parser } from 'htmlparser2'
 import { pageAddress } from './page-address.ts'
+import { readTags } from './tags.ts'
 
 export interface PageLinks {
   /** Where the page leads, each place once, in the order of the page. */
@@ -8,7 +7,6 @@ export interface PageLinks {
   mayIndex: boolean
 }
 
-const sliceLength = 64 * 1024
 const mostRead = 4 * 1024 * 1024
 const mostLinks = 5000
 
@@ -18,25 +16,20 @@ export async function readLinks(html: string, address: string, agent: string): P
   let baseIsSet = false
   let rules = ''
   const found: string[] = []
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      if (name === 'base' && !baseIsSet && attributes.href !== undefined) {
+  await readTags(html.slice(0, mostRead), {
+    open(name, attributes) {
+      const href = attributes.get('href')
+      if (name === 'base' && !baseIsSet && href !== undefined) {
         baseIsSet = true
-        base = pageAddress(attributes.href, address)?.href ?? address
+        base = pageAddress(href, address)?.href ?? address
       } else if (name === 'meta') {
-        const target = attributes.name?.trim().toLowerCase()
-        if (target === 'robots' || target === agent) rules += `,${attributes.content ?? ''}`
-      } else if ((name === 'a' || name === 'area') && attributes.href !== undefined && found.length < mostLinks) {
-        if (!/\bnofollow\b/i.test(attributes.rel ?? '')) found.push(attributes.href)
+        const target = attributes.get('name')?.trim().toLowerCase()
+        if (target === 'robots' || target === agent) rules += `,${attributes.get('content') ?? ''}`
+      } else if ((name === 'a' || name === 'area') && href !== undefined && found.length < mostLinks) {
+        if (!/\bnofollow\b/i.test(attributes.get('rel') ?? '')) found.push(href)
       }
     },
   })
-  const end = Math.min(html.length, mostRead)
-  for (let at = 0; at < end; at += sliceLength) {
-    parser.write(html.slice(at, Math.min(end, at + sliceLength)))
-    await breathe() // a large page does not hold up everybody else
-  }
-  parser.end()
   const { mayIndex, mayFollow } = robotsRules(rules)
   const links = mayFollow ? found.flatMap((href) => pageAddress(href, base)?.href ?? []) : []
   return { links: [...new Set(links)], mayIndex }

@@ -18,7 +18,7 @@ export function pageAddress(href: string, base?: string): URL | null {
     .slice(1)
     .split('&')
     .filter((part) => part !== '' && !trackingParameter.test(part))
-  url.search = plainEscapes(kept.join('&'))
+  url.search = kept.length === 0 ? '' : `?${plainEscapes(kept.join('&'))}`
   return url.href.length > longestAddress ? null : url
 }
 

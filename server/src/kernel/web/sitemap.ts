@@ -1,7 +1,7 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { Parser } from 'htmlparser2'
+import { longestAddress } from './page-address.ts'
+import { readTags } from './tags.ts'
 
 export interface Sitemap {
   pages: string[]
@@ -11,7 +11,6 @@ export interface Sitemap {
 
 export const mostSitemapBytes = 50 * 1024 * 1024
 const mostEntries = 50_000
-const sliceLength = 64 * 1024
 const unpack = promisify(gunzip)
 
 /** Reads a sitemap or an index of sitemaps: XML, or plain text with one address to a line, packed or not. */
@@ -34,29 +33,26 @@ async function fromXml(text: string): Promise<Sitemap> {
   const sitemaps: string[] = []
   let list: string[] | null = null
   let location: string | null = null
-  const parser = new Parser(
+  await readTags(
+    text,
     {
-      onopentag(name) {
+      open(name) {
         if (name === 'url') list = pages
         else if (name === 'sitemap') list = sitemaps
         else if (name === 'loc' && list) location = ''
       },
-      ontext(part) {
-        if (location !== null && location.length < 4000) location += part
+      text(part) {
+        if (location !== null && location.length < longestAddress) location += part
       },
-      onclosetag(name) {
+      close(name) {
         if (name === 'loc' && location !== null) {
           if (location.trim() !== '') list?.push(location.trim())
           location = null
         } else if (name === 'url' || name === 'sitemap') list = null
       },
+      enough: () => pages.length + sitemaps.length >= mostEntries,
     },
-    { xmlMode: true },
+    { xml: true },
   )
-  for (let at = 0; at < text.length && pages.length + sitemaps.length < mostEntries; at += sliceLength) {
-    parser.write(text.slice(at, at + sliceLength))
-    await breathe()
-  }
-  parser.end()
   return { pages: pages.slice(0, mostEntries), sitemaps: sitemaps.slice(0, mostEntries) }
 }
