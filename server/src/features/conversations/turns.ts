@@ -138,6 +138,7 @@ export class Turns {
     let pause: Pause | undefined
     try {
       const outcome = await runAgent({ ...run, signal: control.signal, canPause: true }, turn)
+      if (!outcome.paused) await turn.settleCitations()
       row.model_id = outcome.modelId
       if (outcome.paused) {
         row.status = 'awaiting_approval'
