@@ -2,6 +2,7 @@ import type { Feature } from '../kernel/feature.ts'
 import { agents } from './agents/index.ts'
 import { conversations } from './conversations/index.ts'
 import { health } from './health/index.ts'
+import { mcpDoor } from './mcp-door/index.ts'
 import { models } from './models/index.ts'
 import { openaiDoor } from './openai-door/index.ts'
 import { promptTemplates } from './prompt-templates/index.ts'
@@ -22,4 +23,5 @@ export const features: Feature[] = [
   conversations,
   status,
   openaiDoor,
+  mcpDoor,
 ]

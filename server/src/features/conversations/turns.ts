@@ -104,7 +104,7 @@ export class Turns {
     timeUp.unref()
     let pause: Pause | undefined
     try {
-      const outcome = await runAgent({ ...run, signal: control.signal, canPause: true }, turn)
+      const outcome = await runAgent({ ...run, signal: control.signal }, turn)
       row.model_id = outcome.modelId
       if (outcome.paused) {
         row.status = 'awaiting_approval'
