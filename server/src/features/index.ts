@@ -4,6 +4,7 @@ import { conversations } from './conversations/index.ts'
 import { health } from './health/index.ts'
 import { indexes } from './indexes/index.ts'
 import { knowledgeSources } from './knowledge-sources/index.ts'
+import { mcpDoor } from './mcp-door/index.ts'
 import { models } from './models/index.ts'
 import { openaiDoor } from './openai-door/index.ts'
 import { promptTemplates } from './prompt-templates/index.ts'
@@ -30,4 +31,5 @@ export const features: Feature[] = [
   conversations,
   status,
   openaiDoor,
+  mcpDoor,
 ]
