@@ -1,5 +1,5 @@
 import type { PlannedCall } from '../../kernel/agent/loop.ts'
-import type { Caller, Context } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 import { ProviderError, type TokenUsage } from '../../kernel/llm/model.ts'
 import { type Budget, openBudget } from '../usage/budget.ts'
 import type { Price } from '../usage/cost.ts'
@@ -35,7 +35,7 @@ interface Outcome<T> {
  */
 export async function chargedCall<T>(
   ctx: Context,
-  who: Caller,
+  who: Payer,
   purpose: Purpose,
   model: ModelRow,
   call: Omit<PlannedCall, 'modelId'> & { kind: Charge['kind'] },
