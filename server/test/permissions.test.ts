@@ -29,7 +29,9 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^POST \/api\/openai\/v1\/chat\/completions$/, talkers],
   [/^POST \/api\/openai\/v1\/embeddings$/, editors],
   [/^POST \/api\/mcp$/, everyone],
-  [/^GET \/api\/usage\/(stats|costs)$/, readers],
+  [/^GET \/api\/(usage\/(stats|costs)|analytics\/conversations)$/, readers],
+  [/^GET \/api\/usage\/thresholds/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/usage\/thresholds/, admins],
   [/^\w+ \/api\/workspaces/, owners],
 ]
 

@@ -1,5 +1,6 @@
 import type { Feature } from '../kernel/feature.ts'
 import { agents } from './agents/index.ts'
+import { analytics } from './analytics/index.ts'
 import { conversations } from './conversations/index.ts'
 import { health } from './health/index.ts'
 import { indexes } from './indexes/index.ts'
@@ -29,6 +30,7 @@ export const features: Feature[] = [
   promptTemplates,
   agents,
   conversations,
+  analytics,
   status,
   openaiDoor,
   mcpDoor,

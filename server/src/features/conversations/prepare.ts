@@ -11,10 +11,11 @@ import { promptFrom } from '../prompt-templates/service.ts'
 import type { Budget } from '../usage/budget.ts'
 import type { Price } from '../usage/cost.ts'
 import { farthestBack, fitting, type Room } from './history.ts'
-import { blankMessage, encode, type MessageRow } from './message-row.ts'
+import { blankMessage, type Common, encode, type MessageRow } from './message-row.ts'
 import type { PausedTurn } from './paused-turn.ts'
 import type { ConversationRow } from './service.ts'
 import { history } from './store.ts'
+import { evaluationOf } from './turn-budget.ts'
 import type { Turns } from './turns.ts'
 
 /** Everything a turn needs, found before anything is written. */
@@ -95,12 +96,7 @@ export async function prepareTurn(
   const setup = await setUpAgent(ctx, who, conversation.agent_id)
   const past = await fitting(await turns.histories.of(ctx, conversation), roomIn(setup, text))
   const now = ctx.now()
-  const common = {
-    workspace_id: who.workspace,
-    conversation_id: conversation.id,
-    timestamp: timestamp(now),
-    alive_at: now,
-  }
+  const common = commonOf(conversation, now)
   const question: MessageRow = { ...blankMessage({ ...common, id: ctx.newId('msg'), role: 'user' }), content: text }
   return {
     conversation,
@@ -132,12 +128,7 @@ export async function prepareAgain(
   const characters = messages.reduce((sum, { content }) => sum + content.length, 0)
   const past = await fitting({ last: null, messages, tokens: [], characters }, roomIn(setup, ''))
   const now = ctx.now()
-  const common = {
-    workspace_id: who.workspace,
-    conversation_id: conversation.id,
-    timestamp: timestamp(now),
-    alive_at: now,
-  }
+  const common = commonOf(conversation, now)
   return {
     conversation,
     conversationChanges: {},
@@ -192,14 +183,19 @@ export async function prepareToGoOn(
   }
 }
 
-const blankReply = (
-  ctx: Context,
-  common: Pick<MessageRow, 'workspace_id' | 'conversation_id' | 'timestamp' | 'alive_at'>,
-  { agent, model }: AgentSetup,
-): MessageRow => ({
+const commonOf = (conversation: ConversationRow, now: number): Common => ({
+  workspace_id: conversation.workspace_id,
+  conversation_id: conversation.id,
+  timestamp: timestamp(now),
+  alive_at: now,
+  agent_id: conversation.agent_id,
+  user_id: conversation.user_id,
+  evaluation_id: evaluationOf(conversation),
+})
+
+const blankReply = (ctx: Context, common: Common, { agent, model }: AgentSetup): MessageRow => ({
   ...blankMessage({ ...common, id: ctx.newId('msg'), role: 'assistant' }),
   status: 'running',
-  agent_id: agent.id,
   agent_version: agent.version,
   model_id: model.id,
 })

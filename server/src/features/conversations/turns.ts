@@ -6,14 +6,15 @@ import { type ErrorCode, Problem } from '../../kernel/errors.ts'
 import { ProviderError } from '../../kernel/llm/model.ts'
 import { type Statement, Superseded } from '../../kernel/store/commits.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
-import { dollars, nanoDollars } from '../usage/cost.ts'
 import { bill, type Charge } from '../usage/ledger.ts'
 import { Histories } from './history.ts'
 import { LiveTurn } from './live-turn.ts'
 import { insertMessage, type MessageRow, updateMessage } from './message-row.ts'
 import { pausing } from './paused-turn.ts'
 import type { Preparation } from './prepare.ts'
+import { toolCallRows } from './tool-call-row.ts'
 import { openTurnBudget, purposeOf } from './turn-budget.ts'
+import { withRows } from './turn-usage.ts'
 
 const flushEvery = second / 2
 const longestTurn = 10 * minute
@@ -191,13 +192,7 @@ export class Turns {
       }),
     )
     const costs = await bill(ctx, who, purposeOf(preparation), charges, preparation.budget)
-    if (costs.rows.length > 0) {
-      const { input_tokens = 0, output_tokens = 0, cost = 0 } = row.usage ?? {} // what came before a pause
-      const input = costs.rows.reduce((sum, entry) => sum + entry.input_tokens, input_tokens)
-      const output = costs.rows.reduce((sum, entry) => sum + entry.output_tokens, output_tokens)
-      const nano = costs.rows.reduce((sum, entry) => sum + entry.cost_nano, nanoDollars(cost))
-      row.usage = { input_tokens: input, output_tokens: output, total_tokens: input + output, cost: dollars(nano) }
-    }
+    row.usage = withRows(row.usage, costs.rows)
     const {
       id,
       workspace_id,
@@ -206,6 +201,8 @@ export class Turns {
       timestamp: asked,
       agent_id,
       agent_version,
+      user_id,
+      evaluation_id,
       superseded,
       cancel_requested,
       ...changes
@@ -219,6 +216,7 @@ export class Turns {
         { id: conversation.id, workspace_id: who.workspace, running_message_id: row.id },
       ),
       ...(pause ? [pausing(ctx, row, preparation.run, pause)] : []),
+      ...toolCallRows(ctx, row),
       ...costs.statements,
     ]
     try {
@@ -228,6 +226,7 @@ export class Turns {
       else if (!pause) this.histories.extend(conversation.id, row.id, turn.question, row.content)
     } catch (error) {
       ctx.log.error({ err: error, message: row.id }, 'a reply could not be stored')
+      preparation.budget?.closed()
       Object.assign(row, { status: 'failed', code: 'internal_error', error: 'The reply could not be stored.' })
       this.histories.forget(conversation.id)
     }
