@@ -26,7 +26,7 @@ export function periodOf(query: AnalyticsQuery, now: number): Period {
 
 const latest = (one: string, other: string | undefined): string => (other !== undefined && other > one ? other : one)
 
-/** The beginning of the step that a moment falls into. The moment is given as far as its hour: 2026-01-31T12. */
+/** The beginning of the step that a moment falls into. The moment is given as far as its hour (2026-01-31T12) or its day. */
 export function stepStart(at: string, interval: Period['interval']): string {
   if (interval === 'hour') return `${at}:00:00Z`
   const date = at.slice(0, 10)

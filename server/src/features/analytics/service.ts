@@ -19,6 +19,7 @@ export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery):
     agentId: query.agent_id,
     userId: query.user_id,
     withEvaluations: query.include_evaluations,
+    byHour: period.interval === 'hour',
   }
   const [hours, begun, latency, firstToken, people, tools, topics] = await Promise.all([
     store.messagesByHour(ctx, scope).then((rows) => rows.map(inNumbers)),

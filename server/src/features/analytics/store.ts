@@ -11,9 +11,11 @@ export interface Scope {
   agentId: string | undefined
   userId: string | undefined
   withEvaluations: boolean
+  /** How much of a moment is told: its hour, or only its day, which is found faster. */
+  byHour: boolean
 }
 
-/** What happened with one agent in one hour. */
+/** What happened with one agent in one hour (or on one day). */
 export interface HourOfMessages {
   hour: string
   agent_id: string
@@ -63,6 +65,7 @@ const conversationsInScope = (scope: Scope) => sql`
   workspace_id = ${scope.workspace} and created_at >= ${scope.from} and created_at <= ${scope.to} ${of(scope)}
   ${scope.withEvaluations ? sql`` : sql`and metadata not like '%"evaluation_id":%'`}`
 
+const moment = (column: string, { byHour }: Scope) => sql.raw(`substr(${column}, 1, ${byHour ? 13 : 10})`)
 const count = (condition: string) => sql.raw(`sum(case when ${condition} then 1 else 0 end)`)
 const isReply = "role = 'assistant' and status not in ('running', 'awaiting_approval')"
 
@@ -74,7 +77,7 @@ export const messagesByHour = (ctx: Context, scope: Scope) =>
   read(
     ctx,
     sql<HourOfMessages>`
-      select substr(timestamp, 1, 13) as hour, coalesce(agent_id, '') as agent_id,
+      select ${moment('timestamp', scope)} as hour, coalesce(agent_id, '') as agent_id,
         ${count('not superseded')} as shown,
         ${count("role = 'user'")} as asked,
         ${count("role = 'assistant' and not superseded")} as answered,
@@ -84,16 +87,16 @@ export const messagesByHour = (ctx: Context, scope: Scope) =>
         coalesce(sum(cost_nano), 0) as cost,
         ${count("rating = 'up'")} as up, ${count("rating = 'down'")} as down
       from message where ${inScope(scope)}
-      group by substr(timestamp, 1, 13), coalesce(agent_id, '')`,
+      group by ${moment('timestamp', scope)}, coalesce(agent_id, '')`,
   )
 
 export const conversationsByHour = (ctx: Context, scope: Scope) =>
   read(
     ctx,
     sql<HourOfConversations>`
-      select substr(created_at, 1, 13) as hour, agent_id, status, count(*) as conversations
+      select ${moment('created_at', scope)} as hour, agent_id, status, count(*) as conversations
       from conversation where ${conversationsInScope(scope)}
-      group by substr(created_at, 1, 13), agent_id, status`,
+      group by ${moment('created_at', scope)}, agent_id, status`,
   )
 
 /** How often each duration occurs: all that an exact percentile needs. */
@@ -108,20 +111,13 @@ export const durations = (ctx: Context, scope: Scope, column: 'latency_ms' | 'ti
   )
 
 export async function people(ctx: Context, scope: Scope): Promise<{ users: number; spokenIn: number }> {
-  const [users] = await read(
+  const [found] = await read(
     ctx,
-    sql<{ count: number }>`
-      select count(*) as count from (
-        select user_id from message where ${inScope(scope)} and user_id is not null
-        union
-        select user_id from conversation where ${conversationsInScope(scope)} and user_id is not null
-      ) as users`,
+    sql<{ users: number; conversations: number }>`
+      select count(distinct user_id) as users, count(distinct conversation_id) as conversations
+      from message where ${inScope(scope)} and role = 'user'`,
   )
-  const [spoken] = await read(
-    ctx,
-    sql<{ count: number }>`select count(distinct conversation_id) as count from message where ${inScope(scope)}`,
-  )
-  return { users: Number(users?.count ?? 0), spokenIn: Number(spoken?.count ?? 0) }
+  return { users: Number(found?.users ?? 0), spokenIn: Number(found?.conversations ?? 0) }
 }
 
 export const toolCalls = (ctx: Context, scope: Scope) =>
