@@ -43,8 +43,8 @@ export async function storeUpload(
   sync: boolean,
 ): Promise<DocumentRow[]> {
   if (upload.files.length === 0) invalid('file', 'is required: send one or many files as multipart/form-data')
-  const checked: Checked[] = []
-  for (const file of upload.files) checked.push({ ...file, mediaType: await checkType(ctx, target, file) })
+  const checking = upload.files.map(async (file) => ({ ...file, mediaType: await checkType(ctx, target, file) }))
+  const checked: Checked[] = await Promise.all(checking)
   const replaced: string[][] = []
   const placed: string[][] = []
   try {
