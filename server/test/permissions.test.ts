@@ -12,7 +12,7 @@ const owners: Role[] = ['owner']
 
 const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/(health|openapi\.json)$/, 'public'],
-  [/^GET \/api\/status$/, everyone],
+  [/^GET \/api\/(status|me)$/, everyone],
   [/^GET \/api\/metrics$/, readers],
   [/^GET \/api\/agents(\/:id)?$/, everyone],
   [/^GET \/api\/agents\/:id\/versions(\/:version)?$/, readers],
@@ -28,6 +28,7 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/openai\/v1\/models$/, everyone],
   [/^POST \/api\/openai\/v1\/chat\/completions$/, talkers],
   [/^POST \/api\/openai\/v1\/embeddings$/, editors],
+  [/^POST \/api\/mcp$/, everyone],
   [/^GET \/api\/usage\/(stats|costs)$/, readers],
   [/^\w+ \/api\/workspaces/, owners],
 ]
