@@ -60,7 +60,7 @@ export const health: Feature = {
       },
       async (_request, reply) => {
         const [database, search] = await Promise.all([databaseLatency(ctx), searchLatency(ctx)])
-        const connection = (latency: number | null) => 
+        const connection = (latency: number | null) =>
           latency === null ? ('disconnected' as const) : ('connected' as const)
         const up = database !== null && search !== null
         reply.status(up ? 200 : 503)

@@ -34,8 +34,7 @@ const Status = Type.Object(
 
 async function read(ctx: Context, who: Caller) {
   const [database, search] = await Promise.all([databaseLatency(ctx), searchLatency(ctx)])
-  const statusOf = (latency: number | null) => 
-    latency === null ? ('degraded' as const) : ('operational' as const)
+  const statusOf = (latency: number | null) => (latency === null ? ('degraded' as const) : ('operational' as const))
   const component = (engine: string, latency = database) => ({ status: statusOf(latency), latency_ms: latency, engine })
   return {
     status: statusOf(search === null ? null : database),
