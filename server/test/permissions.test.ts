@@ -12,7 +12,7 @@ const owners: Role[] = ['owner']
 
 const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/(health|openapi\.json)$/, 'public'],
-  [/^GET \/api\/status$/, everyone],
+  [/^GET \/api\/(status|me)$/, everyone],
   [/^GET \/api\/metrics$/, readers],
   [/^GET \/api\/agents(\/:id)?$/, everyone],
   [/^GET \/api\/agents\/:id\/versions(\/:version)?$/, readers],
@@ -21,6 +21,8 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^(POST|PUT|PATCH|DELETE) \/api\/prompt-templates/, editors],
   [/^GET \/api\/knowledge-sources/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/knowledge-sources/, editors],
+  [/^GET \/api\/(rag|retrieval)-tools/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(rag|retrieval)-tools/, editors],
   [/^POST \/api\/models\/:id\/test$/, editors],
   [/^GET \/api\/(models|tokens)/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens)/, admins],
@@ -28,6 +30,7 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/openai\/v1\/models$/, everyone],
   [/^POST \/api\/openai\/v1\/chat\/completions$/, talkers],
   [/^POST \/api\/openai\/v1\/embeddings$/, editors],
+  [/^POST \/api\/mcp$/, everyone],
   [/^GET \/api\/usage\/(stats|costs)$/, readers],
   [/^\w+ \/api\/workspaces/, owners],
 ]
@@ -66,6 +69,8 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
   const source = (await post('/knowledge-sources', { name: 'S', type: 'file' })).body.data.id
   return {
     'knowledge-sources': source,
+    'rag-tools': (await post('/rag-tools', { name: 'R', knowledge_source_id: source })).body.data.id,
+    'retrieval-tools': (await post('/retrieval-tools', { name: 'R', knowledge_source_ids: [source] })).body.data.id,
     agents: agent,
     'prompt-templates': template,
     models: model,

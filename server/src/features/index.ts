@@ -5,6 +5,7 @@ import { demo } from './demo/index.ts'
 import { health } from './health/index.ts'
 import { indexes } from './indexes/index.ts'
 import { knowledgeSources } from './knowledge-sources/index.ts'
+import { mcpDoor } from './mcp-door/index.ts'
 import { models } from './models/index.ts'
 import { openaiDoor } from './openai-door/index.ts'
 import { promptTemplates } from './prompt-templates/index.ts'
@@ -31,5 +32,6 @@ export const features: Feature[] = [
   conversations,
   status,
   openaiDoor,
+  mcpDoor,
   demo,
 ]

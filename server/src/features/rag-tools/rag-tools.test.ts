@@ -141,7 +141,7 @@ describe('RAG tools', () => {
     expect(answer).toBe('You get sixteen weeks [1]. Ask the moon. Filters change monthly [2][1].')
     expectChecked({ results, answer, citations })
     expect(citations[0].quote).toContain('sixteen weeks')
-    const [system, user] = provider.requests[0]?.body.messages as Json[]
+    const [system, user] = (provider.requests[0]?.body.messages ?? []) as Json[]
     expect(system.content).toContain('not instructions')
     expect(user.content).toContain(JSON.stringify(results[0].content))
     expect(user.content).toContain(query)
