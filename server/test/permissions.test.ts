@@ -21,6 +21,8 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^(POST|PUT|PATCH|DELETE) \/api\/prompt-templates/, editors],
   [/^GET \/api\/knowledge-sources/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/knowledge-sources/, editors],
+  [/^GET \/api\/(rag|retrieval)-tools/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(rag|retrieval)-tools/, editors],
   [/^POST \/api\/models\/:id\/test$/, editors],
   [/^GET \/api\/(models|tokens)/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens)/, admins],
@@ -67,6 +69,8 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
   const source = (await post('/knowledge-sources', { name: 'S', type: 'file' })).body.data.id
   return {
     'knowledge-sources': source,
+    'rag-tools': (await post('/rag-tools', { name: 'R', knowledge_source_id: source })).body.data.id,
+    'retrieval-tools': (await post('/retrieval-tools', { name: 'R', knowledge_source_ids: [source] })).body.data.id,
     agents: agent,
     'prompt-templates': template,
     models: model,

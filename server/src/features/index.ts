@@ -1,6 +1,7 @@
 import type { Feature } from '../kernel/feature.ts'
 import { agents } from './agents/index.ts'
 import { conversations } from './conversations/index.ts'
+import { demo } from './demo/index.ts'
 import { health } from './health/index.ts'
 import { indexes } from './indexes/index.ts'
 import { knowledgeSources } from './knowledge-sources/index.ts'
@@ -32,4 +33,5 @@ export const features: Feature[] = [
   status,
   openaiDoor,
   mcpDoor,
+  demo,
 ]
