@@ -20,8 +20,8 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/prompt-templates/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/prompt-templates/, editors],
   [/^POST \/api\/models\/:id\/test$/, editors],
-  [/^GET \/api\/(models|tokens)/, readers],
-  [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens)/, admins],
+  [/^GET \/api\/(models|tokens|webhooks)/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens|webhooks)/, admins],
   [/^\w+ \/api\/conversations/, talkers],
   [/^GET \/api\/openai\/v1\/models$/, everyone],
   [/^POST \/api\/openai\/v1\/chat\/completions$/, talkers],
@@ -61,7 +61,15 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
   const model = (await get('/models')).body.data[0].id
   const token = (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id
   const conversation = (await post('/conversations', { agent_id: agent })).body.data.id
-  return { agents: agent, 'prompt-templates': template, models: model, tokens: token, conversations: conversation }
+  const webhook = (await post('/webhooks', { url: 'https://hooks.invalid/', events: ['*'] })).body.data.id
+  return {
+    webhooks: webhook,
+    agents: agent,
+    'prompt-templates': template,
+    models: model,
+    tokens: token,
+    conversations: conversation,
+  }
 }
 
 it("another workspace's resources do not exist, on any route and for any role", async () => {

@@ -8,6 +8,7 @@ import { promptTemplates } from './prompt-templates/index.ts'
 import { status } from './status/index.ts'
 import { tokens } from './tokens/index.ts'
 import { usage } from './usage/index.ts'
+import { webhooks } from './webhooks/index.ts'
 import { workspaces } from './workspaces/index.ts'
 
 /** Everything the service can do. The order is the order of dependence: a feature imports only from those before it. */
@@ -15,6 +16,7 @@ export const features: Feature[] = [
   health,
   workspaces,
   tokens,
+  webhooks,
   usage,
   models,
   promptTemplates,

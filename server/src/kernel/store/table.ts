@@ -32,7 +32,7 @@ export interface TableOptions {
  * that both engines store and return the same. The workspace is part of every statement.
  */
 export function resourceTable<Shape extends TObject, Hidden extends Cells = Cells>(
-  options: TableOptions & { shape: Shape },
+  options: Omit<TableOptions, 'shape'> & { shape: Shape },
 ) {
   type Row = Stored<Static<Shape> & Hidden>
   const { name, filters = {}, computed = [], global = false } = options
