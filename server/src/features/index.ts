@@ -14,6 +14,7 @@ import { retrievalTools } from './retrieval-tools/index.ts'
 import { status } from './status/index.ts'
 import { tokens } from './tokens/index.ts'
 import { usage } from './usage/index.ts'
+import { webhooks } from './webhooks/index.ts'
 import { workspaces } from './workspaces/index.ts'
 
 /** Everything the service can do. The order is the order of dependence: a feature imports only from those before it. */
@@ -21,6 +22,7 @@ export const features: Feature[] = [
   health,
   workspaces,
   tokens,
+  webhooks,
   usage,
   models,
   knowledgeSources,
