@@ -1,5 +1,6 @@
 import type { Feature } from '../kernel/feature.ts'
 import { agents } from './agents/index.ts'
+import { apiTools } from './api-tools/index.ts'
 import { conversations } from './conversations/index.ts'
 import { health } from './health/index.ts'
 import { models } from './models/index.ts'
@@ -18,6 +19,7 @@ export const features: Feature[] = [
   usage,
   models,
   promptTemplates,
+  apiTools,
   agents,
   conversations,
   status,

@@ -27,6 +27,8 @@ export interface AgentTool {
   description: string
   /** JSON Schema of the arguments. */
   parameters: Record<string, unknown>
+  /** A person must agree before it runs. */
+  requiresApproval?: boolean
   run(input: unknown, signal: AbortSignal): Promise<ToolOutput>
 }
 
@@ -45,5 +47,20 @@ export async function toolsOf(ctx: Context, who: Caller, ids: string[]): Promise
     const these = ids.filter((id) => id.startsWith(`${prefix}_`))
     if (these.length > 0) tools.push(...(await toolbox(ctx, who, these)))
   }
-  return tools
+  return uniquelyNamed(tools)
+}
+
+const longestName = 64
+
+/** A model tells tools apart by name alone, and different kinds of resources may bring the same one. */
+function uniquelyNamed(tools: AgentTool[]): AgentTool[] {
+  const taken = new Set<string>()
+  return tools.map((tool) => {
+    let { name } = tool
+    for (let number = 2; taken.has(name); number++) {
+      name = `${tool.name.slice(0, longestName - 1 - String(number).length)}_${number}`
+    }
+    taken.add(name)
+    return name === tool.name ? tool : { ...tool, name }
+  })
 }
