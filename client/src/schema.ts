@@ -6400,6 +6400,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "file": [
+                 *         "(the file)"
+                 *       ],
+                 *       "metadata": {
+                 *         "year": 2024
+                 *       }
+                 *     }
+                 */
                 "multipart/form-data": {
                     /** @description One or many files. */
                     file: string[];

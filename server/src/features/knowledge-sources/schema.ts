@@ -153,7 +153,7 @@ export const UploadBody = Type.Object(
     }),
     metadata: Type.Optional(DocumentMetadata),
   },
-  { contentMediaType: 'multipart/form-data' },
+  { contentMediaType: 'multipart/form-data', examples: [{ file: ['(the file)'], metadata: { year: 2024 } }] },
 )
 
 export const UploadQuery = Type.Object(
