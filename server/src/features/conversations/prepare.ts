@@ -182,6 +182,7 @@ export async function prepareToGoOn(
       maxSteps,
       temperature,
       maxTokens,
+      canPause: true,
       signal: new AbortController().signal,
     },
     prices: choices.length > 0 ? prices : setup.prices,

@@ -99,10 +99,18 @@ export async function message(ctx: Context, who: Caller, id: string, messageId: 
   return (await findMessage(ctx.db, who.workspace, id, messageId)) ?? notFound('message', messageId)
 }
 
-export async function send(ctx: Context, who: Caller, id: string, text: string): Promise<LiveTurn> {
+export async function send(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  text: string,
+  /** Where nobody can approve calls, those that need it are refused. */
+  { canPause = true } = {},
+): Promise<LiveTurn> {
   const conversation = await get(ctx, who, id)
   refuseIfTaken(conversation)
-  return begin(ctx, who, conversation, await prepareTurn(ctx, who, turnsOf(ctx), conversation, text))
+  const preparation = await prepareTurn(ctx, who, turnsOf(ctx), conversation, text)
+  return begin(ctx, who, conversation, { ...preparation, run: { ...preparation.run, canPause } })
 }
 
 export async function regenerate(ctx: Context, who: Caller, id: string, messageId: string): Promise<LiveTurn> {
@@ -116,7 +124,8 @@ export async function regenerate(ctx: Context, who: Caller, id: string, messageI
   if (replaced.role !== 'assistant' || replaced.id !== conversation.last_message_id) {
     invalid('message', 'is not the last reply of the conversation, and only that can be regenerated')
   }
-  return begin(ctx, who, conversation, await prepareAgain(ctx, who, turnsOf(ctx), conversation, replaced))
+  const preparation = await prepareAgain(ctx, who, turnsOf(ctx), conversation, replaced)
+  return begin(ctx, who, conversation, { ...preparation, run: { ...preparation.run, canPause: true } })
 }
 
 async function begin(

@@ -137,7 +137,8 @@ export class Turns {
     timeUp.unref()
     let pause: Pause | undefined
     try {
-      const outcome = await runAgent({ ...run, signal: control.signal, canPause: true }, turn)
+      const outcome = await runAgent({ ...run, signal: control.signal }, turn)
+      if (!outcome.paused) await turn.settleCitations()
       row.model_id = outcome.modelId
       if (outcome.paused) {
         row.status = 'awaiting_approval'
