@@ -181,7 +181,7 @@ export function connect(ctx: Context, workspace: string, model: ModelRow): Langu
   const key = `${model.id} ${model.revision}`
   let connection = known.get(key)
   if (!connection) {
-    connection = languageModel(addressOfModel(ctx, workspace, model), agent)
+    connection = languageModel(addressOfModel(ctx, workspace, model), agent, { timeouts: ctx.providerTimeouts })
     known.set(key, connection)
   }
   return connection
@@ -189,7 +189,7 @@ export function connect(ctx: Context, workspace: string, model: ModelRow): Langu
 
 /** The way to an embedding model. */
 export const connectEmbeddings = (ctx: Context, workspace: string, model: ModelRow): EmbeddingModel =>
-  embeddingModel(addressOfModel(ctx, workspace, model), agent)
+  embeddingModel(addressOfModel(ctx, workspace, model), agent, { timeouts: ctx.providerTimeouts })
 
 let defaultSql: string | undefined
 
