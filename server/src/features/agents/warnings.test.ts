@@ -37,3 +37,26 @@ it('an agent that could be made to give secrets away says so, until one of the t
   traits.set(sends, {}) // as when its calls need approval now
   expect((await get(`/agents/${id}`)).body.data.warnings).toEqual([])
 })
+
+it('the web is a place where strangers write, the other sources are private', async () => {
+  const traits = new Map<string, ToolTraits>()
+  const echo = echoTool([], { traits: async () => traits })
+  const service = await startService({ features: [echo.feature] })
+  const sends = await echo.create(service)
+  traits.set(sends, { sendsOut: true })
+  const sourceOf = async (body: object): Promise<string> =>
+    (await service.post('/knowledge-sources', { name: 'S', ...body })).body.data.id
+  const own = await sourceOf({ type: 'text', configuration: { documents: [{ title: 'T', content: 'Private.' }] } })
+  const web = await sourceOf({ type: 'web', configuration: { urls: ['https://example.com/'] } })
+  const rag = async (source: string): Promise<string> =>
+    (await service.post('/rag-tools', { name: 'R', knowledge_source_id: source })).body.data.id
+  const both = (await service.post('/retrieval-tools', { name: 'B', knowledge_source_ids: [own, web] })).body.data.id
+  const [knows, reads] = [await rag(own), await rag(web)]
+  const warned = async (...tools: string[]) =>
+    (await service.post('/agents', { name: 'A', tools })).body.data.warnings.length === 1
+  expect(await warned(knows, reads, sends)).toBe(true)
+  expect(await warned(both, sends)).toBe(true)
+  expect(await warned(knows, sends)).toBe(false)
+  expect(await warned(reads, sends)).toBe(false)
+  expect(await warned(knows, reads, both)).toBe(false)
+})

@@ -1,4 +1,5 @@
 import type { StartedCall } from '../../kernel/agent/approval.ts'
+import { citationsIn } from '../../kernel/agent/citations.ts'
 import type { AgentListener, FinishedCall, ModelCall } from '../../kernel/agent/loop.ts'
 import type { MessageRow } from './message-row.ts'
 import type { ToolCallView } from './schema.ts'
@@ -42,6 +43,7 @@ export class LiveTurn implements EventSource, AgentListener {
   /** Events that nobody may see before the pause is stored. */
   private held: Item[] = []
   private readonly elapsedBefore: number
+  private readonly passages = new Map<number, { text: string; start: number }>()
   private readonly listeners = new Set<() => void>()
   private readonly startedAt = performance.now()
   private resolveFinished: (row: MessageRow) => void = () => {}
@@ -102,14 +104,34 @@ export class LiveTurn implements EventSource, AgentListener {
     const view = this.row.tool_calls[index]
     if (!view) return
     Object.assign(view, { status: call.status, result: call.output.content, latency_ms: call.latency })
-    for (const citation of call.output.citations ?? []) {
-      this.row.citations.push({ ...citation, index: this.row.citations.length + 1, tool_call_id: call.id })
+    for (const { passage, ...citation } of call.output.citations ?? []) {
+      const number = this.row.citations.length + 1
+      this.row.citations.push({ ...citation, index: number, tool_call_id: call.id })
+      if (passage) this.passages.set(number, passage)
     }
     this.add({ f: index })
   }
 
   onModelCall(call: ModelCall): void {
     this.modelCalls.push(call)
+  }
+
+  cited = (): number => this.row.citations.length
+
+  /** Where the reply cites, only what it cites stays, with the very words that each statement rests on. */
+  async settleCitations(): Promise<void> {
+    const cited = await citationsIn(this.text(), (index) => this.passages.get(index)?.text)
+    const settled = cited.flatMap(({ index, start, end, quote }) => {
+      const citation = this.row.citations[index - 1]
+      const offset = this.passages.get(index)?.start ?? 0
+      return citation ? [{ ...citation, start: offset + start, end: offset + end, quote }] : []
+    })
+    // What was found before a pause is no longer at hand word by word; it stays as it was.
+    const earlier = this.row.citations.filter(
+      ({ index }) => !this.passages.has(index) && this.text().includes(`[${index}]`),
+    )
+    const kept = [...settled, ...earlier].sort((one, other) => one.index - other.index)
+    if (kept.length > 0) this.row.citations = kept
   }
 
   /** Without the time it waited for approval. */

@@ -1,9 +1,10 @@
 import type { Pause } from '../../kernel/agent/approval.ts'
 import { type AgentRun, runAgent } from '../../kernel/agent/loop.ts'
+import type { AgentTool } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { type ErrorCode, Problem } from '../../kernel/errors.ts'
 import { ProviderError } from '../../kernel/llm/model.ts'
-import type { Statement } from '../../kernel/store/commits.ts'
+import { type Statement, Superseded } from '../../kernel/store/commits.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
 import { dollars, nanoDollars } from '../usage/cost.ts'
 import { ledgerEntry } from '../usage/ledger.ts'
@@ -29,10 +30,14 @@ export class Turns {
   readonly histories = new Histories()
   private readonly ctx: Context
   private readonly live = new Map<string, LiveTurn>()
+  /** The conversations whose next turn is being written down at this moment. */
+  private readonly beginning = new Set<string>()
+  private readonly isAlone: boolean
   private readonly flushing: NodeJS.Timeout
 
   constructor(ctx: Context) {
     this.ctx = ctx
+    this.isAlone = ctx.engine === 'sqlite'
     this.flushing = setInterval(() => this.flush(), flushEvery)
     this.flushing.unref()
   }
@@ -62,21 +67,43 @@ export class Turns {
       ...preparation.further,
       insertMessage(ctx, reply),
     ]
-    await ctx.commits.commit(beginning)
-    this.setGoing(who, preparation, turn, run)
+    const begun = this.begin(conversation.id, beginning)
+    if (!this.isAlone) await begun
+    this.setGoing(who, preparation, turn, { ...run, tools: waitingFor(begun, run.tools) }, begun)
+    try {
+      await begun
+    } catch (error) {
+      this.live.delete(reply.id)
+      turn.control.abort(error)
+      throw error
+    }
     return turn
+  }
+
+  /**
+   * Where this process is the only one, it knows by itself whether a conversation is free, so the model is asked while
+   * the beginning is on its way to the disk. Nothing is shown and no tool is called before it is there.
+   */
+  private async begin(conversationId: string, beginning: Statement[]): Promise<void> {
+    if (this.beginning.has(conversationId)) throw new Superseded('Another turn is beginning.')
+    this.beginning.add(conversationId)
+    try {
+      await this.ctx.commits.commit(beginning)
+    } finally {
+      this.beginning.delete(conversationId)
+    }
   }
 
   /** Goes on with a turn that is already stored as running. */
   resume(who: Caller, preparation: Preparation): LiveTurn {
     const turn = new LiveTurn(preparation.reply, preparation.questionText)
-    this.setGoing(who, preparation, turn, preparation.run)
+    this.setGoing(who, preparation, turn, preparation.run, Promise.resolve())
     return turn
   }
 
-  private setGoing(who: Caller, preparation: Preparation, turn: LiveTurn, run: AgentRun): void {
+  private setGoing(who: Caller, preparation: Preparation, turn: LiveTurn, run: AgentRun, begun: Promise<void>): void {
     this.live.set(turn.row.id, turn)
-    void this.run(who, preparation, turn, run)
+    void this.run(who, preparation, turn, run, begun)
   }
 
   cancel(messageId: string): void {
@@ -94,7 +121,13 @@ export class Turns {
     clearInterval(this.flushing)
   }
 
-  private async run(who: Caller, preparation: Preparation, turn: LiveTurn, run: AgentRun): Promise<void> {
+  private async run(
+    who: Caller,
+    preparation: Preparation,
+    turn: LiveTurn,
+    run: AgentRun,
+    begun: Promise<void>,
+  ): Promise<void> {
     const { row, control } = turn
     const timeUp = setTimeout(
       () =>
@@ -105,6 +138,7 @@ export class Turns {
     let pause: Pause | undefined
     try {
       const outcome = await runAgent({ ...run, signal: control.signal }, turn)
+      if (!outcome.paused) await turn.settleCitations()
       row.model_id = outcome.modelId
       if (outcome.paused) {
         row.status = 'awaiting_approval'
@@ -119,7 +153,12 @@ export class Turns {
     } finally {
       clearTimeout(timeUp)
     }
-    await this.store(who, preparation, turn, pause)
+    const hasBegun = await begun.then(
+      () => true,
+      () => false,
+    )
+    if (hasBegun) await this.store(who, preparation, turn, pause)
+    else turn.end()
   }
 
   /** What went wrong, as the message tells it. */
@@ -218,6 +257,15 @@ export class Turns {
     for (const { id } of rows) this.cancel(id)
   }
 }
+
+const waitingFor = (begun: Promise<void>, tools: AgentTool[]): AgentTool[] =>
+  tools.map((tool) => ({
+    ...tool,
+    async run(input, signal) {
+      await begun
+      return tool.run(input, signal)
+    },
+  }))
 
 function explain(error: unknown): [ErrorCode, string] {
   if (error instanceof Problem) return [error.code, error.message]

@@ -42,6 +42,8 @@ export interface AgentListener {
   onToolStarted(call: StartedCall): void
   onToolFinished(call: FinishedCall): void
   onModelCall(call: ModelCall): void
+  /** How many citations it has counted so far. */
+  cited?(): number
 }
 
 export interface AgentRun {
@@ -184,7 +186,8 @@ async function callTool(
   }
   const since = performance.now()
   const finish = (status: FinishedCall['status'], output: ToolOutput): FinishedCall => {
-    const finished = { ...started, status, output: bounded(output), latency: Math.round(performance.now() - since) }
+    const numbered = withNumbers(output, (listener.cited?.() ?? 0) + 1)
+    const finished = { ...started, status, output: bounded(numbered), latency: Math.round(performance.now() - since) }
     listener.onToolFinished(finished)
     return finished
   }
@@ -202,6 +205,10 @@ async function callTool(
     return finish('failed', { content: `The tool failed: ${reason(error)}` })
   }
 }
+
+/** Citations are counted through the whole turn, and the model must know by which number to cite. */
+const withNumbers = (output: ToolOutput, first: number): ToolOutput =>
+  output.numberedFrom && first > 1 ? { ...output, content: output.numberedFrom(first) } : output
 
 const bounded = (output: ToolOutput): ToolOutput =>
   output.content.length <= longestResult

@@ -17,7 +17,15 @@ interface Citation {
 export interface ToolOutput {
   /** What the model is told. */
   content: string
-  citations?: Omit<Citation, 'index' | 'tool_call_id'>[]
+  citations?: CitablePassage[]
+  /** The same content with its citations numbered from another number than 1. */
+  numberedFrom?(first: number): string
+}
+
+/** What a tool found that can be cited, with the best words of it for a start. */
+export interface CitablePassage extends Omit<Citation, 'index' | 'tool_call_id'> {
+  /** The whole of it, and where it begins in its document. */
+  passage?: { text: string; start: number }
 }
 
 /** Something an agent can do. */
@@ -96,5 +104,21 @@ export async function toolsOf(ctx: Context, who: Caller, ids: string[]): Promise
     const these = ids.filter((id) => id.startsWith(`${prefix}_`))
     if (these.length > 0) tools.push(...(await toolbox(ctx, who, these)))
   }
-  return tools
+  return withDistinctNames(tools)
+}
+
+const longestName = 64
+
+/** The model tells tools apart by their names, so a name that comes again gets a number. */
+function withDistinctNames(tools: AgentTool[]): AgentTool[] {
+  const taken = new Set<string>()
+  return tools.map((tool) => {
+    let { name } = tool
+    for (let number = 2; taken.has(name); number++) {
+      const suffix = `_${number}`
+      name = tool.name.slice(0, longestName - suffix.length) + suffix
+    }
+    taken.add(name)
+    return name === tool.name ? tool : { ...tool, name }
+  })
 }
