@@ -42,6 +42,9 @@ const rows = collection<typeof RagTool, Resolved>({
   },
 })
 
+/** Without a look at its index. */
+export const createRagTool = rows.create
+
 export const ragTools = { ...withIndexState(rows), count: rows.count }
 
 const retrievalOf = (tool: RagToolRow, query: string): Retrieval => ({
