@@ -1563,7 +1563,7 @@ export interface components {
              */
             status: "active" | "archived";
             /** @description Not shown to the role `user`. */
-            system_prompt: string | null;
+            system_prompt?: string | null;
             temperature: number | null;
             /**
              * @description Ids of RAG, retrieval and API tools.
@@ -1586,6 +1586,7 @@ export interface components {
              */
             readonly updated_at: string;
             readonly version: number;
+            readonly warnings: components["schemas"]["AgentWarning"][];
         };
         /** AgentChanges */
         AgentChanges: {
@@ -1652,6 +1653,8 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Ignored. */
             readonly version?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
         };
         /** AgentListItem */
         AgentListItem: {
@@ -1671,6 +1674,18 @@ export interface components {
              * @description Ids of RAG, retrieval and API tools.
              * @default []
              */
+            tools: string[];
+        };
+        /** AgentWarning */
+        AgentWarning: {
+            /**
+             * @description What kind of danger it is.
+             * @enum {string}
+             */
+            code: "data_can_leak";
+            /** @description What can happen, and what to do about it. */
+            message: string;
+            /** @description The tools that make it possible together. */
             tools: string[];
         };
         /** ApiOperation */
@@ -2911,6 +2926,8 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Ignored. */
             readonly version?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
         };
         /** NewApiTool */
         NewApiTool: {
