@@ -116,6 +116,122 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/analytics/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened in the conversations of a period
+         * @description Tokens, cost, errors and feedback count every reply, also one that was regenerated; messages count what the conversations show. Permission: `read-configuration`.
+         */
+        get: operations["getAnalyticsConversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API tools
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getApiTools"];
+        put?: never;
+        /**
+         * Create an API tool
+         * @description Permission: `write-configuration`.
+         */
+        post: operations["postApiTools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-tools/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an API tool
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getApiToolsById"];
+        /**
+         * Update an API tool
+         * @description Permission: `write-configuration`.
+         */
+        put: operations["putApiToolsById"];
+        post?: never;
+        /**
+         * Delete an API tool
+         * @description Permission: `write-configuration`.
+         */
+        delete: operations["deleteApiToolsById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an API tool (the same as PUT)
+         * @description Permission: `write-configuration`.
+         */
+        patch: operations["patchApiToolsById"];
+        trace?: never;
+    };
+    "/api/api-tools/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call an API tool as a model would
+         * @description What goes wrong on the way is in `error`. Secrets are masked in everything that is shown. Permission: `write-configuration`.
+         */
+        post: operations["postApiToolsByIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-tools/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make tools of the operations of an OpenAPI document
+         * @description One tool an operation. Importing the same document again updates its tools and keeps their names and secrets. Operations that cannot become tools are listed with the reason. Permission: `write-configuration`.
+         */
+        post: operations["postApiToolsImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations": {
         parameters: {
             query?: never;
@@ -1202,6 +1318,142 @@ export interface paths {
         patch: operations["patchUsageThresholdsById"];
         trace?: never;
     };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Permission: `administer`.
+         */
+        post: operations["postWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getWebhooksById"];
+        /**
+         * Update a webhook
+         * @description Permission: `administer`.
+         */
+        put: operations["putWebhooksById"];
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Permission: `administer`.
+         */
+        delete: operations["deleteWebhooksById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook (the same as PUT)
+         * @description Permission: `administer`.
+         */
+        patch: operations["patchWebhooksById"];
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getWebhooksByIdDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries/{delivery}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event once more
+         * @description Under the same `webhook-id`, at once and then on the usual schedule. Permission: `administer`.
+         */
+        post: operations["postWebhooksByIdDeliveriesByDeliveryRedeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook a new secret
+         * @description The new secret is in this answer only. For 24 hours deliveries are signed with both. Permission: `administer`.
+         */
+        post: operations["postWebhooksByIdRotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends `webhook.test` at once, whatever the webhook listens to, and tells what came of it. Permission: `administer`.
+         */
+        post: operations["postWebhooksByIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workspaces": {
         parameters: {
             query?: never;
@@ -1251,7 +1503,93 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "conversation.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A conversation is completed */
+        post: operations["onConversationCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "evaluation.finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A run of an evaluation is finished */
+        post: operations["onEvaluationFinished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "knowledge_source.synced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A knowledge source is synchronised, or could not be */
+        post: operations["onKnowledge_sourceSynced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "usage.threshold_exceeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A usage threshold is exceeded */
+        post: operations["onUsageThreshold_exceeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Somebody tests a webhook */
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** Agent */
@@ -1301,7 +1639,7 @@ export interface components {
              */
             status: "active" | "archived";
             /** @description Not shown to the role `user`. */
-            system_prompt: string | null;
+            system_prompt?: string | null;
             temperature: number | null;
             /**
              * @description Ids of RAG, retrieval and API tools.
@@ -1324,6 +1662,7 @@ export interface components {
              */
             readonly updated_at: string;
             readonly version: number;
+            readonly warnings: components["schemas"]["AgentWarning"][];
         };
         /** AgentChanges */
         AgentChanges: {
@@ -1390,6 +1729,8 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Ignored. */
             readonly version?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
         };
         /** AgentListItem */
         AgentListItem: {
@@ -1410,6 +1751,366 @@ export interface components {
              * @default []
              */
             tools: string[];
+        };
+        /** AgentWarning */
+        AgentWarning: {
+            /**
+             * @description What kind of danger it is.
+             * @enum {string}
+             */
+            code: "data_can_leak";
+            /** @description What can happen, and what to do about it. */
+            message: string;
+            /** @description The tools that make it possible together. */
+            tools: string[];
+        };
+        /** ApiOperation */
+        ApiOperation: {
+            /** @description The type of its authentication. */
+            auth: string;
+            description: string;
+            /** @description Of the tool that it is or would become. */
+            name: string;
+            /** @description What could not be taken over exactly. */
+            notes: string[];
+            /** @example GET /weather/{city} */
+            operation: string;
+            operation_id: string | null;
+            /** @description The tool that it is already. */
+            tool_id: string | null;
+        };
+        /** ApiTool */
+        ApiTool: {
+            /**
+             * @description How calls prove who they are. Changing where the calls go needs the secret again: a key never travels to a new address.
+             * @default {
+             *       "type": "none"
+             *     }
+             */
+            auth: {
+                /** @description Of `oauth2_client_credentials`. Who asks for them. */
+                client_id?: string;
+                /** @description Of `oauth2_client_credentials`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                client_secret?: string | null;
+                /** @description Whether `client_secret` is set. */
+                readonly client_secret_set?: boolean;
+                /**
+                 * @description Of `api_key`: where it goes. Left out: `header`.
+                 * @enum {string}
+                 */
+                in?: "header" | "query";
+                /** @description Another name for `value`. */
+                key?: string | null;
+                /** @description Of `api_key`. The name of the header or query parameter. Left out: `X-API-Key`. */
+                name?: string;
+                /** @description Of `basic`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                password?: string | null;
+                /** @description Whether `password` is set. */
+                readonly password_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. The scopes to ask for, separated by spaces. */
+                scope?: string;
+                /** @description Of `bearer`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                token?: string | null;
+                /** @description Whether `token` is set. */
+                readonly token_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. Where tokens are given. */
+                token_url?: string;
+                /** @enum {string} */
+                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                /** @description Of `basic`. The user name. */
+                username?: string;
+                /** @description Of `api_key`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                value?: string | null;
+                /** @description Whether `value` is set. */
+                readonly value_set?: boolean;
+            };
+            /** @description A template over the arguments: `"{param}"` becomes the value with its type. Left out: the arguments that are not used elsewhere are the JSON body, or the query where the method has no body. */
+            body: {
+                [key: string]: unknown;
+            } | unknown[] | string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /** @description Tells the model what the tool does and when to use it. */
+            description: string;
+            /**
+             * @description Templates over the arguments. Not a place for secrets: those belong in `auth`.
+             * @default {}
+             */
+            headers: {
+                [key: string]: string;
+            };
+            /** @example api_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** @default 1048576 */
+            max_response_bytes: number;
+            /**
+             * @default GET
+             * @enum {string}
+             */
+            method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+            /**
+             * @description What the model calls it: letters, digits, `_` and `-`. No two tools of a workspace share one.
+             * @example get_weather
+             */
+            name: string;
+            /** @description JSON Schema (2020-12) of the arguments. Left out: one required text for each `{param}` of the templates. */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Templates over the arguments. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. One whose argument is missing is left out.
+             * @default {}
+             */
+            query: {
+                [key: string]: (string | number | boolean) | (string | number | boolean)[];
+            };
+            /**
+             * @description A person must agree to each call.
+             * @default false
+             */
+            requires_approval: boolean;
+            /** @description A JMESPath expression: the part of the answer to keep. */
+            response_path: string | null;
+            /** @description The document and operation it was imported from. */
+            readonly source: {
+                document?: string;
+                operation?: string;
+            } | null;
+            /** @default 10000 */
+            timeout_ms: number;
+            /**
+             * @description `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
+             * @default http
+             * @enum {string}
+             */
+            type: "http" | "mcp";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /**
+             * @description May hold `{param}` in its path and query. Values are encoded for their place.
+             * @example https://api.example.com/weather/{city}
+             */
+            url: string;
+        };
+        /** ApiToolCall */
+        ApiToolCall: {
+            /**
+             * @description As the model would write them.
+             * @default {}
+             */
+            arguments: {
+                [key: string]: unknown;
+            };
+            /** @description Of an MCP server: the tool to call. Left out: its tools are listed. */
+            tool: string | null;
+        };
+        /** ApiToolChanges */
+        ApiToolChanges: {
+            /**
+             * @description How calls prove who they are. Changing where the calls go needs the secret again: a key never travels to a new address.
+             * @default {
+             *       "type": "none"
+             *     }
+             */
+            auth?: {
+                /** @description Of `oauth2_client_credentials`. Who asks for them. */
+                client_id?: string;
+                /** @description Of `oauth2_client_credentials`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                client_secret?: string | null;
+                /** @description Whether `client_secret` is set. */
+                readonly client_secret_set?: boolean;
+                /**
+                 * @description Of `api_key`: where it goes. Left out: `header`.
+                 * @enum {string}
+                 */
+                in?: "header" | "query";
+                /** @description Another name for `value`. */
+                key?: string | null;
+                /** @description Of `api_key`. The name of the header or query parameter. Left out: `X-API-Key`. */
+                name?: string;
+                /** @description Of `basic`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                password?: string | null;
+                /** @description Whether `password` is set. */
+                readonly password_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. The scopes to ask for, separated by spaces. */
+                scope?: string;
+                /** @description Of `bearer`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                token?: string | null;
+                /** @description Whether `token` is set. */
+                readonly token_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. Where tokens are given. */
+                token_url?: string;
+                /** @enum {string} */
+                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                /** @description Of `basic`. The user name. */
+                username?: string;
+                /** @description Of `api_key`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                value?: string | null;
+                /** @description Whether `value` is set. */
+                readonly value_set?: boolean;
+            };
+            /** @description A template over the arguments: `"{param}"` becomes the value with its type. Left out: the arguments that are not used elsewhere are the JSON body, or the query where the method has no body. */
+            body?: {
+                [key: string]: unknown;
+            } | unknown[] | string | null;
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            /** @description Tells the model what the tool does and when to use it. */
+            description?: string;
+            /**
+             * @description Templates over the arguments. Not a place for secrets: those belong in `auth`.
+             * @default {}
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @default 1048576 */
+            max_response_bytes?: number;
+            /**
+             * @default GET
+             * @enum {string}
+             */
+            method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+            /**
+             * @description What the model calls it: letters, digits, `_` and `-`. No two tools of a workspace share one.
+             * @example get_weather
+             */
+            name?: string;
+            /** @description JSON Schema (2020-12) of the arguments. Left out: one required text for each `{param}` of the templates. */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Templates over the arguments. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. One whose argument is missing is left out.
+             * @default {}
+             */
+            query?: {
+                [key: string]: (string | number | boolean) | (string | number | boolean)[];
+            };
+            /**
+             * @description A person must agree to each call.
+             * @default false
+             */
+            requires_approval?: boolean;
+            /** @description A JMESPath expression: the part of the answer to keep. */
+            response_path?: string | null;
+            /** @description Ignored. */
+            readonly source?: unknown;
+            /** @default 10000 */
+            timeout_ms?: number;
+            /**
+             * @description `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
+             * @default http
+             * @enum {string}
+             */
+            type?: "http" | "mcp";
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /**
+             * @description May hold `{param}` in its path and query. Values are encoded for their place.
+             * @example https://api.example.com/weather/{city}
+             */
+            url?: string;
+        };
+        /** ApiToolImport */
+        ApiToolImport: {
+            /** @description For every operation, instead of what the document says. */
+            auth?: {
+                /** @description Of `oauth2_client_credentials`. Who asks for them. */
+                client_id?: string;
+                /** @description Of `oauth2_client_credentials`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                client_secret?: string | null;
+                /** @description Whether `client_secret` is set. */
+                readonly client_secret_set?: boolean;
+                /**
+                 * @description Of `api_key`: where it goes. Left out: `header`.
+                 * @enum {string}
+                 */
+                in?: "header" | "query";
+                /** @description Another name for `value`. */
+                key?: string | null;
+                /** @description Of `api_key`. The name of the header or query parameter. Left out: `X-API-Key`. */
+                name?: string;
+                /** @description Of `basic`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                password?: string | null;
+                /** @description Whether `password` is set. */
+                readonly password_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. The scopes to ask for, separated by spaces. */
+                scope?: string;
+                /** @description Of `bearer`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                token?: string | null;
+                /** @description Whether `token` is set. */
+                readonly token_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. Where tokens are given. */
+                token_url?: string;
+                /** @enum {string} */
+                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                /** @description Of `basic`. The user name. */
+                username?: string;
+                /** @description Of `api_key`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                value?: string | null;
+                /** @description Whether `value` is set. */
+                readonly value_set?: boolean;
+            };
+            /** @description The address of the API, instead of its `servers`. */
+            base_url?: string;
+            /**
+             * @description Only says what there is and what would happen.
+             * @default false
+             */
+            dry_run: boolean;
+            /** @description Which ones: operation ids, or as in `GET /pets/{id}`. Left out: all. */
+            operations?: string[];
+            /** @description An OpenAPI 3.0 or 3.1 document: an object, or its JSON or YAML text. */
+            spec?: Record<string, never> | string;
+            /** @description Where the document is. */
+            url?: string;
+        };
+        /** ApiToolImportResult */
+        ApiToolImportResult: {
+            created: components["schemas"]["ApiTool"][];
+            /** @description Everything that was chosen and can be a tool. */
+            operations: components["schemas"]["ApiOperation"][];
+            /** @description What must still be set, with PUT, before the tools can be called. */
+            secrets_needed: {
+                auth: string;
+                /** @example auth.token */
+                secret: string;
+                tool_ids: string[];
+            }[];
+            skipped: {
+                operation: string;
+                reason: string;
+            }[];
+            updated: components["schemas"]["ApiTool"][];
+        };
+        /** ApiToolTest */
+        ApiToolTest: {
+            /** @description What the model would be told: JSON or text. */
+            body: unknown;
+            error?: string;
+            headers: {
+                [key: string]: string;
+            };
+            latency_ms: number;
+            ok: boolean;
+            request: {
+                headers: {
+                    [key: string]: string;
+                };
+                method: string;
+                url: string;
+            };
+            /** @description Of the answer; null where none came. */
+            status: number | null;
         };
         /** ChatCompletion */
         ChatCompletion: {
@@ -1506,6 +2207,118 @@ export interface components {
             /** @description Who talks. A token of role `user` talks only for its own. */
             user_id: string | null;
         };
+        /** ConversationAnalytics */
+        ConversationAnalytics: {
+            /** @description By messages, most first. */
+            by_agent: {
+                agent_id: string;
+                conversations: number;
+                /** @description US dollars. */
+                cost: number;
+                errors: {
+                    /** @description Of all replies, 0 to 1. */
+                    rate: number;
+                    total: number;
+                };
+                feedback: {
+                    down: number;
+                    /** @description `up` of all feedback, 0 to 1; null where there is none. */
+                    satisfaction_rate: number | null;
+                    up: number;
+                };
+                messages: number;
+                /** @description Null where it was deleted. */
+                name: string | null;
+                tokens: {
+                    input: number;
+                    output: number;
+                };
+            }[];
+            /** @description Each question counts for the nearest of its agent's topics. By questions, most first. */
+            by_topic: {
+                conversations: number;
+                /** @description Questions. */
+                messages: number;
+                topic: string;
+            }[];
+            /** @description Those begun in the period, by what they are now. */
+            conversations: {
+                active: number;
+                completed: number;
+                total: number;
+            };
+            /** @description US dollars. */
+            cost: number;
+            /** @description Replies that failed or were interrupted. */
+            errors: {
+                /** @description Of all replies, 0 to 1. */
+                rate: number;
+                total: number;
+            };
+            feedback: {
+                down: number;
+                /** @description `up` of all feedback, 0 to 1; null where there is none. */
+                satisfaction_rate: number | null;
+                up: number;
+            };
+            /** @description Of the completed replies, exact (nearest rank). */
+            latency_ms: {
+                p50: number | null;
+                p95: number | null;
+                p99: number | null;
+            };
+            messages: {
+                assistant: number;
+                /** @description Of the conversations in which something was asked. */
+                average_per_conversation: number;
+                total: number;
+                user: number;
+            };
+            period: {
+                /** Format: date */
+                end_date: string;
+                /** @enum {string} */
+                interval: "hour" | "day" | "week";
+                /** Format: date */
+                start_date: string;
+            };
+            /** @description Of the completed replies, exact (nearest rank). */
+            time_to_first_token_ms: {
+                p50: number | null;
+                p95: number | null;
+                p99: number | null;
+            };
+            /** @description Every step of the period, the empty ones too; weeks begin on Monday. */
+            timeline: {
+                conversations: number;
+                /** @description US dollars. */
+                cost: number;
+                errors: number;
+                messages: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00Z
+                 */
+                start: string;
+                tokens: number;
+            }[];
+            tokens: {
+                input: number;
+                output: number;
+            };
+            /** @description By calls, most first. */
+            tools: {
+                average_latency_ms: number | null;
+                calls: number;
+                failures: number;
+                name: string;
+                tool_id: string | null;
+            }[];
+            /** @description Who asked something. */
+            users: {
+                unique: number;
+            };
+        };
         /** ConversationChanges */
         ConversationChanges: {
             /** @description Whom to talk to. It stays the same. */
@@ -1529,6 +2342,42 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Who talks. A token of role `user` talks only for its own. */
             user_id?: string | null;
+        };
+        /** ConversationCompleted */
+        ConversationCompleted: {
+            agent_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            completed_at: string;
+            conversation_id: string;
+            /** @description US dollars. */
+            cost: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
+            messages: {
+                assistant: number;
+                total: number;
+                user: number;
+            };
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * @description Somebody completed it, or nobody spoke for long.
+             * @enum {string}
+             */
+            reason: "requested" | "idle";
+            title: string | null;
+            tokens: {
+                input: number;
+                output: number;
+            };
+            user_id: string | null;
         };
         /** ConversationWithMessages */
         ConversationWithMessages: {
@@ -1688,6 +2537,43 @@ export interface components {
             request_id: string;
             /** @constant */
             success: false;
+        };
+        /** EvaluationFinished */
+        EvaluationFinished: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
+            error: string | null;
+            evaluation_id: string;
+            evaluation_name: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            finished_at: string | null;
+            progress: {
+                done: number;
+                total: number;
+            };
+            run_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            started_at: string | null;
+            /** @enum {string} */
+            status: "completed" | "failed" | "cancelled";
+            /** @description As in `GET /evaluations/{id}/results`. */
+            summary: {
+                [key: string]: unknown;
+            } | null;
+            target_id: string;
+            target_version: number | null;
+            /** @description What kind of thing was evaluated. */
+            type: string;
+            verdict: string | null;
         };
         /** Feedback */
         Feedback: {
@@ -1916,6 +2802,20 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
+        };
+        /** KnowledgeSourceSynced */
+        KnowledgeSourceSynced: {
+            knowledge_source: {
+                id: string;
+                name: string;
+                /** @enum {string} */
+                status: "active" | "error";
+                type: string;
+            };
+            /** @description The sync record, as in `GET /knowledge-sources/{id}/syncs/{sync}`. */
+            sync: {
+                [key: string]: unknown;
+            };
         };
         /** KnowledgeSync */
         KnowledgeSync: {
@@ -2214,6 +3114,118 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Ignored. */
             readonly version?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
+        };
+        /** NewApiTool */
+        NewApiTool: {
+            /**
+             * @description How calls prove who they are. Changing where the calls go needs the secret again: a key never travels to a new address.
+             * @default {
+             *       "type": "none"
+             *     }
+             */
+            auth?: {
+                /** @description Of `oauth2_client_credentials`. Who asks for them. */
+                client_id?: string;
+                /** @description Of `oauth2_client_credentials`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                client_secret?: string | null;
+                /** @description Whether `client_secret` is set. */
+                readonly client_secret_set?: boolean;
+                /**
+                 * @description Of `api_key`: where it goes. Left out: `header`.
+                 * @enum {string}
+                 */
+                in?: "header" | "query";
+                /** @description Another name for `value`. */
+                key?: string | null;
+                /** @description Of `api_key`. The name of the header or query parameter. Left out: `X-API-Key`. */
+                name?: string;
+                /** @description Of `basic`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                password?: string | null;
+                /** @description Whether `password` is set. */
+                readonly password_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. The scopes to ask for, separated by spaces. */
+                scope?: string;
+                /** @description Of `bearer`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                token?: string | null;
+                /** @description Whether `token` is set. */
+                readonly token_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. Where tokens are given. */
+                token_url?: string;
+                /** @enum {string} */
+                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                /** @description Of `basic`. The user name. */
+                username?: string;
+                /** @description Of `api_key`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                value?: string | null;
+                /** @description Whether `value` is set. */
+                readonly value_set?: boolean;
+            };
+            /** @description A template over the arguments: `"{param}"` becomes the value with its type. Left out: the arguments that are not used elsewhere are the JSON body, or the query where the method has no body. */
+            body?: {
+                [key: string]: unknown;
+            } | unknown[] | string | null;
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            /** @description Tells the model what the tool does and when to use it. */
+            description: string;
+            /**
+             * @description Templates over the arguments. Not a place for secrets: those belong in `auth`.
+             * @default {}
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @default 1048576 */
+            max_response_bytes?: number;
+            /**
+             * @default GET
+             * @enum {string}
+             */
+            method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+            /**
+             * @description What the model calls it: letters, digits, `_` and `-`. No two tools of a workspace share one.
+             * @example get_weather
+             */
+            name: string;
+            /** @description JSON Schema (2020-12) of the arguments. Left out: one required text for each `{param}` of the templates. */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Templates over the arguments. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. One whose argument is missing is left out.
+             * @default {}
+             */
+            query?: {
+                [key: string]: (string | number | boolean) | (string | number | boolean)[];
+            };
+            /**
+             * @description A person must agree to each call.
+             * @default false
+             */
+            requires_approval?: boolean;
+            /** @description A JMESPath expression: the part of the answer to keep. */
+            response_path?: string | null;
+            /** @description Ignored. */
+            readonly source?: unknown;
+            /** @default 10000 */
+            timeout_ms?: number;
+            /**
+             * @description `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
+             * @default http
+             * @enum {string}
+             */
+            type?: "http" | "mcp";
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /**
+             * @description May hold `{param}` in its path and query. Values are encoded for their place.
+             * @example https://api.example.com/weather/{city}
+             */
+            url: string;
         };
         /** NewConversation */
         NewConversation: {
@@ -2568,6 +3580,31 @@ export interface components {
              * @enum {string}
              */
             window: "day" | "month" | "total";
+        };
+        /** NewWebhook */
+        NewWebhook: {
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            description?: string | null;
+            /** @description Ignored. */
+            readonly disabled_reason?: unknown;
+            /**
+             * @description Events that happen while it is false are not sent later.
+             * @default true
+             */
+            enabled?: boolean;
+            /** @description Which events are sent; `*` for all of them. */
+            events: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            /** @description Ignored. */
+            readonly failing_since?: unknown;
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @description Ignored. */
+            readonly secret?: unknown;
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /** @description Where events are sent, by POST. */
+            url: string;
         };
         /** NewWorkspace */
         NewWorkspace: {
@@ -3281,6 +4318,38 @@ export interface components {
              */
             window?: "day" | "month" | "total";
         };
+        /** UsageThresholdExceeded */
+        UsageThresholdExceeded: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            exceeded_at: string;
+            /** @enum {string} */
+            reason: "limit_reached" | "call_blocked";
+            /** @description Held for calls that are under way. */
+            reserved: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            resets_at: string | null;
+            threshold: {
+                /** @enum {string} */
+                action: "notify" | "block";
+                entity_id: string | null;
+                entity_type: string | null;
+                id: string;
+                limit: number;
+                /** @enum {string} */
+                metric: "cost" | "tokens";
+                name: string;
+                /** @enum {string} */
+                window: "day" | "month" | "total";
+            };
+            /** @description In the unit of the limit. */
+            used: number;
+        };
         /** Version */
         Version: {
             /** Format: date-time */
@@ -3293,6 +4362,152 @@ export interface components {
             };
             /** @example 3 */
             version: number;
+        };
+        /** Webhook */
+        Webhook: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            description: string | null;
+            /** @description Why the service has disabled it. */
+            readonly disabled_reason: string | null;
+            /**
+             * @description Events that happen while it is false are not sent later.
+             * @default true
+             */
+            enabled: boolean;
+            /** @description Which events are sent; `*` for all of them. */
+            events: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly failing_since: string | null;
+            /** @example whk_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /** @description Where events are sent, by POST. */
+            url: string;
+        };
+        /** WebhookChanges */
+        WebhookChanges: {
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            description?: string | null;
+            /** @description Ignored. */
+            readonly disabled_reason?: unknown;
+            /**
+             * @description Events that happen while it is false are not sent later.
+             * @default true
+             */
+            enabled?: boolean;
+            /** @description Which events are sent; `*` for all of them. */
+            events?: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            /** @description Ignored. */
+            readonly failing_since?: unknown;
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @description Ignored. */
+            readonly secret?: unknown;
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /** @description Where events are sent, by POST. */
+            url?: string;
+        };
+        /** WebhookDelivery */
+        WebhookDelivery: {
+            /** @description How often it was sent. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            delivered_at: string | null;
+            /** @description Why the last attempt failed. */
+            error: string | null;
+            /** @enum {string} */
+            event: "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
+            /** @description The `webhook-id` header: the same in every attempt. */
+            event_id: string;
+            /** @example dlv_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            last_attempt_at: string | null;
+            latency_ms: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            next_attempt_at: string | null;
+            /** @description Exactly what is sent. */
+            request_body: string;
+            /** @description The beginning of the last answer. */
+            response_body: string | null;
+            response_status: number | null;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            webhook_id: string;
+        };
+        /** WebhookTested */
+        WebhookTested: {
+            message: string;
+            webhook_id: string;
+        };
+        /** WebhookWithSecret */
+        WebhookWithSecret: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            description: string | null;
+            /** @description Why the service has disabled it. */
+            readonly disabled_reason: string | null;
+            /**
+             * @description Events that happen while it is false are not sent later.
+             * @default true
+             */
+            enabled: boolean;
+            /** @description Which events are sent; `*` for all of them. */
+            events: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly failing_since: string | null;
+            /** @example whk_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * @description Signs every delivery. It is not shown again.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /** @description Where events are sent, by POST. */
+            url: string;
         };
         /** Workspace */
         Workspace: {
@@ -3977,6 +5192,483 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             412: components["responses"]["precondition_failed"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getAnalyticsConversations: {
+        parameters: {
+            query?: {
+                /** @description Only conversations with this agent. */
+                agent_id?: string;
+                /** @description Up to this day, which is included (UTC). Left out: today. */
+                end_date?: string;
+                /** @description Also counts the conversations that evaluations hold. */
+                include_evaluations?: boolean;
+                /** @description The steps of `timeline`. */
+                interval?: "hour" | "day" | "week";
+                /** @description From this day on (UTC). Left out: 30 days up to the last one. */
+                start_date?: string;
+                /** @description Only conversations of this user. */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ConversationAnalytics"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getApiTools: {
+        parameters: {
+            query?: {
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this description. */
+                description?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Rows on a page. */
+                limit?: number;
+                /** @description Only those with this max_response_bytes. */
+                max_response_bytes?: number;
+                /** @description Only those with this method. */
+                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+                /** @description Only those with this name. */
+                name?: string;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description Only those with this requires_approval. */
+                requires_approval?: boolean;
+                /** @description Only those with this response_path. */
+                response_path?: string;
+                /** @description The field to sort by. */
+                sort?: "id" | "name" | "description" | "type" | "method" | "url" | "timeout_ms" | "response_path" | "max_response_bytes" | "requires_approval" | "created_at" | "updated_at";
+                /** @description Only those with this timeout_ms. */
+                timeout_ms?: number;
+                /** @description Only those with this type. */
+                type?: "http" | "mcp";
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+                /** @description Only those with this url. */
+                url?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiTool"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postApiTools: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "get_weather",
+                 *       "description": "Tells the weather in a city.",
+                 *       "method": "GET",
+                 *       "url": "https://api.example.com/weather/{city}",
+                 *       "parameters": {
+                 *         "type": "object",
+                 *         "properties": {
+                 *           "city": {
+                 *             "type": "string"
+                 *           }
+                 *         },
+                 *         "required": [
+                 *           "city"
+                 *         ]
+                 *       },
+                 *       "auth": {
+                 *         "type": "bearer",
+                 *         "token": "…"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewApiTool"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getApiToolsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    putApiToolsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Tells the weather in a city, today and tomorrow."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiToolChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteApiToolsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    patchApiToolsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Tells the weather in a city, today and tomorrow."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiToolChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postApiToolsByIdTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "arguments": {
+                 *         "city": "Oslo"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiToolCall"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiToolTest"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postApiToolsImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://api.example.com/openapi.json",
+                 *       "operations": [
+                 *         "GET /weather/{city}"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiToolImport"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiToolImportResult"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiToolImportResult"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
@@ -5107,6 +6799,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "file": [
+                 *         "(the file)"
+                 *       ],
+                 *       "metadata": {
+                 *         "year": 2024
+                 *       }
+                 *     }
+                 */
                 "multipart/form-data": {
                     /** @description One or many files. */
                     file: string[];
@@ -7763,6 +9465,489 @@ export interface operations {
             500: components["responses"]["internal_error"];
         };
     };
+    getWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this description. */
+                description?: string;
+                /** @description Only those with this disabled_reason. */
+                disabled_reason?: string;
+                /** @description Only those with this enabled. */
+                enabled?: boolean;
+                /** @description Only those with this failing_since. */
+                failing_since?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Rows on a page. */
+                limit?: number;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description The field to sort by. */
+                sort?: "id" | "url" | "description" | "enabled" | "disabled_reason" | "failing_since" | "created_at" | "updated_at";
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+                /** @description Only those with this url. */
+                url?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks/parley",
+                 *       "events": [
+                 *         "conversation.completed"
+                 *       ],
+                 *       "description": "To the CRM"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookWithSecret"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getWebhooksById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    putWebhooksById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteWebhooksById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    patchWebhooksById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getWebhooksByIdDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only those with this attempts. */
+                attempts?: number;
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this delivered_at. */
+                delivered_at?: string;
+                /** @description Only those with this error. */
+                error?: string;
+                /** @description Only those with this event. */
+                event?: "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
+                /** @description Only those with this event_id. */
+                event_id?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Only those with this last_attempt_at. */
+                last_attempt_at?: string;
+                /** @description Only those with this latency_ms. */
+                latency_ms?: number;
+                /** @description Rows on a page. */
+                limit?: number;
+                /** @description Only those with this next_attempt_at. */
+                next_attempt_at?: string;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description Only those with this response_status. */
+                response_status?: number;
+                /** @description The field to sort by. */
+                sort?: "id" | "event_id" | "event" | "status" | "attempts" | "next_attempt_at" | "last_attempt_at" | "delivered_at" | "response_status" | "error" | "latency_ms" | "created_at" | "updated_at";
+                /** @description Only those with this status. */
+                status?: "pending" | "delivered" | "failed";
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postWebhooksByIdDeliveriesByDeliveryRedeliver: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                delivery: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postWebhooksByIdRotateSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookWithSecret"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postWebhooksByIdTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
     getWorkspaces: {
         parameters: {
             query?: {
@@ -7936,6 +10121,231 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+        };
+    };
+    onConversationCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt: what has been seen before need not be done again. */
+                "webhook-id": string;
+                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["ConversationCompleted"];
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "conversation.completed";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEvaluationFinished: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt: what has been seen before need not be done again. */
+                "webhook-id": string;
+                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["EvaluationFinished"];
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "evaluation.finished";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onKnowledge_sourceSynced: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt: what has been seen before need not be done again. */
+                "webhook-id": string;
+                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["KnowledgeSourceSynced"];
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "knowledge_source.synced";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUsageThreshold_exceeded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt: what has been seen before need not be done again. */
+                "webhook-id": string;
+                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["UsageThresholdExceeded"];
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "usage.threshold_exceeded";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt: what has been seen before need not be done again. */
+                "webhook-id": string;
+                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["WebhookTested"];
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "webhook.test";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

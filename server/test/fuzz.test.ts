@@ -76,6 +76,10 @@ it('no input makes any route answer 500 or the process die', async () => {
     'knowledge-sources': (await post('/knowledge-sources', { name: 'S', type: 'file' })).body.data.id,
     conversations: '',
   } as Record<string, string>
+  const ofSource = { name: 'K', knowledge_source_id: real['knowledge-sources'] }
+  real['rag-tools'] = (await post('/rag-tools', ofSource)).body.data.id
+  const ofSources = { name: 'K', knowledge_source_ids: [real['knowledge-sources']] }
+  real['retrieval-tools'] = (await post('/retrieval-tools', ofSources)).body.data.id
   real.conversations = (await post('/conversations', { agent_id: real.agents })).body.data.id
 
   for (const route of routes) {

@@ -21,9 +21,11 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^(POST|PUT|PATCH|DELETE) \/api\/prompt-templates/, editors],
   [/^GET \/api\/knowledge-sources/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/knowledge-sources/, editors],
+  [/^GET \/api\/(rag|retrieval)-tools/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(rag|retrieval)-tools/, editors],
   [/^POST \/api\/models\/:id\/test$/, editors],
-  [/^GET \/api\/(models|tokens)/, readers],
-  [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens)/, admins],
+  [/^GET \/api\/(models|tokens|webhooks)/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens|webhooks)/, admins],
   [/^\w+ \/api\/conversations/, talkers],
   [/^GET \/api\/openai\/v1\/models$/, everyone],
   [/^POST \/api\/openai\/v1\/chat\/completions$/, talkers],
@@ -67,8 +69,12 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
   const token = (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id
   const conversation = (await post('/conversations', { agent_id: agent })).body.data.id
   const source = (await post('/knowledge-sources', { name: 'S', type: 'file' })).body.data.id
+  const webhook = (await post('/webhooks', { url: 'https://hooks.invalid/', events: ['*'] })).body.data.id
   return {
+    webhooks: webhook,
     'knowledge-sources': source,
+    'rag-tools': (await post('/rag-tools', { name: 'R', knowledge_source_id: source })).body.data.id,
+    'retrieval-tools': (await post('/retrieval-tools', { name: 'R', knowledge_source_ids: [source] })).body.data.id,
     agents: agent,
     'prompt-templates': template,
     models: model,

@@ -1,7 +1,9 @@
 import type { Context } from '../../kernel/context.ts'
-import { minute, second, timestamp } from '../../kernel/time.ts'
+import { inTransaction } from '../../kernel/store/database.ts'
+import { minute, second } from '../../kernel/time.ts'
 import { models } from '../models/service.ts'
 import { type Bill, bill } from '../usage/ledger.ts'
+import { completeNow } from './completion.ts'
 import { farthestBack } from './history.ts'
 import { decode, type MessageRow, updateMessage } from './message-row.ts'
 import { history } from './store.ts'
@@ -10,6 +12,8 @@ import { withRows } from './turn-usage.ts'
 import { turnsOf } from './turns.ts'
 
 const deadAfter = 30 * second
+/** Completed in one transaction, which others wait for. */
+const atOnce = 50
 
 /** A turn whose process is gone keeps what was written down of it, and its conversation is free again. */
 export async function recoverTurns(ctx: Context, silentSince: number): Promise<void> {
@@ -65,14 +69,22 @@ async function estimatedCost(ctx: Context, message: MessageRow): Promise<Bill> {
 
 /** Conversations that nobody has spoken in for long are completed. */
 async function completeIdle(ctx: Context): Promise<void> {
-  const { now, config } = ctx
-  await ctx.db
-    .updateTable('conversation')
-    .set((is) => ({ status: 'completed' as const, updated_at: timestamp(now()), revision: is('revision', '+', 1) }))
-    .where('status', '=', 'active')
-    .where('running_message_id', 'is', null)
-    .where('active_at', '<', now() - config.conversationIdleMinutes * minute)
-    .execute()
+  const idleSince = ctx.now() - ctx.config.conversationIdleMinutes * minute
+  for (;;) {
+    const idle = await ctx.db
+      .selectFrom('conversation')
+      .select(['id', 'workspace_id'])
+      .where('status', '=', 'active')
+      .where('running_message_id', 'is', null)
+      .where('active_at', '<', idleSince)
+      .limit(atOnce)
+      .execute()
+    if (idle.length === 0) return
+    await inTransaction(ctx.db, async (tx) => {
+      for (const { id, workspace_id } of idle)
+        await completeNow(ctx, tx, { workspace: workspace_id, id, reason: 'idle', idleSince })
+    })
+  }
 }
 
 export function defineJobs(ctx: Context): void {
