@@ -232,6 +232,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who changed what, and when
+         * @description Every change by a request, in the transaction that made it. Messages are not changes; completing and deleting conversations is. Permission: `administer`.
+         */
+        get: operations["getAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations": {
         parameters: {
             query?: never;
@@ -444,6 +464,26 @@ export interface paths {
          * @description Starts after the event named by `Last-Event-ID` or `after`; any number of clients can follow. Permission: `converse`.
          */
         get: operations["getConversationsByIdMessagesByMessageStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get all conversations with their messages
+         * @description A JSON object on each line, oldest first, as GET of one shows it but with every message. Permission: `converse`.
+         */
+        get: operations["getConversationsExport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2111,6 +2151,30 @@ export interface components {
             };
             /** @description Of the answer; null where none came. */
             status: number | null;
+        };
+        /** AuditEntry */
+        AuditEntry: {
+            /** @description `create`, `update`, `delete`, `restore`, or what a route does, as `sync`. */
+            action: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /** @description The names of the fields that were set; never their values. */
+            fields: string[];
+            /** @example aud_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** @example agent */
+            kind: string;
+            request_id: string;
+            resource_id: string | null;
+            /** @enum {string} */
+            role: "viewer" | "user" | "editor" | "admin" | "owner";
+            /** @description The token that did it, or the subject of a JWT. */
+            token_id: string;
+            token_name: string | null;
+            user_id: string | null;
         };
         /** ChatCompletion */
         ChatCompletion: {
@@ -5674,6 +5738,72 @@ export interface operations {
             500: components["responses"]["internal_error"];
         };
     };
+    getAudit: {
+        parameters: {
+            query?: {
+                /** @description Only those with this action. */
+                action?: string;
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Up to this day, which is included (UTC). */
+                end_date?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Only those with this kind. */
+                kind?: string;
+                /** @description Rows on a page. */
+                limit?: number;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Only those with this request_id. */
+                request_id?: string;
+                /** @description Only those with this resource_id. */
+                resource_id?: string;
+                /** @description Only those with this role. */
+                role?: "viewer" | "user" | "editor" | "admin" | "owner";
+                /** @description The field to sort by. */
+                sort?: "id" | "token_id" | "token_name" | "role" | "user_id" | "action" | "kind" | "resource_id" | "request_id" | "created_at";
+                /** @description From this day on (UTC). */
+                start_date?: string;
+                /** @description Only those with this token_id. */
+                token_id?: string;
+                /** @description Only those with this token_name. */
+                token_name?: string;
+                /** @description Only those with this user_id. */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AuditEntry"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
     getConversations: {
         parameters: {
             query?: {
@@ -6379,6 +6509,52 @@ export interface operations {
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getConversationsExport: {
+        parameters: {
+            query?: {
+                /** @description Only those with this agent_id. */
+                agent_id?: string;
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description Only those with this status. */
+                status?: "active" | "completed";
+                /** @description Only those with this title. */
+                title?: string;
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+                /** @description Only those with this user_id. */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };

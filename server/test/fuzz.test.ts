@@ -80,6 +80,8 @@ it('no input makes any route answer 500 or the process die', async () => {
   real['rag-tools'] = (await post('/rag-tools', ofSource)).body.data.id
   const ofSources = { name: 'K', knowledge_source_ids: [real['knowledge-sources']] }
   real['retrieval-tools'] = (await post('/retrieval-tools', ofSources)).body.data.id
+  const threshold = { name: 'T', metric: 'tokens', limit: 1_000_000, window: 'day', action: 'block' }
+  real.usage = (await post('/usage/thresholds', threshold)).body.data.id
   real.conversations = (await post('/conversations', { agent_id: real.agents })).body.data.id
 
   for (const route of routes) {

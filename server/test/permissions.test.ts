@@ -34,6 +34,7 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/(usage\/(stats|costs)|analytics\/conversations)$/, readers],
   [/^GET \/api\/usage\/thresholds/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/usage\/thresholds/, admins],
+  [/^GET \/api\/audit$/, admins],
   [/^\w+ \/api\/workspaces/, owners],
 ]
 
@@ -70,7 +71,9 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
   const conversation = (await post('/conversations', { agent_id: agent })).body.data.id
   const source = (await post('/knowledge-sources', { name: 'S', type: 'file' })).body.data.id
   const webhook = (await post('/webhooks', { url: 'https://hooks.invalid/', events: ['*'] })).body.data.id
+  const threshold = { name: 'T', metric: 'cost', limit: 1, window: 'day', action: 'notify' }
   return {
+    'usage/thresholds': (await post('/usage/thresholds', threshold)).body.data.id,
     webhooks: webhook,
     'knowledge-sources': source,
     'rag-tools': (await post('/rag-tools', { name: 'R', knowledge_source_id: source })).body.data.id,
@@ -94,7 +97,7 @@ it("another workspace's resources do not exist, on any route and for any role", 
     tokens.push((await service.post('/tokens', body, { headers })).body.data.token)
   }
   for (const route of service.routes.filter((route) => route.url.includes(':id'))) {
-    const kind = route.url.split('/')[2] as string
+    const kind = route.url.slice('/api/'.length, route.url.indexOf('/:id'))
     if (kind === 'workspaces') continue
     const id = mine[kind]
     if (id === undefined)

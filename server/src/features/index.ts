@@ -2,6 +2,7 @@ import type { Feature } from '../kernel/feature.ts'
 import { agents } from './agents/index.ts'
 import { analytics } from './analytics/index.ts'
 import { apiTools } from './api-tools/index.ts'
+import { audit } from './audit/index.ts'
 import { conversations } from './conversations/index.ts'
 import { demo } from './demo/index.ts'
 import { health } from './health/index.ts'
@@ -36,6 +37,7 @@ export const features: Feature[] = [
   agents,
   conversations,
   analytics,
+  audit,
   status,
   openaiDoor,
   mcpDoor,

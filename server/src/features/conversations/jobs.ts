@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { enterRetention } from '../../kernel/retention.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { minute, second } from '../../kernel/time.ts'
 import { models } from '../models/service.ts'
@@ -86,6 +87,25 @@ async function completeIdle(ctx: Context): Promise<void> {
     })
   }
 }
+
+const removedAtOnce = 100
+
+/** Conversations that nobody has spoken in since then go, with all that was said in them. */
+async function removeOld(ctx: Context, before: number): Promise<number> {
+  const old = await ctx.db
+    .selectFrom('conversation')
+    .select('id')
+    .where('active_at', '<', before)
+    .limit(removedAtOnce)
+    .execute()
+  const ids = old.map(({ id }) => id)
+  if (ids.length === 0) return 0
+  await ctx.db.deleteFrom('conversation').where('id', 'in', ids).where('active_at', '<', before).execute()
+  for (const id of ids) turnsOf(ctx).histories.forget(id)
+  return ids.length
+}
+
+enterRetention({ what: 'conversations', remove: removeOld })
 
 export function defineJobs(ctx: Context): void {
   ctx.jobs.define({ queue: 'conversations.complete-idle', every: 30 * second, run: () => completeIdle(ctx) })
