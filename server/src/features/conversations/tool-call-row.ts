@@ -3,7 +3,7 @@ import type { Statement } from '../../kernel/store/commits.ts'
 import type { MessageRow } from './message-row.ts'
 
 /** A call of a tool as the analytics count it. */
-export interface ToolCallRow {
+interface ToolCallRow {
   message_id: string
   position: number
   workspace_id: string

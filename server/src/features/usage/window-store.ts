@@ -20,7 +20,7 @@ export interface UsageWindow {
 }
 
 /** What one turn may still use of a threshold. */
-export interface UsageReservation {
+interface UsageReservation {
   holder: string
   threshold_id: string
   window_start: string

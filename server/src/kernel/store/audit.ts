@@ -6,7 +6,7 @@ import type { Db } from './database.ts'
 import type { DatedMigration } from './migrate.ts'
 
 /** Who changed what, when and in which request. Values are never noted: one of them may be a secret. */
-export interface AuditRow {
+interface AuditRow {
   id: string
   workspace_id: string
   token_id: string
