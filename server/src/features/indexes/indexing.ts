@@ -85,10 +85,15 @@ export const indexes: Indexer = {
 /** Only what a tool searches is worth the work of the embedding model. A source's many documents ask for it once. */
 async function changedIndex(ctx: Context, index: IndexRow): Promise<void> {
   await touchIndex(ctx, index)
-  const { awaiting } = stateOf(ctx)
+  const { awaiting, refining } = stateOf(ctx)
   if (!isRefinable(index) || awaiting.has(index.id) || (await usesOf(ctx.db, index)).length === 0) return
-  await inTransaction(ctx.db, (tx) => queueRefinement(ctx, tx, index))
-  if (!stateOf(ctx).refining.has(index.id)) awaiting.add(index.id)
+  if (!refining.has(index.id)) awaiting.add(index.id)
+  try {
+    await inTransaction(ctx.db, (tx) => queueRefinement(ctx, tx, index))
+  } catch (error) {
+    awaiting.delete(index.id)
+    throw error
+  }
 }
 
 /** First what it holds, then the word of it: whatever happens in between, it can be dropped again. */

@@ -31,7 +31,7 @@ export interface IndexSpec {
   model: Pick<ModelRow, 'id' | 'provider' | 'model_id' | 'endpoint' | 'options'>
 }
 
-export const defaultChunkSize = 400
+const defaultChunkSize = 400
 export const defaultChunkOverlap = 60
 const builtInModel = 'all-MiniLM-L6-v2'
 
