@@ -1,6 +1,7 @@
 import type { Feature } from '../kernel/feature.ts'
 import { agents } from './agents/index.ts'
 import { conversations } from './conversations/index.ts'
+import { evaluations } from './evaluations/index.ts'
 import { health } from './health/index.ts'
 import { models } from './models/index.ts'
 import { openaiDoor } from './openai-door/index.ts'
@@ -20,6 +21,7 @@ export const features: Feature[] = [
   promptTemplates,
   agents,
   conversations,
+  evaluations,
   status,
   openaiDoor,
 ]

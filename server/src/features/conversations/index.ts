@@ -9,7 +9,7 @@ import { aiSdkEncoder } from './ai-sdk-encoder.ts'
 import { type Encoder, eventText, nativeEncoder, sendEvents } from './event-stream.ts'
 import { defineJobs, recoverTurns } from './jobs.ts'
 import type { LiveTurn } from './live-turn.ts'
-import { conversationMigration } from './migrations.ts'
+import { conversationMigration, evaluationMarkMigration } from './migrations.ts'
 import {
   ByMessage,
   Conversation,
@@ -68,7 +68,7 @@ async function answer(request: Request, reply: Reply, turn: LiveTurn, stream: bo
 
 export const conversations: Feature = {
   name: 'conversations',
-  migrations: [conversationMigration],
+  migrations: [conversationMigration, evaluationMarkMigration],
   jobs: defineJobs,
   async prepare(ctx) {
     // With the embedded database there is no other process: whatever was running is lost.

@@ -10,15 +10,26 @@ import { turnsOf } from './turns.ts'
 
 const deadAfter = 30 * second
 
-type LostMessage = Pick<MessageRow, 'id' | 'conversation_id' | 'workspace_id' | 'agent_id' | 'model_id' | 'content'>
+type LostMessage = Pick<MessageRow, 'id' | 'conversation_id' | 'workspace_id' | 'agent_id' | 'model_id' | 'content'> & {
+  evaluation_id: string | null
+}
 
 /** A turn whose process is gone keeps what was written down of it, and its conversation is free again. */
 export async function recoverTurns(ctx: Context, silentSince: number): Promise<void> {
   const lost = await ctx.db
     .selectFrom('message')
-    .select(['id', 'conversation_id', 'workspace_id', 'agent_id', 'model_id', 'content'])
-    .where('status', '=', 'running')
-    .where('alive_at', '<=', silentSince)
+    .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
+    .select([
+      'message.id',
+      'message.conversation_id',
+      'message.workspace_id',
+      'message.agent_id',
+      'message.model_id',
+      'message.content',
+      'conversation.evaluation_id',
+    ])
+    .where('message.status', '=', 'running')
+    .where('message.alive_at', '<=', silentSince)
     .execute()
   for (const message of lost) {
     const { id, conversation_id, workspace_id } = message
@@ -45,6 +56,7 @@ const charactersPerToken = 4
 /** The provider was asked and will be paid, but nobody heard what it counted. */
 async function estimatedCost(ctx: Context, message: LostMessage): Promise<Statement[]> {
   const { id, conversation_id, workspace_id, model_id, agent_id, content } = message
+  if (message.evaluation_id !== null) return [] // the case is run again, and is billed once: for the run that counts
   const model = model_id === null ? undefined : await models.find(ctx.db, { workspace: workspace_id }, model_id)
   if (!model) return []
   const before = await history(ctx.db, workspace_id, conversation_id, farthestBack)
@@ -64,6 +76,7 @@ async function completeIdle(ctx: Context): Promise<void> {
     .set((is) => ({ status: 'completed' as const, updated_at: timestamp(now()), revision: is('revision', '+', 1) }))
     .where('status', '=', 'active')
     .where('running_message_id', 'is', null)
+    .where('evaluation_id', 'is', null)
     .where('active_at', '<', now() - config.conversationIdleMinutes * minute)
     .execute()
 }

@@ -1,17 +1,18 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../kernel/errors.ts'
 import { collection } from '../../kernel/store/collection.ts'
-import { Superseded } from '../../kernel/store/commits.ts'
+import { type Statement, Superseded } from '../../kernel/store/commits.ts'
+import type { Db } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
-import { agents } from '../agents/service.ts'
+import { type AgentRow, agents } from '../agents/service.ts'
 import type { LiveTurn } from './live-turn.ts'
 import { encode, type MessageRow } from './message-row.ts'
 import { followElsewhere } from './polled-turn.ts'
 import { type Preparation, prepareAgain, prepareTurn } from './prepare.ts'
 import { Conversation } from './schema.ts'
-import { findMessage, lastMessages, pageOfMessages } from './store.ts'
+import { findMessage, lastMessages, neighbour, pageOfMessages } from './store.ts'
 import { type EventSource, replay } from './turn-events.ts'
 import { turnsOf } from './turns.ts'
 
@@ -41,7 +42,9 @@ const rows = collection<typeof Conversation, Hidden>({
     }
     const agent = await agents.find(tx, who, next.agent_id)
     if (!agent) unknownReference('agent_id', 'agent', next.agent_id)
-    if (agent.status === 'archived') invalid('agent_id', 'names an agent that is archived')
+    next.evaluation_id ??= null
+    if (agent.status === 'archived' && next.evaluation_id === null)
+      invalid('agent_id', 'names an agent that is archived')
     Object.assign(next, { status: 'active', running_message_id: null, last_message_id: null, active_at: ctx.now() })
   },
   async removed({ ctx, row }) {
@@ -70,7 +73,7 @@ export const conversations = {
   kind: rows.kind,
   list: (ctx: Context, who: Caller, query: ListQuery) => rows.list(ctx, who, query),
   get,
-  create: (ctx: Context, who: Caller, body: object) => rows.create(ctx, who, body),
+  create: (ctx: Context, who: Caller, body: object, db?: Db) => rows.create(ctx, who, body, db),
   update,
   remove,
   count: rows.count,
@@ -96,10 +99,16 @@ export async function message(ctx: Context, who: Caller, id: string, messageId: 
   return (await findMessage(ctx.db, who.workspace, id, messageId)) ?? notFound('message', messageId)
 }
 
-export async function send(ctx: Context, who: Caller, id: string, text: string): Promise<LiveTurn> {
+export async function send(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  text: string,
+  pinned: AgentRow | null = null,
+): Promise<LiveTurn> {
   const conversation = await get(ctx, who, id)
   refuseIfTaken(conversation)
-  return begin(ctx, who, conversation, await prepareTurn(ctx, who, turnsOf(ctx), conversation, text))
+  return begin(ctx, who, conversation, await prepareTurn(ctx, who, turnsOf(ctx), conversation, text, pinned))
 }
 
 export async function regenerate(ctx: Context, who: Caller, id: string, messageId: string): Promise<LiveTurn> {
@@ -189,6 +198,14 @@ export async function giveFeedback(
   return { ...row, feedback }
 }
 
+/** Ends a conversation that nobody took part in, to be committed with what came of it; no event is told of it. */
+export const endQuietly = (ctx: Context, who: Caller, id: string): Statement =>
+  ctx.statements.update(
+    'conversation',
+    { status: 'completed', updated_at: timestamp(ctx.now()) },
+    { id, workspace_id: who.workspace, status: 'active', running_message_id: null },
+  )
+
 export async function complete(ctx: Context, who: Caller, id: string): Promise<ConversationRow> {
   const conversation = await get(ctx, who, id)
   if (conversation.status === 'completed') return conversation
@@ -208,4 +225,16 @@ export async function complete(ctx: Context, who: Caller, id: string): Promise<C
     if (now.running_message_id !== null) throw busy()
   }
   return get(ctx, who, id)
+}
+
+/** A question and the reply to it, by either of the two. */
+export async function exchangeAround(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  messageId: string,
+): Promise<{ question: MessageRow | undefined; reply: MessageRow | undefined }> {
+  const given = await message(ctx, who, id, messageId)
+  const other = await neighbour(ctx.db, who.workspace, given)
+  return given.role === 'user' ? { question: given, reply: other } : { question: other, reply: given }
 }

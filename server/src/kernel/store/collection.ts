@@ -95,8 +95,15 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       return next
     })
 
-  const update = (ctx: Context, who: Caller, id: string, given: object, ifMatch?: string): Promise<Row> =>
-    inTransaction(ctx.db, async (tx) => {
+  const update = (
+    ctx: Context,
+    who: Caller,
+    id: string,
+    given: object,
+    ifMatch?: string,
+    db: Db = ctx.db,
+  ): Promise<Row> =>
+    inTransaction(db, async (tx) => {
       const previous = await lock(tx, who, id, ifMatch)
       const next = { ...previous, ...given } as Row & Cells
       await options.complete?.({ ctx, tx, who, next, given: given as Partial<Row> & Cells, previous })
