@@ -74,8 +74,11 @@ it('no input makes any route answer 500 or the process die', async () => {
       .body.data.id,
     tokens: (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id,
     conversations: '',
+    evaluations: '',
   } as Record<string, string>
   real.conversations = (await post('/conversations', { agent_id: real.agents })).body.data.id
+  const evaluation = { name: 'E', type: 'model', target_id: real.models, test_cases: [{ input: 'a' }] }
+  real.evaluations = (await post('/evaluations', evaluation)).body.data.id
 
   for (const route of routes) {
     const body = route.schema.body as Json
@@ -100,6 +103,7 @@ it('no input makes any route answer 500 or the process die', async () => {
           .replace(':id', encode(String(anId)))
           .replace(':version', encode(String(version)))
           .replace(':message', encode(String(version)))
+          .replace(':run', encode(String(version)))
         const search = Object.entries(parameters)
           .map(([name, value]) => `${encode(name)}=${encode(String(value))}`)
           .join('&')

@@ -23,6 +23,8 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/(models|tokens)/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens)/, admins],
   [/^\w+ \/api\/conversations/, talkers],
+  [/^GET \/api\/evaluations/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/evaluations/, editors],
   [/^GET \/api\/openai\/v1\/models$/, everyone],
   [/^POST \/api\/openai\/v1\/chat\/completions$/, talkers],
   [/^POST \/api\/openai\/v1\/embeddings$/, editors],
@@ -61,7 +63,17 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
   const model = (await get('/models')).body.data[0].id
   const token = (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id
   const conversation = (await post('/conversations', { agent_id: agent })).body.data.id
-  return { agents: agent, 'prompt-templates': template, models: model, tokens: token, conversations: conversation }
+  const cases = [{ input: 'a' }]
+  const evaluation = (await post('/evaluations', { name: 'E', type: 'agent', target_id: agent, test_cases: cases }))
+    .body.data.id
+  return {
+    agents: agent,
+    'prompt-templates': template,
+    models: model,
+    tokens: token,
+    conversations: conversation,
+    evaluations: evaluation,
+  }
 }
 
 it("another workspace's resources do not exist, on any route and for any role", async () => {
@@ -80,7 +92,11 @@ it("another workspace's resources do not exist, on any route and for any role", 
     const id = mine[kind]
     if (id === undefined)
       throw new Error(`make one of the ${kind} in this test, so that it can be looked for from elsewhere`)
-    const path = route.url.replace(':id', id).replace(':version', '1').replace(':message', 'msg_none')
+    const path = route.url
+      .replace(':id', id)
+      .replace(':version', '1')
+      .replace(':message', 'msg_none')
+      .replace(':run', 'run_none')
     for (const token of tokens) {
       const body = route.schema.body ? {} : undefined
       const { status } = await service.ask(route.method.toUpperCase(), path, { token, ...(body && { body }) })

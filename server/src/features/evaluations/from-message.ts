@@ -14,7 +14,7 @@ export async function addFromMessage(ctx: Context, who: Caller, id: string, body
   }
   const testCase: TestCase = {
     input: question.content,
-    expected_output: body.expected_output !== undefined ? body.expected_output : answerOf(reply),
+    expected_output: body.expected_output ?? answerOf(reply),
     metadata: { conversation_id: body.conversation_id, message_id: body.message_id, ...body.metadata },
   }
   const row = await addCases(ctx, who, id, [testCase], 'append')

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { parse } from 'csv-parse'
+import { CsvError, parse } from 'csv-parse'
 import { invalid } from '../../kernel/errors.ts'
 import { refuseNul } from '../../kernel/http/body.ts'
 import { longestText, mostCases, type TestCase } from './schema.ts'
@@ -34,7 +34,7 @@ async function fromCsv(text: string): Promise<TestCase[]> {
       if (cases.length > mostCases) refuseTooMany()
     }
   } catch (error) {
-    if (!isCsvError(error)) throw error
+    if (!(error instanceof CsvError)) throw error
     invalid('content', `cannot be read as CSV: ${error.message}`)
   }
   return cases
@@ -138,9 +138,6 @@ function checked(testCase: TestCase, row: number): TestCase {
 }
 
 const refuseTooMany = (): never => invalid('content', `has more than ${mostCases} test cases`)
-
-const isCsvError = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('CSV_')
 
 /** The mark that occurs most often in the first row, outside of quotes. */
 function delimiterOf(text: string): string {

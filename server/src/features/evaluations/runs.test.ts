@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { evaluating, unlimited } from '../../../test/evaluating.ts'
 import { type Json, startOn, until } from '../../../test/harness.ts'
 import type { RecordedRequest, Script } from '../../../test/scripted-provider.ts'
 import { stage } from '../../../test/stage.ts'
 import { enterEventSink, type HouseEvent } from '../../kernel/events.ts'
+
+vi.setConfig({ testTimeout: 90_000 }) // several runs each, on machines that may be busy
 
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ input: `Question ${index}`, expected_output: `Question ${index}` }))
@@ -149,7 +151,7 @@ describe('a run', () => {
     expect(staged.provider.requests.map(said).sort()).toEqual(numbered(8).map(({ input }) => input))
     const { data } = (await next.get(`/usage/stats?entity_type=evaluation&entity_id=${id}`)).body
     expect(data.by_entity.evaluation[id].requests).toBe(8)
-  }, 60_000)
+  })
 
   it('stops when its evaluation is deleted', async () => {
     const staged = await stage({ fault: 'hang' }, unlimited)

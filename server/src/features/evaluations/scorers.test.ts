@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { echoTool } from '../../../test/echo-tool.ts'
 import { evaluating, unlimited } from '../../../test/evaluating.ts'
 import type { Json } from '../../../test/harness.ts'
 import type { RecordedRequest, Script } from '../../../test/scripted-provider.ts'
 import { stage } from '../../../test/stage.ts'
+
+vi.setConfig({ testTimeout: 90_000 }) // several runs each, on machines that may be busy
 
 const said = ({ body }: RecordedRequest): string => (body.messages as { content: string }[]).at(-1)?.content ?? ''
 
@@ -213,7 +215,7 @@ describe('llm_judge', () => {
       cost: 0.00002,
     })
     expect(summary).toMatchObject({ tokens: 15, judge_tokens: 70, judge_cost: 0.09, verdict: 'passed' })
-    const asked = staged.provider.requests.find(({ body }) => body.model === 'judge-1')
+    const asked = staged.provider.requests.find(({ body }: RecordedRequest) => body.model === 'judge-1')
     const text = JSON.stringify(asked?.body.messages)
     for (const part of ['Names the city.', 'Capital of France?', 'It is Paris']) expect(text).toContain(part)
     const stats = (await staged.get(`/usage/stats?entity_type=evaluation&entity_id=${run.evaluation_id}`)).body.data
