@@ -73,6 +73,7 @@ it('no input makes any route answer 500 or the process die', async () => {
     models: (await post('/models', { name: 'M', provider: 'ollama', model_id: 'm', endpoint: 'http://127.0.0.1:9' }))
       .body.data.id,
     tokens: (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id,
+    'knowledge-sources': (await post('/knowledge-sources', { name: 'S', type: 'file' })).body.data.id,
     conversations: '',
     evaluations: '',
   } as Record<string, string>
@@ -102,8 +103,7 @@ it('no input makes any route answer 500 or the process die', async () => {
         const path = route.url
           .replace(':id', encode(String(anId)))
           .replace(':version', encode(String(version)))
-          .replace(':message', encode(String(version)))
-          .replace(':run', encode(String(version)))
+          .replace(/:\w+/g, encode(String(version)))
         const search = Object.entries(parameters)
           .map(([name, value]) => `${encode(name)}=${encode(String(value))}`)
           .join('&')

@@ -12,13 +12,15 @@ const owners: Role[] = ['owner']
 
 const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/(health|openapi\.json)$/, 'public'],
-  [/^GET \/api\/status$/, everyone],
+  [/^GET \/api\/(status|me)$/, everyone],
   [/^GET \/api\/metrics$/, readers],
   [/^GET \/api\/agents(\/:id)?$/, everyone],
   [/^GET \/api\/agents\/:id\/versions(\/:version)?$/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/agents/, editors],
   [/^GET \/api\/prompt-templates/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/prompt-templates/, editors],
+  [/^GET \/api\/knowledge-sources/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/knowledge-sources/, editors],
   [/^POST \/api\/models\/:id\/test$/, editors],
   [/^GET \/api\/(models|tokens)/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens)/, admins],
@@ -28,6 +30,7 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/openai\/v1\/models$/, everyone],
   [/^POST \/api\/openai\/v1\/chat\/completions$/, talkers],
   [/^POST \/api\/openai\/v1\/embeddings$/, editors],
+  [/^POST \/api\/mcp$/, everyone],
   [/^GET \/api\/usage\/(stats|costs)$/, readers],
   [/^\w+ \/api\/workspaces/, owners],
 ]
@@ -63,10 +66,12 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
   const model = (await get('/models')).body.data[0].id
   const token = (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id
   const conversation = (await post('/conversations', { agent_id: agent })).body.data.id
+  const source = (await post('/knowledge-sources', { name: 'S', type: 'file' })).body.data.id
   const cases = [{ input: 'a' }]
   const evaluation = (await post('/evaluations', { name: 'E', type: 'agent', target_id: agent, test_cases: cases }))
     .body.data.id
   return {
+    'knowledge-sources': source,
     agents: agent,
     'prompt-templates': template,
     models: model,
@@ -92,11 +97,7 @@ it("another workspace's resources do not exist, on any route and for any role", 
     const id = mine[kind]
     if (id === undefined)
       throw new Error(`make one of the ${kind} in this test, so that it can be looked for from elsewhere`)
-    const path = route.url
-      .replace(':id', id)
-      .replace(':version', '1')
-      .replace(':message', 'msg_none')
-      .replace(':run', 'run_none')
+    const path = route.url.replace(':id', id).replace(':version', '1').replace(/:\w+/g, 'msg_none')
     for (const token of tokens) {
       const body = route.schema.body ? {} : undefined
       const { status } = await service.ask(route.method.toUpperCase(), path, { token, ...(body && { body }) })

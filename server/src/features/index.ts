@@ -3,9 +3,14 @@ import { agents } from './agents/index.ts'
 import { conversations } from './conversations/index.ts'
 import { evaluations } from './evaluations/index.ts'
 import { health } from './health/index.ts'
+import { indexes } from './indexes/index.ts'
+import { knowledgeSources } from './knowledge-sources/index.ts'
+import { mcpDoor } from './mcp-door/index.ts'
 import { models } from './models/index.ts'
 import { openaiDoor } from './openai-door/index.ts'
 import { promptTemplates } from './prompt-templates/index.ts'
+import { ragTools } from './rag-tools/index.ts'
+import { retrievalTools } from './retrieval-tools/index.ts'
 import { status } from './status/index.ts'
 import { tokens } from './tokens/index.ts'
 import { usage } from './usage/index.ts'
@@ -18,10 +23,15 @@ export const features: Feature[] = [
   tokens,
   usage,
   models,
+  knowledgeSources,
+  indexes,
+  ragTools,
+  retrievalTools,
   promptTemplates,
   agents,
   conversations,
   evaluations,
   status,
   openaiDoor,
+  mcpDoor,
 ]

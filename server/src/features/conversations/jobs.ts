@@ -10,9 +10,10 @@ import { turnsOf } from './turns.ts'
 
 const deadAfter = 30 * second
 
-type LostMessage = Pick<MessageRow, 'id' | 'conversation_id' | 'workspace_id' | 'agent_id' | 'model_id' | 'content'> & {
-  evaluation_id: string | null
-}
+type LostMessage = Pick<
+  MessageRow,
+  'id' | 'conversation_id' | 'workspace_id' | 'agent_id' | 'model_id' | 'content' | 'usage'
+> & { evaluation_id: string | null }
 
 /** A turn whose process is gone keeps what was written down of it, and its conversation is free again. */
 export async function recoverTurns(ctx: Context, silentSince: number): Promise<void> {
@@ -26,12 +27,14 @@ export async function recoverTurns(ctx: Context, silentSince: number): Promise<v
       'message.agent_id',
       'message.model_id',
       'message.content',
+      'message.usage',
       'conversation.evaluation_id',
     ])
     .where('message.status', '=', 'running')
     .where('message.alive_at', '<=', silentSince)
     .execute()
-  for (const message of lost) {
+  for (const cells of lost) {
+    const message: LostMessage = { ...cells, usage: JSON.parse(cells.usage) }
     const { id, conversation_id, workspace_id } = message
     if (turnsOf(ctx).find(id)) continue
     const gone = {
@@ -62,7 +65,9 @@ async function estimatedCost(ctx: Context, message: LostMessage): Promise<Statem
   const before = await history(ctx.db, workspace_id, conversation_id, farthestBack)
   const asked = before.filter((row) => row.id < id).reduce((sum, row) => sum + row.content.length, 0)
   const tokens = (characters: number) => Math.ceil(characters / charactersPerToken)
-  const usage = { input: tokens(asked), cachedInput: 0, output: tokens(content.length), reasoning: 0 }
+  // What came before a pause for approval is in the ledger already.
+  const output = Math.max(0, tokens(content.length) - (message.usage?.output_tokens ?? 0))
+  const usage = { input: tokens(asked), cachedInput: 0, output, reasoning: 0 }
   const purpose = { agentId: agent_id, conversationId: conversation_id, messageId: id }
   const charge = { kind: 'chat', modelId: model.id, usage, estimated: true, price: model.pricing } as const
   return [ledgerEntry(ctx, { workspace: workspace_id, token: 'recovered' }, purpose, charge).statement]

@@ -4,6 +4,8 @@ import type { Db } from '../../kernel/store/database.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
 import { defaultModel, models } from '../models/service.ts'
 import { promptFrom } from '../prompt-templates/service.ts'
+import { ragTools } from '../rag-tools/service.ts'
+import { retrievalTools } from '../retrieval-tools/service.ts'
 import { judgeOf } from './scorers/judge.ts'
 import type { SettledScorer } from './scorers/settle.ts'
 import type { EvaluationRow } from './service.ts'
@@ -15,6 +17,8 @@ interface Pinned {
   version: number | null
 }
 
+const finders = { model: models.find, rag_tool: ragTools.find, retrieval_tool: retrievalTools.find }
+
 /** Holds what a run asks and who judges it as they are now, so that the last case meets the same as the first. */
 export async function pin(tx: Db, who: Caller, evaluation: EvaluationRow): Promise<Pinned> {
   const scorers: SettledScorer[] = []
@@ -23,11 +27,9 @@ export async function pin(tx: Db, who: Caller, evaluation: EvaluationRow): Promi
     const agent = await pinAgent(tx, who, evaluation.target_id)
     return { scorers, target: agent, version: agent.version }
   }
-  if (evaluation.type === 'model') {
-    const model = await models.find(tx, who, evaluation.target_id)
-    return { scorers, target: null, version: model?.revision ?? null }
-  }
-  return { scorers, target: null, version: null }
+  // Models and knowledge tools keep no versions: which one it was is noted, and their changes are felt.
+  const target = await finders[evaluation.type](tx, who, evaluation.target_id)
+  return { scorers, target: null, version: target?.revision ?? null }
 }
 
 async function pinJudge(tx: Db, who: Caller, scorer: SettledScorer): Promise<SettledScorer> {

@@ -1,13 +1,12 @@
 import type { Caller, Context } from '../../kernel/context.ts'
-import { Problem, reason } from '../../kernel/errors.ts'
-import { ProviderError } from '../../kernel/llm/model.ts'
+import { reason } from '../../kernel/errors.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { Superseded } from '../../kernel/store/commits.ts'
 import { costOf, type LedgerEntry, tokensOf } from './billing.ts'
 import { type CaseSet, findCase, type StoredCase } from './cases.ts'
 import type { Score } from './schema.ts'
 import { kinds } from './scorers/kinds.ts'
-import { type Bench, CaseError, type Observation } from './scorers/scorer.ts'
+import { type Bench, inWords, type Observation } from './scorers/scorer.ts'
 import { scorerLabels } from './scorers/settle.ts'
 import { countDone, findRun, type ResultCells, type RunRow } from './store.ts'
 import { type Answer, type Attempt, targets } from './targets.ts'
@@ -58,18 +57,12 @@ async function ask(work: Work, testCase: StoredCase): Promise<Answer> {
   const attempt: Attempt = { ctx, who, run, testCase, conversationId: before?.conversation_id ?? null, signal }
   try {
     const answer = await targets[run.type](attempt)
-    if (signal.aborted) await payFor(ctx, run, answer.entries)
+    if (signal.aborted) await payFor(ctx, run, answer.bills)
     return answer
   } catch (error) {
     signal.throwIfAborted()
-    return { output: null, error: inWords(error), seen: null, conversationId: null, entries: [], statements: [] }
+    return { output: null, error: inWords(error), seen: null, conversationId: null, bills: [], statements: [] }
   }
-}
-
-/** What is the case's fault becomes its error; anything else is the run's trouble. */
-function inWords(error: unknown): string {
-  if (error instanceof CaseError || error instanceof Problem || error instanceof ProviderError) return error.message
-  throw error
 }
 
 interface Marks {
@@ -103,7 +96,7 @@ async function score(work: Work, testCase: StoredCase, answer: Answer, judged: L
       const mark = await kinds[scorer.type].score(scorer.config, seen, bench)
       scores.push({ scorer: label, ...mark, passed: mark.score >= scorer.threshold })
     } catch (error) {
-      if (signal.aborted) await payFor(work.ctx, run, [...answer.entries, ...judged])
+      if (signal.aborted) await payFor(work.ctx, run, billsOf(answer, judged))
       signal.throwIfAborted()
       errors.push(`${label}: ${inWords(error)}`)
     }
@@ -134,11 +127,11 @@ async function store(
     judge_cost_nano: costOf(judged),
   }
   const place = { run_id: run.id, position: testCase.position, outcome: 'pending' }
-  const bills = [...answer.entries, ...judged]
+  const bills = billsOf(answer, judged)
   const unit: Statement[] = [
     ctx.statements.update('evaluation_result', withoutNul(result), place, 1),
     countDone(ctx, run),
-    ...bills.map((entry) => entry.statement),
+    ...bills,
     ...answer.statements,
   ]
   try {
@@ -151,12 +144,17 @@ async function store(
   }
 }
 
+const billsOf = (answer: Answer, judged: LedgerEntry[]): Statement[] => [
+  ...answer.bills,
+  ...judged.map((entry) => entry.statement),
+]
+
 /** What was used for a case that nobody will run again is paid for all the same. */
-async function payFor(ctx: Context, run: RunRow, entries: LedgerEntry[]): Promise<void> {
-  if (entries.length === 0) return
+async function payFor(ctx: Context, run: RunRow, bills: Statement[]): Promise<void> {
+  if (bills.length === 0) return
   const now = await findRun(ctx.db, run.workspace_id, run.evaluation_id, run.id)
   if (now?.status !== 'cancelled') return
-  await ctx.commits.commit(entries.map((entry) => entry.statement)).catch((error) => {
+  await ctx.commits.commit(bills).catch((error) => {
     ctx.log.warn({ run: run.id, error: reason(error) }, 'the cost of a cancelled case could not be stored')
   })
 }

@@ -5,11 +5,15 @@ import { inTransaction } from '../../kernel/store/database.ts'
 import type { AgentRow } from '../agents/service.ts'
 import type { MessageRow } from '../conversations/message-row.ts'
 import { cancel, conversations, endQuietly, send, withMessages } from '../conversations/service.ts'
+import type { SearchResult } from '../indexes/service.ts'
 import { models } from '../models/service.ts'
-import { askModel, costOf, type LedgerEntry, tokensOf } from './billing.ts'
+import { query } from '../rag-tools/service.ts'
+import { search } from '../retrieval-tools/service.ts'
+import { openAccount } from './accounting.ts'
+import { askModel, costOf, tokensOf } from './billing.ts'
 import type { StoredCase } from './cases.ts'
 import type { EvaluationType } from './schema.ts'
-import { CaseError, type Observation } from './scorers/scorer.ts'
+import { CaseError, inWords, type Observation } from './scorers/scorer.ts'
 import type { RunRow } from './store.ts'
 
 /** One case on its way to the target. */
@@ -29,7 +33,8 @@ export interface Answer {
   error: string | null
   seen: Pick<Observation, 'toolCalls' | 'passages' | 'latencyMs' | 'tokens' | 'costNano'> | null
   conversationId: string | null
-  entries: LedgerEntry[]
+  /** The rows of the ledger for it, unless they have been entered. */
+  bills: Statement[]
   statements: Statement[]
 }
 
@@ -38,8 +43,8 @@ type Target = (attempt: Attempt) => Promise<Answer>
 export const targets: Record<EvaluationType, Target> = {
   agent: askAgent,
   model: askTargetModel,
-  rag_tool: notThere,
-  retrieval_tool: notThere,
+  rag_tool: askRagTool,
+  retrieval_tool: askRetrievalTool,
 }
 
 /** A real turn in a conversation of its own. */
@@ -71,7 +76,7 @@ const beginConversation = ({ ctx, who, run, testCase }: Attempt): Promise<string
       metadata: { evaluation_id: run.evaluation_id, run_id: run.id, case: String(testCase.position) },
       evaluation_id: run.evaluation_id,
     }
-    const { id } = await conversations.create(ctx, who, given, tx)
+    const { id } = await conversations.createIn(ctx, who, given, tx)
     await tx
       .updateTable('evaluation_result')
       .set({ conversation_id: id })
@@ -82,7 +87,10 @@ const beginConversation = ({ ctx, who, run, testCase }: Attempt): Promise<string
   })
 
 async function converse({ ctx, who, run, testCase, signal }: Attempt, conversationId: string): Promise<MessageRow> {
-  const turn = await send(ctx, who, conversationId, testCase.input, run.pinned as AgentRow)
+  const turn = await send(ctx, who, conversationId, testCase.input, {
+    canPause: false,
+    pinned: run.pinned as AgentRow,
+  })
   const stop = () => void cancel(ctx, who, conversationId, turn.row.id).catch(() => undefined)
   signal.addEventListener('abort', stop)
   try {
@@ -112,7 +120,7 @@ function fromReply({ ctx, who }: Attempt, reply: MessageRow): Answer {
       costNano: Math.round((usage?.cost ?? 0) * 1e9),
     },
     conversationId,
-    entries: [], // the turn has entered them
+    bills: [], // the turn has entered them
     statements: [endQuietly(ctx, who, conversationId)],
   }
 }
@@ -137,11 +145,58 @@ async function askTargetModel({ ctx, who, run, testCase, signal }: Attempt): Pro
     error: failure === null ? null : reason(failure),
     seen: { toolCalls: [], passages: [], latencyMs, tokens: tokensOf(entries), costNano: costOf(entries) },
     conversationId: null,
-    entries,
+    bills: entries.map((entry) => entry.statement),
     statements: [],
   }
 }
 
-async function notThere(): Promise<Answer> {
-  throw new CaseError('This kind of target cannot be evaluated yet.')
+async function askRagTool(attempt: Attempt): Promise<Answer> {
+  const { who, run, testCase, signal } = attempt
+  return askKnowledge(attempt, async (ctx) => {
+    const { answer, results } = await query(ctx, who, run.target_id, { query: testCase.input, answer: true }, signal)
+    return { output: answer ?? '', results }
+  })
+}
+
+/** Its answer is what it found, best first. */
+async function askRetrievalTool(attempt: Attempt): Promise<Answer> {
+  const { who, run, testCase, signal } = attempt
+  return askKnowledge(attempt, async (ctx) => {
+    const { results } = await search(ctx, who, run.target_id, { query: testCase.input }, signal)
+    return { output: results.map(({ content }) => content).join('\n\n'), results }
+  })
+}
+
+interface Found {
+  output: string
+  results: SearchResult[]
+}
+
+async function askKnowledge({ ctx, run }: Attempt, ask: (ctx: Context) => Promise<Found>): Promise<Answer> {
+  const account = openAccount(ctx, run.evaluation_id)
+  const started = performance.now()
+  const { output, results, error } = await ask(account.ctx).then(
+    (found) => ({ ...found, error: null }),
+    (failure: unknown) => ({ output: null, results: [], error: inWords(failure) }),
+  )
+  return {
+    output,
+    error,
+    seen: {
+      toolCalls: [],
+      passages: results.map(({ content, metadata }) => ({
+        content,
+        source: metadata.source,
+        document_id: metadata.document_id,
+        chunk_id: metadata.chunk_id,
+        page: metadata.page,
+      })),
+      latencyMs: Math.round(performance.now() - started),
+      tokens: account.rows.reduce((sum, row) => sum + row.input_tokens + row.output_tokens, 0),
+      costNano: account.rows.reduce((sum, row) => sum + row.cost_nano, 0),
+    },
+    conversationId: null,
+    bills: account.statements,
+    statements: [],
+  }
 }

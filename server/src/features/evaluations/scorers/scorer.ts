@@ -1,5 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import type { Caller, Context } from '../../../kernel/context.ts'
+import { Problem } from '../../../kernel/errors.ts'
+import { ProviderError } from '../../../kernel/llm/model.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import type { LedgerEntry } from '../billing.ts'
 import type { EvaluationType } from '../schema.ts'
@@ -73,6 +75,12 @@ export const scorerKind = <Config extends TObject>(kind: ScorerKind<Config>): Sc
 
 /** A case that could not be scored or run; the message is for people. */
 export class CaseError extends Error {}
+
+/** What is the case's fault becomes its error; anything else is the run's trouble. */
+export function inWords(error: unknown): string {
+  if (error instanceof CaseError || error instanceof Problem || error instanceof ProviderError) return error.message
+  throw error
+}
 
 export const nothingExpected: Mark = { score: 0, reason: 'The case has no expected_output to compare with.' }
 
