@@ -1342,6 +1342,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Permission: `administer`.
+         */
+        post: operations["postWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getWebhooksById"];
+        /**
+         * Update a webhook
+         * @description Permission: `administer`.
+         */
+        put: operations["putWebhooksById"];
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Permission: `administer`.
+         */
+        delete: operations["deleteWebhooksById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook (the same as PUT)
+         * @description Permission: `administer`.
+         */
+        patch: operations["patchWebhooksById"];
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getWebhooksByIdDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries/{delivery}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event once more
+         * @description Under the same `webhook-id`, at once and then on the usual schedule. Permission: `administer`.
+         */
+        post: operations["postWebhooksByIdDeliveriesByDeliveryRedeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook a new secret
+         * @description The new secret is in this answer only. For 24 hours deliveries are signed with both. Permission: `administer`.
+         */
+        post: operations["postWebhooksByIdRotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends `webhook.test` at once, whatever the webhook listens to, and tells what came of it. Permission: `administer`.
+         */
+        post: operations["postWebhooksByIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workspaces": {
         parameters: {
             query?: never;
@@ -1391,7 +1527,93 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "conversation.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A conversation is completed */
+        post: operations["onConversationCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "evaluation.finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A run of an evaluation is finished */
+        post: operations["onEvaluationFinished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "knowledge_source.synced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A knowledge source is synchronised, or could not be */
+        post: operations["onKnowledge_sourceSynced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "usage.threshold_exceeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A usage threshold is exceeded */
+        post: operations["onUsageThreshold_exceeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Somebody tests a webhook */
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** AddedTestCase */
@@ -1688,6 +1910,42 @@ export interface components {
             /** @description Who talks. A token of role `user` talks only for its own. */
             user_id?: string | null;
         };
+        /** ConversationCompleted */
+        ConversationCompleted: {
+            agent_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            completed_at: string;
+            conversation_id: string;
+            /** @description US dollars. */
+            cost: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
+            messages: {
+                assistant: number;
+                total: number;
+                user: number;
+            };
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * @description Somebody completed it, or nobody spoke for long.
+             * @enum {string}
+             */
+            reason: "requested" | "idle";
+            title: string | null;
+            tokens: {
+                input: number;
+                output: number;
+            };
+            user_id: string | null;
+        };
         /** ConversationWithMessages */
         ConversationWithMessages: {
             /** @description Whom to talk to. It stays the same. */
@@ -1975,6 +2233,43 @@ export interface components {
             };
             /** @enum {string} */
             verdict: "passed" | "failed";
+        };
+        /** EvaluationFinished */
+        EvaluationFinished: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
+            error: string | null;
+            evaluation_id: string;
+            evaluation_name: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            finished_at: string | null;
+            progress: {
+                done: number;
+                total: number;
+            };
+            run_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            started_at: string | null;
+            /** @enum {string} */
+            status: "completed" | "failed" | "cancelled";
+            /** @description As in `GET /evaluations/{id}/results`. */
+            summary: {
+                [key: string]: unknown;
+            } | null;
+            target_id: string;
+            target_version: number | null;
+            /** @description What kind of thing was evaluated. */
+            type: string;
+            verdict: string | null;
         };
         /** EvaluationListItem */
         EvaluationListItem: {
@@ -2366,6 +2661,20 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
+        };
+        /** KnowledgeSourceSynced */
+        KnowledgeSourceSynced: {
+            knowledge_source: {
+                id: string;
+                name: string;
+                /** @enum {string} */
+                status: "active" | "error";
+                type: string;
+            };
+            /** @description The sync record, as in `GET /knowledge-sources/{id}/syncs/{sync}`. */
+            sync: {
+                [key: string]: unknown;
+            };
         };
         /** KnowledgeSync */
         KnowledgeSync: {
@@ -3017,6 +3326,31 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Whose token it is. A token of role `user` needs it. */
             user_id?: string | null;
+        };
+        /** NewWebhook */
+        NewWebhook: {
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            description?: string | null;
+            /** @description Ignored. */
+            readonly disabled_reason?: unknown;
+            /**
+             * @description Events that happen while it is false are not sent later.
+             * @default true
+             */
+            enabled?: boolean;
+            /** @description Which events are sent; `*` for all of them. */
+            events: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            /** @description Ignored. */
+            readonly failing_since?: unknown;
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @description Ignored. */
+            readonly secret?: unknown;
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /** @description Where events are sent, by POST. */
+            url: string;
         };
         /** NewWorkspace */
         NewWorkspace: {
@@ -3674,6 +4008,38 @@ export interface components {
             total_cost: number;
             total_tokens: number;
         };
+        /** UsageThresholdExceeded */
+        UsageThresholdExceeded: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            exceeded_at: string;
+            /** @enum {string} */
+            reason: "limit_reached" | "call_blocked";
+            /** @description Held for calls that are under way. */
+            reserved: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            resets_at: string | null;
+            threshold: {
+                /** @enum {string} */
+                action: "notify" | "block";
+                entity_id: string | null;
+                entity_type: string | null;
+                id: string;
+                limit: number;
+                /** @enum {string} */
+                metric: "cost" | "tokens";
+                name: string;
+                /** @enum {string} */
+                window: "day" | "month" | "total";
+            };
+            /** @description In the unit of the limit. */
+            used: number;
+        };
         /** Version */
         Version: {
             /** Format: date-time */
@@ -3686,6 +4052,152 @@ export interface components {
             };
             /** @example 3 */
             version: number;
+        };
+        /** Webhook */
+        Webhook: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            description: string | null;
+            /** @description Why the service has disabled it. */
+            readonly disabled_reason: string | null;
+            /**
+             * @description Events that happen while it is false are not sent later.
+             * @default true
+             */
+            enabled: boolean;
+            /** @description Which events are sent; `*` for all of them. */
+            events: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly failing_since: string | null;
+            /** @example whk_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /** @description Where events are sent, by POST. */
+            url: string;
+        };
+        /** WebhookChanges */
+        WebhookChanges: {
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            description?: string | null;
+            /** @description Ignored. */
+            readonly disabled_reason?: unknown;
+            /**
+             * @description Events that happen while it is false are not sent later.
+             * @default true
+             */
+            enabled?: boolean;
+            /** @description Which events are sent; `*` for all of them. */
+            events?: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            /** @description Ignored. */
+            readonly failing_since?: unknown;
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @description Ignored. */
+            readonly secret?: unknown;
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /** @description Where events are sent, by POST. */
+            url?: string;
+        };
+        /** WebhookDelivery */
+        WebhookDelivery: {
+            /** @description How often it was sent. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            delivered_at: string | null;
+            /** @description Why the last attempt failed. */
+            error: string | null;
+            /** @enum {string} */
+            event: "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
+            /** @description The `webhook-id` header: the same in every attempt. */
+            event_id: string;
+            /** @example dlv_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            last_attempt_at: string | null;
+            latency_ms: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            next_attempt_at: string | null;
+            /** @description Exactly what is sent. */
+            request_body: string;
+            /** @description The beginning of the last answer. */
+            response_body: string | null;
+            response_status: number | null;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            webhook_id: string;
+        };
+        /** WebhookTested */
+        WebhookTested: {
+            message: string;
+            webhook_id: string;
+        };
+        /** WebhookWithSecret */
+        WebhookWithSecret: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            description: string | null;
+            /** @description Why the service has disabled it. */
+            readonly disabled_reason: string | null;
+            /**
+             * @description Events that happen while it is false are not sent later.
+             * @default true
+             */
+            enabled: boolean;
+            /** @description Which events are sent; `*` for all of them. */
+            events: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly failing_since: string | null;
+            /** @example whk_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * @description Signs every delivery. It is not shown again.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /** @description Where events are sent, by POST. */
+            url: string;
         };
         /** Workspace */
         Workspace: {
@@ -8486,6 +8998,489 @@ export interface operations {
             500: components["responses"]["internal_error"];
         };
     };
+    getWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this description. */
+                description?: string;
+                /** @description Only those with this disabled_reason. */
+                disabled_reason?: string;
+                /** @description Only those with this enabled. */
+                enabled?: boolean;
+                /** @description Only those with this failing_since. */
+                failing_since?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Rows on a page. */
+                limit?: number;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description The field to sort by. */
+                sort?: "id" | "url" | "description" | "enabled" | "disabled_reason" | "failing_since" | "created_at" | "updated_at";
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+                /** @description Only those with this url. */
+                url?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks/parley",
+                 *       "events": [
+                 *         "conversation.completed"
+                 *       ],
+                 *       "description": "To the CRM"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookWithSecret"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getWebhooksById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    putWebhooksById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteWebhooksById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    patchWebhooksById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getWebhooksByIdDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only those with this attempts. */
+                attempts?: number;
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this delivered_at. */
+                delivered_at?: string;
+                /** @description Only those with this error. */
+                error?: string;
+                /** @description Only those with this event. */
+                event?: "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
+                /** @description Only those with this event_id. */
+                event_id?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Only those with this last_attempt_at. */
+                last_attempt_at?: string;
+                /** @description Only those with this latency_ms. */
+                latency_ms?: number;
+                /** @description Rows on a page. */
+                limit?: number;
+                /** @description Only those with this next_attempt_at. */
+                next_attempt_at?: string;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description Only those with this response_status. */
+                response_status?: number;
+                /** @description The field to sort by. */
+                sort?: "id" | "event_id" | "event" | "status" | "attempts" | "next_attempt_at" | "last_attempt_at" | "delivered_at" | "response_status" | "error" | "latency_ms" | "created_at" | "updated_at";
+                /** @description Only those with this status. */
+                status?: "pending" | "delivered" | "failed";
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postWebhooksByIdDeliveriesByDeliveryRedeliver: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                delivery: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postWebhooksByIdRotateSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookWithSecret"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postWebhooksByIdTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
     getWorkspaces: {
         parameters: {
             query?: {
@@ -8659,6 +9654,231 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+        };
+    };
+    onConversationCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt: what has been seen before need not be done again. */
+                "webhook-id": string;
+                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["ConversationCompleted"];
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "conversation.completed";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEvaluationFinished: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt: what has been seen before need not be done again. */
+                "webhook-id": string;
+                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["EvaluationFinished"];
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "evaluation.finished";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onKnowledge_sourceSynced: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt: what has been seen before need not be done again. */
+                "webhook-id": string;
+                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["KnowledgeSourceSynced"];
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "knowledge_source.synced";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUsageThreshold_exceeded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt: what has been seen before need not be done again. */
+                "webhook-id": string;
+                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["UsageThresholdExceeded"];
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "usage.threshold_exceeded";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt: what has been seen before need not be done again. */
+                "webhook-id": string;
+                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["WebhookTested"];
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "webhook.test";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
-import { createDemo } from './features/agents/demo.ts'
+import { createDemo } from './features/demo/service.ts'
 import { features as allFeatures } from './features/index.ts'
 import { createAuthenticator } from './features/tokens/authenticate.ts'
 import { ensureOwner } from './features/tokens/first-owner.ts'

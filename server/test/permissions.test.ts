@@ -21,9 +21,11 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^(POST|PUT|PATCH|DELETE) \/api\/prompt-templates/, editors],
   [/^GET \/api\/knowledge-sources/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/knowledge-sources/, editors],
+  [/^GET \/api\/(rag|retrieval)-tools/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(rag|retrieval)-tools/, editors],
   [/^POST \/api\/models\/:id\/test$/, editors],
-  [/^GET \/api\/(models|tokens)/, readers],
-  [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens)/, admins],
+  [/^GET \/api\/(models|tokens|webhooks)/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens|webhooks)/, admins],
   [/^\w+ \/api\/conversations/, talkers],
   [/^GET \/api\/evaluations/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/evaluations/, editors],
@@ -70,8 +72,12 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
   const cases = [{ input: 'a' }]
   const evaluation = (await post('/evaluations', { name: 'E', type: 'agent', target_id: agent, test_cases: cases }))
     .body.data.id
+  const webhook = (await post('/webhooks', { url: 'https://hooks.invalid/', events: ['*'] })).body.data.id
   return {
+    webhooks: webhook,
     'knowledge-sources': source,
+    'rag-tools': (await post('/rag-tools', { name: 'R', knowledge_source_id: source })).body.data.id,
+    'retrieval-tools': (await post('/retrieval-tools', { name: 'R', knowledge_source_ids: [source] })).body.data.id,
     agents: agent,
     'prompt-templates': template,
     models: model,

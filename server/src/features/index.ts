@@ -1,6 +1,7 @@
 import type { Feature } from '../kernel/feature.ts'
 import { agents } from './agents/index.ts'
 import { conversations } from './conversations/index.ts'
+import { demo } from './demo/index.ts'
 import { evaluations } from './evaluations/index.ts'
 import { health } from './health/index.ts'
 import { indexes } from './indexes/index.ts'
@@ -14,6 +15,7 @@ import { retrievalTools } from './retrieval-tools/index.ts'
 import { status } from './status/index.ts'
 import { tokens } from './tokens/index.ts'
 import { usage } from './usage/index.ts'
+import { webhooks } from './webhooks/index.ts'
 import { workspaces } from './workspaces/index.ts'
 
 /** Everything the service can do. The order is the order of dependence: a feature imports only from those before it. */
@@ -21,6 +23,7 @@ export const features: Feature[] = [
   health,
   workspaces,
   tokens,
+  webhooks,
   usage,
   models,
   knowledgeSources,
@@ -34,4 +37,5 @@ export const features: Feature[] = [
   status,
   openaiDoor,
   mcpDoor,
+  demo,
 ]

@@ -1,14 +1,18 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
-import { minute, second, timestamp } from '../../kernel/time.ts'
+import { inTransaction } from '../../kernel/store/database.ts'
+import { minute, second } from '../../kernel/time.ts'
 import { models } from '../models/service.ts'
 import { ledgerEntry } from '../usage/ledger.ts'
+import { completeNow } from './completion.ts'
 import { farthestBack } from './history.ts'
 import type { MessageRow } from './message-row.ts'
 import { history } from './store.ts'
 import { turnsOf } from './turns.ts'
 
 const deadAfter = 30 * second
+/** Completed in one transaction, which others wait for. */
+const atOnce = 50
 
 type LostMessage = Pick<
   MessageRow,
@@ -75,15 +79,23 @@ async function estimatedCost(ctx: Context, message: LostMessage): Promise<Statem
 
 /** Conversations that nobody has spoken in for long are completed. */
 async function completeIdle(ctx: Context): Promise<void> {
-  const { now, config } = ctx
-  await ctx.db
-    .updateTable('conversation')
-    .set((is) => ({ status: 'completed' as const, updated_at: timestamp(now()), revision: is('revision', '+', 1) }))
-    .where('status', '=', 'active')
-    .where('running_message_id', 'is', null)
-    .where('evaluation_id', 'is', null)
-    .where('active_at', '<', now() - config.conversationIdleMinutes * minute)
-    .execute()
+  const idleSince = ctx.now() - ctx.config.conversationIdleMinutes * minute
+  for (;;) {
+    const idle = await ctx.db
+      .selectFrom('conversation')
+      .select(['id', 'workspace_id'])
+      .where('status', '=', 'active')
+      .where('running_message_id', 'is', null)
+      .where('evaluation_id', 'is', null)
+      .where('active_at', '<', idleSince)
+      .limit(atOnce)
+      .execute()
+    if (idle.length === 0) return
+    await inTransaction(ctx.db, async (tx) => {
+      for (const { id, workspace_id } of idle)
+        await completeNow(ctx, tx, { workspace: workspace_id, id, reason: 'idle', idleSince })
+    })
+  }
 }
 
 export function defineJobs(ctx: Context): void {

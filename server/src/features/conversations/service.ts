@@ -2,12 +2,13 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../kernel/errors.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import { type Statement, Superseded } from '../../kernel/store/commits.ts'
-import type { Db } from '../../kernel/store/database.ts'
+import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
 import { cancelWaiting, type Decision, decide } from './approvals.ts'
+import { completeNow } from './completion.ts'
 import { LiveTurn } from './live-turn.ts'
 import { encode, type MessageRow } from './message-row.ts'
 import { followElsewhere } from './polled-turn.ts'
@@ -256,22 +257,12 @@ export const endQuietly = (ctx: Context, who: Caller, id: string): Statement =>
 export async function complete(ctx: Context, who: Caller, id: string): Promise<ConversationRow> {
   const conversation = await get(ctx, who, id)
   if (conversation.status === 'completed') return conversation
-  const done = { status: 'completed', updated_at: timestamp(ctx.now()), revision: conversation.revision + 1 }
-  try {
-    await ctx.commits.commit([
-      ctx.statements.update(
-        'conversation',
-        done,
-        { id, workspace_id: who.workspace, status: 'active', running_message_id: null },
-        1,
-      ),
-    ])
-  } catch (error) {
-    if (!(error instanceof Superseded)) throw error
-    const now = await get(ctx, who, id)
-    if (now.running_message_id !== null) throw busy()
-  }
-  return get(ctx, who, id)
+  const done = await inTransaction(ctx.db, (tx) =>
+    completeNow(ctx, tx, { workspace: who.workspace, id, reason: 'requested' }),
+  )
+  const now = await get(ctx, who, id)
+  if (!done && now.running_message_id !== null) throw busy()
+  return now
 }
 
 /** A question and the reply to it, by either of the two. */

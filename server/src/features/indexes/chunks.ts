@@ -28,12 +28,16 @@ export function toChunks(document: ParsedDocument, cuts: readonly Cut[]): Chunk[
   })
 }
 
-/** What a document is called says what its passages are about. The address of a page says little. */
+/**
+ * What a document is called says what its passages are about. The address of a page says little, so there it is the
+ * page's own title; elsewhere that would often be its first heading, and change with it.
+ */
 function titleOf({ label, metadata }: ParsedDocument): string | null {
-  if (typeof metadata.title === 'string' && metadata.title.trim() !== '') return metadata.title.trim().slice(0, 300)
-  if (/^https?:\/\//i.test(label)) return null
-  return label.replace(/\.[A-Za-z0-9]{1,5}$/, '').slice(0, 300)
+  if (!/^https?:\/\//i.test(label)) return label.replace(/\.[A-Za-z0-9]{1,5}$/, '').slice(0, longestTitle)
+  return typeof metadata.title === 'string' ? metadata.title.trim().slice(0, longestTitle) || null : null
 }
+
+const longestTitle = 300
 
 const withTitle = (title: string | null, headings: string[]): string[] =>
   title === null || headings[0]?.trim() === title ? headings : [title, ...headings]

@@ -128,8 +128,10 @@ function uploadRoute(app: App, ctx: Context): void {
           response: { 201: Ok(Type.Array(KnowledgeDocument)) },
           errors: ['unsupported_file_type', 'file_too_large', 'overloaded'],
         },
-        onResponse: async (request) => {
+        // Whoever answered, nothing stays of files that became no document.
+        onSend: async (request, _reply, payload) => {
           for (const file of received.get(request)?.files ?? []) await ctx.files.discard(file)
+          return payload
         },
       },
       async (request, reply) => {

@@ -93,17 +93,27 @@ export async function syncSoon(ctx: Context, tx: Db, workspace: string, sourceId
   else await begin(ctx, tx, workspace, sourceId, 0)
 }
 
-const documentStates = (tx: Db, workspace: string, sourceId: string) =>
-  tx
+/** One of the reasons why documents of a source could not be read. */
+const someError = async (tx: Db, workspace: string, sourceId: string): Promise<string> => {
+  const row = await tx
     .selectFrom('knowledge_document')
-    .select((is) => [
-      is.fn.countAll<number>().as('total'),
-      is.fn.count<number>('indexed_version').as('searchable'),
-      is.fn.min('error').as('error'),
-    ])
+    .select('error')
     .where('workspace_id', '=', workspace)
     .where('knowledge_source_id', '=', sourceId)
-    .executeTakeFirstOrThrow()
+    .where('status', '=', 'failed')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.error ?? 'None of the documents could be read.'
+}
+
+/** Where some could be read, each of the others says for itself what is wrong with it. */
+async function whatFailed(tx: Db, workspace: string, sync: SyncRow): Promise<string | null> {
+  const { documents_failed: failed, documents_added, documents_updated, documents_unchanged } = sync
+  if (failed === 0 || documents_added + documents_updated + documents_unchanged > 0) return null
+  const error = await someError(tx, workspace, sync.knowledge_source_id)
+  return failed === 1 ? error : `None of the ${failed} documents could be read. One of them: ${error}`
+}
 
 /**
  * Ends a sync, in one transaction with the event that tells of it. Answers false where it has to look once more,
@@ -119,9 +129,7 @@ export const finish = (ctx: Context, workspace: string, syncId: string, failure:
       await changeSource(tx, workspace, source.id, { sync_again: 0 })
       return false
     }
-    const { total, searchable, error } = await documentStates(tx, workspace, source.id)
-    const allFailed = error !== null && Number(searchable) === 0
-    const problem = failure ?? (allFailed ? noneReadable(Number(total), error) : null)
+    const problem = failure ?? (await whatFailed(tx, workspace, sync))
     const finished_at = timestamp(ctx.now())
     const outcome = { status: problem === null ? 'completed' : 'failed', error: problem, finished_at } as const
     await tx.updateTable('knowledge_sync').set(outcome).where('id', '=', syncId).execute()
@@ -142,9 +150,6 @@ export const finish = (ctx: Context, workspace: string, syncId: string, failure:
     if (source.sync_again) await begin(ctx, tx, workspace, source.id, 0)
     return true
   })
-
-const noneReadable = (total: number, error: string): string =>
-  total === 1 ? error : `None of the ${total} documents could be read. One of them: ${error}`
 
 export function present(row: SyncRow): Sync {
   const { id, knowledge_source_id, status, started_at, finished_at, error } = row

@@ -4,7 +4,7 @@ import type { ReceivedFile } from '../../kernel/files/files.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { DocumentError } from '../../kernel/text/document.ts'
 import { timestamp } from '../../kernel/time.ts'
-import { acceptedTypes, accepts } from './accepted-types.ts'
+import { acceptedTypes, accepts, mayAccept } from './accepted-types.ts'
 import { originalOf } from './originals.ts'
 import { sources } from './sources.ts'
 import { type DocumentRow, documents, type SourceRow } from './store.ts'
@@ -24,7 +24,7 @@ export interface Upload {
 }
 
 interface Checked extends UploadedFile {
-  mediaType: string
+  mediaType: string | null
 }
 
 /** The source that files are to be sent to, before the first byte of them is taken. */
@@ -43,8 +43,8 @@ export async function storeUpload(
   sync: boolean,
 ): Promise<DocumentRow[]> {
   if (upload.files.length === 0) invalid('file', 'is required: send one or many files as multipart/form-data')
-  const checked: Checked[] = []
-  for (const file of upload.files) checked.push({ ...file, mediaType: await checkType(ctx, target, file) })
+  const checking = upload.files.map(async (file) => ({ ...file, mediaType: await checkType(ctx, target, file) }))
+  const checked: Checked[] = await Promise.all(checking)
   const replaced: string[][] = []
   const placed: string[][] = []
   try {
@@ -66,20 +66,20 @@ export async function storeUpload(
 }
 
 /** What a file is by its content, if the source takes that. */
-async function checkType(ctx: Context, { configuration }: SourceRow, file: UploadedFile): Promise<string> {
+async function checkType(ctx: Context, { configuration }: SourceRow, file: UploadedFile): Promise<string | null> {
   const { name, declaredType, path } = file
+  const refuse = (why: string) => new Problem('unsupported_file_type', why)
   try {
     const named = { name, ...(declaredType !== undefined && { mediaType: declaredType }) }
     const { format, mediaType } = await ctx.parser.detectType(path, named)
     if (accepts(configuration, format, name)) return mediaType
-    throw new Problem(
-      'unsupported_file_type',
-      `${name} is of type ${format}; this source takes ${acceptedTypes(configuration)}.`,
-    )
+    throw refuse(`${name} is of type ${format}; this source takes ${acceptedTypes(configuration)}.`)
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     if (error.code === 'empty') invalid('file', `${name} is empty`)
-    throw new Problem('unsupported_file_type', `${name}: ${error.message}`)
+    // Of the right kind, but damaged or locked: it fails by itself when it is read, and others with it do not.
+    if (error.code !== 'unsupported' && mayAccept(configuration, name)) return null
+    throw refuse(`${name}: ${error.message}`)
   }
 }
 
