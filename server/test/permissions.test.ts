@@ -59,7 +59,7 @@ it('every route × every role is answered as the contract says', async () => {
       if (!may) expect(body.code).toBe('forbidden')
     }
   }
-})
+}, 120_000)
 
 /** One resource of each kind in the caller's workspace. */
 async function makeOneOfEach({ post, get }: Service): Promise<Record<string, string>> {
