@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/database.ts'
 import type { TestCase } from './schema.ts'
 
-export interface CaseCells {
+interface CaseCells {
   workspace_id: string
   evaluation_id: string
   /** Cases that a run has been made with stay as they are: a change of them is a new version. */

@@ -6,17 +6,17 @@ import { scorerNames } from './scorers/names.ts'
 export const mostCases = 10_000
 export const longestText = 100_000
 
-export const evaluationTypes = ['agent', 'rag_tool', 'retrieval_tool', 'model'] as const
+const evaluationTypes = ['agent', 'rag_tool', 'retrieval_tool', 'model'] as const
 export type EvaluationType = (typeof evaluationTypes)[number]
 
 const anyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, maxProperties: 200, description })
 
-export const CaseInput = Type.String({ minLength: 1, maxLength: longestText, description: 'What the target is asked.' })
-export const ExpectedOutput = Nullable(
+const CaseInput = Type.String({ minLength: 1, maxLength: longestText, description: 'What the target is asked.' })
+const ExpectedOutput = Nullable(
   Type.String({ maxLength: longestText, description: 'What most scorers compare the answer with.' }),
 )
-export const CaseMetadata = Nullable(anyObject('Your own notes on the case.'))
+const CaseMetadata = Nullable(anyObject('Your own notes on the case.'))
 
 export const TestCase = Type.Object(
   { input: CaseInput, expected_output: Type.Optional(ExpectedOutput), metadata: Type.Optional(CaseMetadata) },
@@ -71,7 +71,7 @@ const count = (description?: string) => Type.Integer(description === undefined ?
 const numbersByName = (description: string) =>
   Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'number' }, description })
 
-export const verdicts = ['passed', 'failed'] as const
+const verdicts = ['passed', 'failed'] as const
 
 export const Summary = Type.Object(
   {
@@ -95,7 +95,7 @@ export const Summary = Type.Object(
 )
 export type Summary = Static<typeof Summary>
 
-export const runStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
+const runStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof runStatuses)[number]
 
 export const Run = Type.Object(

@@ -36,7 +36,7 @@ export interface RunCells {
   updated_at: string
 }
 
-export type Outcome = 'pending' | 'passed' | 'failed' | 'error'
+type Outcome = 'pending' | 'passed' | 'failed' | 'error'
 
 export interface ResultCells {
   workspace_id: string

@@ -29,7 +29,7 @@ export function summarise(run: Pick<RunRow, 'status' | 'pass_threshold'>, tallie
   }
 }
 
-export function meanScores(tallies: Pick<Tally, 'scores'>[]): Record<string, number> {
+function meanScores(tallies: Pick<Tally, 'scores'>[]): Record<string, number> {
   const byScorer = new Map<string, number[]>()
   for (const { scores } of tallies) {
     for (const { scorer, score } of scores) {

@@ -6,7 +6,7 @@ import { type Mark, nothingExpected, scorerKind } from './scorer.ts'
 const wordsAtOnce = 150
 const mostParts = 40
 
-/** From pairs of right and wrong answers: paraphrases lie above, texts about something else below. */
+/** From a few pairs of answers: most paraphrases lie above, texts about something else below. */
 const usualThreshold = 0.65
 
 export const similarity = scorerKind({
