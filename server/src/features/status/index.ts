@@ -5,6 +5,7 @@ import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { Choice, Nullable } from '../../kernel/schema.ts'
 import { agents } from '../agents/service.ts'
 import { conversations } from '../conversations/service.ts'
+import { evaluations } from '../evaluations/service.ts'
 import { databaseLatency, searchLatency } from '../health/index.ts'
 import { models } from '../models/service.ts'
 import { promptTemplates } from '../prompt-templates/service.ts'
@@ -49,6 +50,7 @@ async function read(ctx: Context, who: Caller) {
     counts: {
       agents: await agents.count(ctx, who),
       conversations: await conversations.count(ctx, who),
+      evaluations: await evaluations.count(ctx, who),
       models: await models.count(ctx, who),
       prompt_templates: await promptTemplates.count(ctx, who),
       rag_tools: await ragTools.count(ctx, who),
