@@ -17,8 +17,8 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/agents(\/:id)?$/, everyone],
   [/^GET \/api\/agents\/:id\/versions(\/:version)?$/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/agents/, editors],
-  [/^GET \/api\/prompt-templates/, readers],
-  [/^(POST|PUT|PATCH|DELETE) \/api\/prompt-templates/, editors],
+  [/^GET \/api\/(prompt-templates|api-tools)/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(prompt-templates|api-tools)/, editors],
   [/^POST \/api\/models\/:id\/test$/, editors],
   [/^GET \/api\/(models|tokens)/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens)/, admins],
@@ -61,7 +61,15 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
   const model = (await get('/models')).body.data[0].id
   const token = (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id
   const conversation = (await post('/conversations', { agent_id: agent })).body.data.id
-  return { agents: agent, 'prompt-templates': template, models: model, tokens: token, conversations: conversation }
+  const tool = { name: 'tool', description: 'D', url: 'https://example.com/' }
+  return {
+    agents: agent,
+    'prompt-templates': template,
+    models: model,
+    tokens: token,
+    conversations: conversation,
+    'api-tools': (await post('/api-tools', tool)).body.data.id,
+  }
 }
 
 it("another workspace's resources do not exist, on any route and for any role", async () => {
