@@ -6,14 +6,15 @@ for (const { name, skips } of missing)
   process.stdout.write(`${name} was not found on this machine: ${skips} are skipped.\n`)
 const has = (name: string): boolean => !missing.some((service) => service.name === name)
 
-const unit = ['server/**/*.unit.test.ts']
+const named = (suffix: string): string[] => ['server', 'client', 'console'].map((part) => `${part}/**/*.${suffix}`)
+const unit = named('unit.test.ts')
 const house = ['server/test/house/**/*.test.ts']
-const browser = ['server/**/*.browser.test.ts']
-const redis = ['server/**/*.redis.test.ts']
-const postgres = ['server/**/*.postgres.test.ts']
-const sqlite = ['server/**/*.sqlite.test.ts']
+const browser = named('browser.test.ts')
+const redis = named('redis.test.ts')
+const postgres = named('postgres.test.ts')
+const sqlite = named('sqlite.test.ts')
 const everywhere = {
-  include: ['server/**/*.test.ts'],
+  include: named('test.ts'),
   exclude: [...unit, ...house, ...browser, ...redis, ...postgres],
 }
 

@@ -45,7 +45,7 @@ const hostile = [
   '\\"}',
   '{a}',
   '{{b}}',
-  '${process.env}',
+  '$' + '{process.env}',
   '%2e%2e%2f',
   '%00',
   '\u202e𝄞é\u2028',
@@ -309,7 +309,10 @@ describe('a call that fails on the way', () => {
       if (url === '/slowly') {
         const timer = setInterval(() => response.write('x'), 20)
         response.on('close', () => clearInterval(timer))
-      } else response.on('drain', more), more()
+      } else {
+        response.on('drain', more)
+        more()
+      }
     })
     const noise = createServer((socket) => socket.end('220 mail.example.com ESMTP\r\n'))
     noise.listen(0, '127.0.0.1')

@@ -107,7 +107,7 @@ function faultOf({ instancePath, message, params, keyword }: ErrorObject): Fault
 const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
 /** Walks the parts of a schema. What is data in it (`const`, `enum`, `default`, `examples`) is not looked into. */
-export function* nodesOf(schema: unknown, depth = 0): Generator<Node> {
+function* nodesOf(schema: unknown, depth = 0): Generator<Node> {
   if (depth > 200 || typeof schema !== 'object' || schema === null) return
   if (!Array.isArray(schema)) yield schema as Node
   for (const [key, value] of Object.entries(schema)) if (!dataKeys.has(key)) yield* nodesOf(value, depth + 1)

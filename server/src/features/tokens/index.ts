@@ -1,9 +1,10 @@
 import type { Feature } from '../../kernel/feature.ts'
+import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { flushLastUsed } from './last-used.ts'
 import { tokenMigration } from './migrations.ts'
-import { CreatedToken, Token, type TokenOrigin } from './schema.ts'
+import { CreatedToken, Me, Token, type TokenOrigin } from './schema.ts'
 import { tokens as service } from './service.ts'
 
 declare module '../../kernel/store/database.ts' {
@@ -27,6 +28,15 @@ export const tokens: Feature = {
       write: 'administer',
       example: { name: 'CI', role: 'editor', expires_at: '2030-01-01T00:00:00Z' },
     })
+
+    app.get(
+      '/me',
+      {
+        config: { may: 'see-status' },
+        schema: { tags: ['Tokens'], summary: 'Who this token belongs to', response: { 200: Ok(Me) } },
+      },
+      async (request) => ok(await service.me(ctx, request.caller)),
+    )
   },
   close: flushLastUsed,
 }

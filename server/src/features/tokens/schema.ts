@@ -39,3 +39,23 @@ export const CreatedToken = Type.Object(
   },
   { title: 'CreatedToken' },
 )
+
+/** Who is asking, for a program that wants to show only what its token may do. */
+export const Me = Type.Object(
+  {
+    role: Choice(roles),
+    user_id: Nullable(Type.String({ description: 'Whose token it is.' })),
+    workspace: Type.Object(
+      {
+        id: Type.String({ examples: ['wsp_01k9z8q4m6e3v7t2w5x8y1a4bc'] }),
+        name: Type.String({ examples: ['default'] }),
+      },
+      { title: 'WorkspaceOfMe', description: 'Where this request acts: the one of `X-Workspace`, where it is sent.' },
+    ),
+    token: Type.Object(
+      { id: Type.String(), name: Nullable(Type.String({ description: 'Null for a JWT.' })) },
+      { title: 'TokenOfMe' },
+    ),
+  },
+  { title: 'Me' },
+)

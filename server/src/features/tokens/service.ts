@@ -60,7 +60,19 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
   ctx.callers.clear()
 }
 
+/** Who is asking: the role and the user of the token, and the workspace in which this request acts. */
+async function me({ db }: Context, who: Caller) {
+  const workspace = await db.selectFrom('workspace').select('name').where('id', '=', who.workspace).executeTakeFirst()
+  const token = await db.selectFrom('token').select('name').where('id', '=', who.token).executeTakeFirst()
+  return {
+    role: who.role,
+    user_id: who.userId,
+    workspace: { id: who.workspace, name: workspace?.name ?? '' },
+    token: { id: who.token, name: token?.name ?? null },
+  }
+}
+
 /** Enough to recognise a token by, and never a good part of a short one that somebody chose. */
 const prefixOf = (secret: string): string => (secret.length >= 3 * prefixLength ? secret.slice(0, prefixLength) : '')
 
-export const tokens = { kind: rows.kind, list, get, create, remove }
+export const tokens = { kind: rows.kind, list, get, create, remove, me }

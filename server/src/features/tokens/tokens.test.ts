@@ -3,6 +3,21 @@ import { startService } from '../../../test/harness.ts'
 import { minute } from '../../kernel/time.ts'
 
 describe('tokens', () => {
+  it('say who they belong to, and where an owner acts', async () => {
+    const { get, post, tokenFor } = await startService()
+    const user = await get('/me', { token: await tokenFor('user', { name: 'Phone', user_id: 'ada' }) })
+    expect(user.status).toBe(200)
+    expect(user.body.data).toEqual({
+      role: 'user',
+      user_id: 'ada',
+      workspace: { id: expect.stringMatching(/^wsp_/), name: 'default' },
+      token: { id: expect.stringMatching(/^tok_/), name: 'Phone' },
+    })
+    const elsewhere = (await post('/workspaces', { name: 'Elsewhere' })).body.data
+    const owner = await get('/me', { headers: { 'x-workspace': elsewhere.id } })
+    expect(owner.body.data).toMatchObject({ role: 'owner', workspace: { id: elsewhere.id, name: 'Elsewhere' } })
+  })
+
   it('show their secret once and keep only a hash', async () => {
     const { ctx, get, post } = await startService()
     const { status, body } = await post('/tokens', { name: 'CI', role: 'editor' })

@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest'
+import { startService } from '../../server/test/harness.ts'
+import { etagOf, isParleyError, Parley, ParleyError } from '../src/index.ts'
+
+const started = async () => {
+  const service = await startService()
+  return { ...service, parley: new Parley({ baseUrl: service.url, token: service.token }) }
+}
+
+it('makes, reads, changes, restores and deletes what the API has', async () => {
+  const { parley } = await started()
+  const agent = await parley.agents.create({ name: 'Ada', temperature: 0.3, topics: ['billing'] })
+  expect(agent).toMatchObject({ id: expect.stringMatching(/^agt_/), name: 'Ada', version: 1 })
+  const changed = await parley.agents.update(agent.id, { name: 'Grace' })
+  expect([changed.name, changed.version, changed.temperature]).toEqual(['Grace', 2, 0.3])
+  const { data: history } = await parley.agents.versions(agent.id)
+  expect(history.map(({ version }) => version)).toEqual([2, 1])
+  expect((await parley.agents.restore(agent.id, 1)).name).toBe('Ada')
+  await parley.agents.delete(agent.id)
+  await expect(parley.agents.get(agent.id)).rejects.toMatchObject({ code: 'not_found', status: 404 })
+
+  const template = await parley.promptTemplates.create({ name: 'T', template: 'Answer as {{persona}}.' })
+  expect(await parley.promptTemplates.render(template.id, { variables: { persona: 'a teacher' } })).toEqual({
+    text: 'Answer as a teacher.',
+  })
+  const [model] = await parley.models.list({ provider: 'local', type: 'chat' }).all()
+  expect(await parley.models.test(model?.id ?? '')).toMatchObject({ ok: true })
+  expect((await parley.me()).role).toBe('owner')
+  expect((await parley.health()).status).toBe('healthy')
+  expect((await parley.status()).counts.agents).toBe(0)
+  expect((await parley.usage.stats()).total_tokens).toBe(0)
+  expect((await parley.request<{ data: unknown[] }>('GET', '/tokens', { query: { limit: 1 } })).data).toHaveLength(1)
+})
+
+it('walks over every page', async () => {
+  const { parley } = await started()
+  for (let n = 0; n < 7; n++) await parley.agents.create({ name: `Agent ${n}` })
+  const names: string[] = []
+  for await (const agent of parley.agents.list({ limit: 3, order: 'asc' })) names.push(agent.name)
+  expect(names).toEqual(['Agent 0', 'Agent 1', 'Agent 2', 'Agent 3', 'Agent 4', 'Agent 5', 'Agent 6'])
+  const page = await parley.agents.list({ limit: 3, page: 3 })
+  expect([page.data.length, page.pagination]).toEqual([1, { page: 3, limit: 3, total: 7, pages: 3 }])
+  expect(await parley.agents.list({ limit: 2 }).all(4)).toHaveLength(4)
+  expect(await parley.promptTemplates.list().all()).toEqual([])
+})
+
+it('throws errors that programs can tell apart', async () => {
+  const { parley, url } = await started()
+  const failure = await parley.agents.create({ name: '' }).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(ParleyError)
+  expect(failure).toMatchObject({ code: 'invalid_request', status: 400, details: [{ path: 'name' }] })
+  expect((failure as ParleyError).requestId).toMatch(/^req_/)
+  const stranger = new Parley({ baseUrl: `${url}/api/v1/`, token: 'nobody' })
+  const refused = await stranger.agents.list().then(undefined, (error: unknown) => error)
+  expect(isParleyError(refused, 'invalid_token')).toBe(true)
+  expect(isParleyError(refused, 'not_found')).toBe(false)
+  const nowhere = new Parley({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
+  await expect(nowhere.health()).rejects.toMatchObject({ code: 'connection_failed', status: 0 })
+  expect(() => parley.agents.get('')).toThrow('An id is missing')
+})
+
+it('changes nothing that somebody else has changed since', async () => {
+  const { parley } = await started()
+  const { id } = await parley.agents.create({ name: 'Ada' })
+  const mine = await parley.agents.get(id)
+  await parley.agents.update(id, { name: 'Theirs' })
+  const ifMatch = etagOf(mine) ?? ''
+  expect(ifMatch).not.toBe('')
+  await expect(parley.agents.update(id, { name: 'Mine' }, { ifMatch })).rejects.toMatchObject({
+    code: 'precondition_failed',
+  })
+  expect((await parley.agents.get(id)).name).toBe('Theirs')
+})
+
+it('acts in another workspace and with a token that can change', async () => {
+  const { parley, url, token, tokenFor } = await started()
+  const other = await parley.workspaces.create({ name: 'Other' })
+  const there = new Parley({ baseUrl: url, token, workspace: other.id })
+  await there.agents.create({ name: 'There' })
+  expect((await parley.agents.list()).pagination.total).toBe(0)
+  expect((await there.agents.list()).pagination.total).toBe(1)
+  let current: string | null = null
+  const changing = new Parley({ baseUrl: url, token: async () => current })
+  await expect(changing.me()).rejects.toMatchObject({ code: 'unauthenticated' })
+  current = await tokenFor('viewer')
+  expect((await changing.me()).role).toBe('viewer')
+})

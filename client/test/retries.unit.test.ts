@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest'
+import { Parley } from '../src/index.ts'
+
+interface Asked {
+  method: string
+  key: string | null
+}
+
+const failure = (status: number, code: string, headers: Record<string, string> = {}) =>
+  Response.json({ success: false, error: 'No.', code, request_id: 'req_1' }, { status, headers })
+const fine = () => Response.json({ success: true, data: { id: 'agt_1' } })
+
+/** A client whose requests are answered by these, in this order. */
+function answering(...answers: (() => Response)[]) {
+  const asked: Asked[] = []
+  const parley = new Parley({
+    baseUrl: 'http://parley.test',
+    fetch: async (_input, init) => {
+      asked.push({ method: init?.method ?? '', key: new Headers(init?.headers).get('idempotency-key') })
+      const answer = answers.shift()
+      if (!answer) throw new TypeError('nothing left to answer')
+      return answer()
+    },
+  })
+  return { parley, asked }
+}
+const lost = () => {
+  throw new TypeError('the network is away')
+}
+
+it('repeats a POST with the same key when its answer is lost or it came too early', async () => {
+  const { parley, asked } = answering(
+    lost,
+    () => failure(429, 'rate_limited', { 'retry-after': '0' }),
+    () => failure(409, 'idempotency_in_progress', { 'retry-after': '0' }),
+    fine,
+  )
+  expect(await parley.agents.create({ name: 'A' })).toEqual({ id: 'agt_1' })
+  expect(asked).toHaveLength(4)
+  expect(new Set(asked.map(({ key }) => key)).size).toBe(1)
+  expect(asked[0]?.key).toMatch(/^[0-9a-f]{32}$/)
+})
+
+it('waits for as long as the service says', async () => {
+  const { parley } = answering(() => failure(503, 'overloaded', { 'retry-after': '1' }), fine)
+  const started = performance.now()
+  await parley.agents.get('agt_1')
+  expect(performance.now() - started).toBeGreaterThan(900)
+})
+
+it('does not repeat what the service has decided, nor a conditional change whose answer was lost', async () => {
+  for (const [status, code] of [
+    [400, 'invalid_request'],
+    [409, 'conversation_busy'],
+    [500, 'internal_error'],
+    [502, 'provider_error'],
+  ] as const) {
+    const { parley, asked } = answering(() => failure(status, code), fine)
+    await expect(parley.agents.create({ name: 'A' })).rejects.toMatchObject({ code })
+    expect(asked).toHaveLength(1)
+  }
+  const { parley, asked } = answering(lost, fine)
+  await expect(parley.agents.update('agt_1', {}, { ifMatch: '"1"' })).rejects.toMatchObject({
+    code: 'connection_failed',
+  })
+  expect(asked).toHaveLength(1)
+})
+
+it('takes a delete that was done but not answered as done', async () => {
+  const { parley, asked } = answering(lost, () => failure(404, 'not_found'))
+  await parley.agents.delete('agt_1')
+  expect(asked).toHaveLength(2)
+  const again = answering(() => failure(404, 'not_found'))
+  await expect(again.parley.agents.delete('agt_1')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+it('repeats what a proxy could not pass on, and gives up in the end', async () => {
+  const page = () => new Response('<h1>Bad gateway</h1>', { status: 502 })
+  const { parley, asked } = answering(page, fine)
+  await parley.agents.create({ name: 'A' })
+  expect(asked).toHaveLength(2)
+  const hopeless = answering(lost, lost)
+  await expect(hopeless.parley.agents.get('agt_1', { maxRetries: 1 })).rejects.toMatchObject({
+    code: 'connection_failed',
+  })
+  const wrong = answering(() => new Response('<h1>Welcome to another site</h1>', { status: 404 }))
+  await expect(wrong.parley.agents.get('agt_1')).rejects.toMatchObject({ code: 'unexpected_response', status: 404 })
+})
+
+it('stops waiting at once when it is told to', async () => {
+  const { parley } = answering(() => failure(429, 'rate_limited', { 'retry-after': '50' }), fine)
+  const stop = new AbortController()
+  const asked = parley.agents.get('agt_1', { signal: stop.signal })
+  setTimeout(() => stop.abort(new Error('never mind')), 20)
+  await expect(asked).rejects.toThrow('never mind')
+})
+
+it('does not wait for an answer for ever', async () => {
+  const parley = new Parley({
+    baseUrl: 'http://parley.test',
+    timeout: 20,
+    fetch: (_input, init) =>
+      new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+  })
+  await expect(parley.status()).rejects.toMatchObject({ code: 'timeout' })
+})

@@ -1,0 +1,123 @@
+import { expect, it } from 'vitest'
+import { until } from '../../server/test/harness.ts'
+import { stage } from '../../server/test/stage.ts'
+import { type MessageEvent, Parley } from '../src/index.ts'
+import { cuttable } from './cuttable.ts'
+
+const words = Array.from({ length: 40 }, (_, n) => `word${n} `)
+const slowly = { deltas: words, delay: 10 }
+
+const textOf = (events: MessageEvent[]) =>
+  events.map((event) => (event.type === 'text.delta' ? event.delta : '')).join('')
+
+it('gives a reply as it is written, and the whole of it at the end', async () => {
+  const { url, token, talk } = await stage({ deltas: ['Hello', ' there'] })
+  const parley = new Parley({ baseUrl: url, token })
+  const id = await talk()
+  const events: MessageEvent[] = []
+  for await (const event of parley.conversations.stream(id, 'Hi')) events.push(event)
+  expect(events.map(({ type }) => type)).toEqual(['message.started', 'text.delta', 'text.delta', 'message.completed'])
+  expect(textOf(events)).toBe('Hello there')
+  const sent = await parley.conversations.send(id, 'Again')
+  expect(sent).toMatchObject({ role: 'assistant', content: 'Hello there', status: 'completed' })
+  expect(await parley.conversations.messages(id).all()).toHaveLength(4)
+  const replayed: MessageEvent[] = []
+  for await (const event of parley.conversations.resume(id, sent.id, { after: 2 })) replayed.push(event)
+  expect(replayed.map(({ sequence }) => sequence)).toEqual([3, 4])
+  expect((await parley.conversations.feedback(id, sent.id, { rating: 'up' })).feedback?.rating).toBe('up')
+  const again: MessageEvent[] = []
+  for await (const event of parley.conversations.regenerateStream(id, sent.id)) again.push(event)
+  expect(textOf(again)).toBe('Hello there')
+  expect((await parley.conversations.complete(id)).status).toBe('completed')
+})
+
+it('goes on by itself when the connection is cut, with every event once', async () => {
+  const { url, token, talk, provider } = await stage(slowly)
+  const cable = await cuttable(url)
+  const parley = new Parley({ baseUrl: cable.url, token })
+  const id = await talk()
+  const events: MessageEvent[] = []
+  let lost = 0
+  for await (const event of parley.conversations.stream(id, 'Hi', { onReconnect: () => void lost++ })) {
+    events.push(event)
+    if (events.length === 5 || events.length === 15) cable.cut()
+  }
+  expect(lost).toBeGreaterThanOrEqual(2)
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, place) => place + 1))
+  expect(textOf(events)).toBe(words.join(''))
+  expect(events.at(-1)?.type).toBe('message.completed')
+  expect(provider.requests).toHaveLength(1)
+})
+
+it('waits for a service that is away for a while', async () => {
+  const { url, token, talk } = await stage(slowly)
+  const cable = await cuttable(url)
+  const parley = new Parley({ baseUrl: cable.url, token })
+  const id = await talk()
+  const events: MessageEvent[] = []
+  let lost = 0
+  const onReconnect = () => {
+    lost++
+    if (lost === 2) cable.up()
+  }
+  for await (const event of parley.conversations.stream(id, 'Hi', { onReconnect })) {
+    events.push(event)
+    if (events.length === 5) cable.down()
+  }
+  expect(textOf(events)).toBe(words.join(''))
+})
+
+it('says a thing once even when the answer is lost before its first event', async () => {
+  const { url, token, talk, provider } = await stage(slowly)
+  const id = await talk()
+  let calls = 0
+  const parley = new Parley({
+    baseUrl: url,
+    token,
+    maxRetries: 20,
+    fetch: async (input, init) => {
+      const response = await fetch(input, init)
+      if (init?.method === 'POST' && ++calls === 1) throw new TypeError('the cable was cut')
+      return response
+    },
+  })
+  const events: MessageEvent[] = []
+  for await (const event of parley.conversations.stream(id, 'Hi')) events.push(event)
+  expect(textOf(events)).toBe(words.join(''))
+  expect(calls).toBeGreaterThan(1)
+  expect(provider.requests).toHaveLength(1)
+  expect(await parley.conversations.messages(id).all()).toHaveLength(2)
+})
+
+it('can be left, which stops nothing, and stopped', async () => {
+  const { url, token, talk } = await stage(slowly)
+  const parley = new Parley({ baseUrl: url, token })
+  const id = await talk()
+  const leave = new AbortController()
+  let message = ''
+  const left = (async () => {
+    for await (const event of parley.conversations.stream(id, 'Hi', { signal: leave.signal })) {
+      if (event.type === 'message.started') message = event.message_id
+      if (event.sequence === 3) leave.abort(new Error('enough'))
+    }
+  })()
+  await expect(left).rejects.toThrow('enough')
+  expect((await parley.conversations.message(id, message)).status).toBe('running')
+  const stopped = await parley.conversations.cancel(id, message)
+  expect(['running', 'cancelled']).toContain(stopped.status)
+  const rest: MessageEvent[] = []
+  for await (const event of parley.conversations.resume(id, message)) rest.push(event)
+  expect(rest.at(-1)?.type).toBe('message.cancelled')
+  await until(async () => (await parley.conversations.message(id, message)).status === 'cancelled')
+})
+
+it('tells of an error before the first event as of any other', async () => {
+  const { url, token, talk } = await stage(slowly)
+  const parley = new Parley({ baseUrl: url, token })
+  const id = await talk()
+  const first = parley.conversations.stream(id, 'Hi')
+  await first.next()
+  const second = parley.conversations.stream(id, 'And?').next()
+  await expect(second).rejects.toMatchObject({ code: 'conversation_busy', status: 409 })
+  await first.return()
+})
