@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = join(root, 'console')
+export const consoleFiles = join(folder, 'dist')
+const stamp = join(consoleFiles, 'stamp')
+
+const sources = [
+  'package-lock.json',
+  'console/{index.html,package.json,vite.config.ts,build.ts}',
+  'console/{src,public}/**/*.*',
+  'client/src/**/*.ts',
+]
+
+/** What the console is made from, in one word. */
+function fingerprint(): string {
+  const hash = createHash('sha256')
+  for (const file of globSync(sources, { cwd: root }).sort()) hash.update(file).update(readFileSync(join(root, file)))
+  return hash.digest('hex')
+}
+
+function isBuilt(wanted: string): boolean {
+  try {
+    return readFileSync(stamp, 'utf8') === wanted
+  } catch {
+    return false
+  }
+}
+
+/** Builds the console where its sources have changed since it was built. Says whether there was something to do. */
+export async function buildConsole(): Promise<boolean> {
+  const wanted = fingerprint()
+  if (isBuilt(wanted)) return false
+  // Into a folder of its own, so that several processes can do it at once and nobody serves half of it.
+  const target = mkdtempSync(join(folder, '.dist-'))
+  try {
+    await runVite(target)
+    for (const file of globSync('**/*.{js,css,html,svg}', { cwd: target })) {
+      const path = join(target, file)
+      writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }))
+    }
+    writeFileSync(join(target, 'stamp'), wanted)
+    rmSync(consoleFiles, { recursive: true, force: true })
+    renameSync(target, consoleFiles)
+  } catch (error) {
+    if (!isBuilt(wanted)) throw error // another process was faster
+  } finally {
+    rmSync(target, { recursive: true, force: true })
+  }
+  return true
+}
+
+function runVite(target: string): Promise<void> {
+  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
+  const child = spawn(process.execPath, [vite, 'build', '--outDir', target, '--logLevel', 'error'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  let errors = ''
+  child.stderr.on('data', (chunk) => {
+    errors += chunk
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(errors.trim().split('\n', 1)[0]))))
+  })
+}
+
+if (import.meta.main) await buildConsole()
