@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
@@ -10,6 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'console')
 export const consoleFiles = join(folder, 'dist')
 const stamp = join(consoleFiles, 'stamp')
+const lock = join(folder, '.dist-lock')
 
 const sources = [
   'package-lock.json',
@@ -37,7 +39,18 @@ function isBuilt(wanted: string): boolean {
 export async function buildConsole(): Promise<boolean> {
   const wanted = fingerprint()
   if (isBuilt(wanted)) return false
-  // Into a folder of its own, so that several processes can do it at once and nobody serves half of it.
+  const release = await alone()
+  try {
+    if (isBuilt(wanted)) return false // by another process, while this one waited
+    await build(wanted)
+    return true
+  } finally {
+    release()
+  }
+}
+
+/** Into a folder of its own first, so that nobody serves half of it. */
+async function build(wanted: string): Promise<void> {
   const target = mkdtempSync(join(folder, '.dist-'))
   try {
     await runVite(target)
@@ -48,12 +61,31 @@ export async function buildConsole(): Promise<boolean> {
     writeFileSync(join(target, 'stamp'), wanted)
     rmSync(consoleFiles, { recursive: true, force: true })
     renameSync(target, consoleFiles)
-  } catch (error) {
-    if (!isBuilt(wanted)) throw error // another process was faster
   } finally {
     rmSync(target, { recursive: true, force: true })
   }
-  return true
+}
+
+/** Waits until no other process builds; the file holds the id of the one that does. */
+async function alone(): Promise<() => void> {
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' })
+      return () => rmSync(lock, { force: true })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (!isRunning(lock)) rmSync(lock, { force: true })
+      await setTimeout(100)
+    }
+  }
+}
+
+function isRunning(file: string): boolean {
+  try {
+    return process.kill(Number(readFileSync(file, 'utf8')), 0)
+  } catch {
+    return false
+  }
 }
 
 function runVite(target: string): Promise<void> {

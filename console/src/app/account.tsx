@@ -31,12 +31,12 @@ export function Account({ me }: { me: Schemas['Me'] }) {
 
   return (
     <Menu
-      label={`Account: ${name}`}
       trigger={
         <span className="account">
           <span className="avatar" aria-hidden>
             {name.slice(0, 1).toUpperCase()}
           </span>
+          <span className="unseen">Account: </span>
           <span className="account-text">
             <strong>{name}</strong>
             <span>

@@ -33,7 +33,7 @@ export function Shell({ me }: { me: Schemas['Me'] }) {
     <>
       <button type="button" className="finder" onClick={find}>
         <Search aria-hidden size={15} />
-        <span>Search or go to…</span>
+        <span>Search…</span>
         <kbd>{navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl'} K</kbd>
       </button>
       <Navigation role={me.role} onGo={() => setNavigating(false)} />

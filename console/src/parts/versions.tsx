@@ -78,7 +78,7 @@ function Content({
           <li key={version}>
             <button type="button" aria-pressed={version === chosen} onClick={() => setChosen(version)}>
               <strong>Version {version}</strong>
-              {version === current && <Badge tone="accent">now</Badge>}
+              {version === current && <Badge tone="good">now</Badge>}
               <span className="grow" />
               <span className="muted small">
                 <Ago at={created_at} />

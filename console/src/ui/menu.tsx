@@ -3,7 +3,8 @@ import { Check, type LucideIcon } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 
 interface MenuProps {
-  label: string
+  /** The name of a trigger that shows no words. */
+  label?: string
   trigger: ReactNode
   /** In place of the plain button that the trigger stands in. */
   render?: ReactElement<Record<string, unknown>>
@@ -12,7 +13,11 @@ interface MenuProps {
 
 export const Menu = ({ label, trigger, render, children }: MenuProps) => (
   <Base.Root modal={false}>
-    <Base.Trigger className={render ? undefined : 'menu-trigger'} aria-label={label} {...(render && { render })}>
+    <Base.Trigger
+      className={render ? undefined : 'menu-trigger'}
+      {...(label && { 'aria-label': label })}
+      {...(render && { render })}
+    >
       {trigger}
     </Base.Trigger>
     <Base.Portal>

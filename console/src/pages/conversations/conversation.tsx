@@ -102,7 +102,7 @@ function Conversation({ id }: { id: string }) {
             <dt>Cost</dt>
             <dd>{dollars(cost)}</dd>
             <dt>Id</dt>
-            <dd className="row">
+            <dd className="row nowrap">
               <code>{id}</code>
               <CopyButton text={id} label="Copy id" />
             </dd>

@@ -2,11 +2,15 @@ import { isParleyError } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { parley } from '../../api/parley.ts'
 import { useMay, useMe } from '../../app/permissions.ts'
+import { BarChart } from '../../ui/chart.tsx'
+import { daysOf } from '../../ui/days.ts'
 import { compact, count, dollars, isoDay } from '../../ui/format.ts'
-import { Badge, PageFrame, Stat } from '../../ui/page.tsx'
+import { Badge, Card, PageFrame, Stat } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { Recent } from './recent.tsx'
+
+const days = 14
 
 interface Today {
   conversations: { total: number }
@@ -35,8 +39,8 @@ export default function Home() {
   const me = useMe()
   const status = useQuery({ queryKey: ['status'], queryFn: ({ signal }) => parley.status({ signal }) })
   const costs = useQuery({
-    queryKey: ['usage', 'costs', 'today'],
-    queryFn: ({ signal }) => parley.usage.costs({ start_date: isoDay(), end_date: isoDay() }, { signal }),
+    queryKey: ['usage', 'costs', days],
+    queryFn: ({ signal }) => parley.usage.costs({ start_date: isoDay(days - 1), end_date: isoDay() }, { signal }),
     enabled: may('read-configuration'),
   })
   const today = useToday(may('read-configuration'))
@@ -45,7 +49,8 @@ export default function Home() {
 
   const { counts, jobs, version } = status.data
   const isWell = status.data.status === 'operational'
-  const spent = costs.data?.daily.at(-1)
+  const spent = costs.data && daysOf(costs.data, days)
+  const ofToday = spent?.at(-1)
   return (
     <PageFrame
       title={`Welcome${me.data?.user_id ? `, ${me.data.user_id}` : ''}`}
@@ -55,12 +60,8 @@ export default function Home() {
       {may('write-configuration') && <FirstSteps />}
       <div className="columns">
         {today.data && <Stat label="Conversations today" value={count(today.data.conversations.total)} />}
-        {costs.data && (
-          <Stat
-            label="Cost today"
-            value={dollars(costs.data.total_cost)}
-            note={`${compact(spent?.tokens ?? 0)} tokens`}
-          />
+        {ofToday && (
+          <Stat label="Cost today" value={dollars(ofToday.cost)} note={`${compact(ofToday.tokens)} tokens`} />
         )}
         {today.data && (
           <Stat
@@ -74,11 +75,29 @@ export default function Home() {
         {may('administer') && (
           <Stat
             label="Background jobs"
-            value={count(jobs.running + jobs.queued)}
-            note={jobs.failed > 0 ? `${count(jobs.failed)} failed` : 'none failed'}
+            value={count(jobs.running)}
+            note={jobs.failed > 0 ? `${count(jobs.failed)} failed` : 'running; none failed'}
           />
         )}
       </div>
+      {spent?.some(({ tokens }) => tokens > 0) && (
+        <div className="columns">
+          <Card>
+            <BarChart
+              title="Tokens, last two weeks"
+              format={compact}
+              bars={spent.map(({ label, tokens: value }) => ({ label, value }))}
+            />
+          </Card>
+          <Card>
+            <BarChart
+              title="Cost, last two weeks"
+              format={dollars}
+              bars={spent.map(({ label, cost: value }) => ({ label, value }))}
+            />
+          </Card>
+        </div>
+      )}
       <Recent />
     </PageFrame>
   )

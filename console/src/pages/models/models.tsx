@@ -73,7 +73,9 @@ export default function Models() {
               minor: true,
               numeric: true,
               cell: ({ pricing }) =>
-                pricing ? `${dollars(pricing.input ?? 0)} in · ${dollars(pricing.output ?? 0)} out` : 'free',
+                pricing && (pricing.input || pricing.output)
+                  ? `${dollars(pricing.input ?? 0)} in · ${dollars(pricing.output ?? 0)} out`
+                  : 'free',
             },
             {
               title: 'Context',

@@ -60,7 +60,7 @@ export const providers: Provider[] = [
   { value: 'ollama', label: 'Ollama', key: 'optional', endpoint: 'http://127.0.0.1:11434/v1', examples: 'llama3.2' },
   {
     value: 'openai-compatible',
-    label: 'Anything that speaks the OpenAI wire (vLLM, LM Studio, …)',
+    label: 'OpenAI-compatible (vLLM, LM Studio, …)',
     key: 'optional',
     endpoint: null,
     examples: 'the name it has there',

@@ -1,18 +1,17 @@
-import type { DataOf } from '@parley/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChartColumn, X } from 'lucide-react'
 import { useAgents, useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { Button } from '../../ui/button.tsx'
 import { BarChart } from '../../ui/chart.tsx'
-import { compact, count, dayName, dollars, isoDay } from '../../ui/format.ts'
+import { daysOf } from '../../ui/days.ts'
+import { compact, count, dollars, isoDay } from '../../ui/format.ts'
 import { useListAddress } from '../../ui/list.tsx'
 import { Card, PageFrame, Stat } from '../../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Shares } from './shares.tsx'
 
-type Costs = DataOf<'/usage/costs', 'get'>
 type Kind = 'model' | 'agent' | 'user'
 
 const ranges = [
@@ -25,15 +24,6 @@ const kinds: { value: Kind; label: string }[] = [
   { value: 'agent', label: 'By agent' },
   { value: 'user', label: 'By user' },
 ]
-
-/** Every day of the range, those without calls too. */
-function daysOf(costs: Costs, days: number) {
-  const byDay = new Map(costs.daily.map((each) => [each.date, each]))
-  return Array.from({ length: days }, (_, place) => {
-    const date = isoDay(days - 1 - place)
-    return { label: dayName(date), cost: byDay.get(date)?.cost ?? 0, tokens: byDay.get(date)?.tokens ?? 0 }
-  })
-}
 
 export default function Usage() {
   const { search, change } = useListAddress()
