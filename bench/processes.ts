@@ -18,7 +18,7 @@ export interface Running {
 }
 
 /** As `npm start` does. */
-const asStarted = ['--max-semi-space-size=16']
+const asStarted = ['--max-semi-space-size=16', '--heap-growing-percent=40']
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Starts a program of the project and waits for the address that it prints. */

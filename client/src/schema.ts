@@ -116,6 +116,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/api-tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API tools
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getApiTools"];
+        put?: never;
+        /**
+         * Create an API tool
+         * @description Permission: `write-configuration`.
+         */
+        post: operations["postApiTools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-tools/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an API tool
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getApiToolsById"];
+        /**
+         * Update an API tool
+         * @description Permission: `write-configuration`.
+         */
+        put: operations["putApiToolsById"];
+        post?: never;
+        /**
+         * Delete an API tool
+         * @description Permission: `write-configuration`.
+         */
+        delete: operations["deleteApiToolsById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an API tool (the same as PUT)
+         * @description Permission: `write-configuration`.
+         */
+        patch: operations["patchApiToolsById"];
+        trace?: never;
+    };
+    "/api/api-tools/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call an API tool as a model would
+         * @description What goes wrong on the way is in `error`. Secrets are masked in everything that is shown. Permission: `write-configuration`.
+         */
+        post: operations["postApiToolsByIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-tools/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make tools of the operations of an OpenAPI document
+         * @description One tool an operation. Importing the same document again updates its tools and keeps their names and secrets. Operations that cannot become tools are listed with the reason. Permission: `write-configuration`.
+         */
+        post: operations["postApiToolsImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations": {
         parameters: {
             query?: never;
@@ -207,7 +303,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message and get the reply
-         * @description With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, and one of `message.completed`, `message.failed`, `message.cancelled`. A disconnect does not cancel. Permission: `converse`.
+         * @description With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for. A disconnect does not cancel. Permission: `converse`.
          */
         post: operations["postConversationsByIdMessages"];
         delete?: never;
@@ -230,6 +326,26 @@ export interface paths {
         get: operations["getConversationsByIdMessagesByMessage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/messages/{message}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or refuse a tool call
+         * @description Of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. Permission: `converse`.
+         */
+        post: operations["postConversationsByIdMessagesByMessageApprovals"];
         delete?: never;
         options?: never;
         head?: never;
@@ -287,7 +403,7 @@ export interface paths {
         put?: never;
         /**
          * Get another reply in place of the last one
-         * @description With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, and one of `message.completed`, `message.failed`, `message.cancelled`. A disconnect does not cancel. Permission: `converse`.
+         * @description With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for. A disconnect does not cancel. Permission: `converse`.
          */
         post: operations["postConversationsByIdMessagesByMessageRegenerate"];
         delete?: never;
@@ -327,6 +443,210 @@ export interface paths {
         get: operations["getHealth"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge-sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List knowledge sources
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getKnowledgeSources"];
+        put?: never;
+        /**
+         * Create a knowledge source
+         * @description Permission: `write-configuration`.
+         */
+        post: operations["postKnowledgeSources"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge-sources/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a knowledge source
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getKnowledgeSourcesById"];
+        /**
+         * Update a knowledge source
+         * @description Permission: `write-configuration`.
+         */
+        put: operations["putKnowledgeSourcesById"];
+        post?: never;
+        /**
+         * Delete a knowledge source
+         * @description Permission: `write-configuration`.
+         */
+        delete: operations["deleteKnowledgeSourcesById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a knowledge source (the same as PUT)
+         * @description Permission: `write-configuration`.
+         */
+        patch: operations["patchKnowledgeSourcesById"];
+        trace?: never;
+    };
+    "/api/knowledge-sources/{id}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the documents of a source
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getKnowledgeSourcesByIdDocuments"];
+        put?: never;
+        /**
+         * Upload documents
+         * @description One or many files. A file of the same name replaces the one before, which stays searchable until the new one is. Reading begins by itself. Permission: `write-configuration`.
+         */
+        post: operations["postKnowledgeSourcesByIdDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge-sources/{id}/documents/{document}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getKnowledgeSourcesByIdDocumentsByDocument"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a document
+         * @description Removes the file, its text and what indexes hold of it. What is still at its place in a `web` or `directory` source comes back with the next sync. Permission: `write-configuration`.
+         */
+        delete: operations["deleteKnowledgeSourcesByIdDocumentsByDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge-sources/{id}/documents/{document}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the text of a document, or a part of it
+         * @description The text as it was read. The `start` and `end` of a search result or a citation count in it. Permission: `read-configuration`.
+         */
+        get: operations["getKnowledgeSourcesByIdDocumentsByDocumentContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge-sources/{id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring a source in step with what is there
+         * @description Reads what is new or has changed and forgets what is gone; the record shows how far it is. A sync that a change of the source has started already is answered with its own record. Permission: `write-configuration`.
+         */
+        post: operations["postKnowledgeSourcesByIdSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge-sources/{id}/syncs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the syncs of a source
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getKnowledgeSourcesByIdSyncs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge-sources/{id}/syncs/{sync}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a sync
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getKnowledgeSourcesByIdSyncsBySync"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Speak MCP (streamable HTTP)
+         * @description One JSON-RPC message a request; nothing is remembered between requests. The answer to a request is `text/event-stream` with one JSON-RPC answer, to a notification 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. What a tool does not do is told in its result (`isError`). Permission: `read-agents`.
+         */
+        post: operations["postMcp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -662,6 +982,158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rag-tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List RAG tools
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getRagTools"];
+        put?: never;
+        /**
+         * Create a RAG tool
+         * @description Permission: `write-configuration`.
+         */
+        post: operations["postRagTools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rag-tools/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a RAG tool
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getRagToolsById"];
+        /**
+         * Update a RAG tool
+         * @description Permission: `write-configuration`.
+         */
+        put: operations["putRagToolsById"];
+        post?: never;
+        /**
+         * Delete a RAG tool
+         * @description Permission: `write-configuration`.
+         */
+        delete: operations["deleteRagToolsById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a RAG tool (the same as PUT)
+         * @description Permission: `write-configuration`.
+         */
+        patch: operations["patchRagToolsById"];
+        trace?: never;
+    };
+    "/api/rag-tools/{id}/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a question of the knowledge behind a RAG tool
+         * @description Finds passages and answers from them. Every `[n]` in the answer has a citation whose quote stands in the result letter by letter. Permission: `write-configuration`.
+         */
+        post: operations["postRagToolsByIdQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/retrieval-tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List retrieval tools
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getRetrievalTools"];
+        put?: never;
+        /**
+         * Create a retrieval tool
+         * @description Permission: `write-configuration`.
+         */
+        post: operations["postRetrievalTools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/retrieval-tools/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a retrieval tool
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getRetrievalToolsById"];
+        /**
+         * Update a retrieval tool
+         * @description Permission: `write-configuration`.
+         */
+        put: operations["putRetrievalToolsById"];
+        post?: never;
+        /**
+         * Delete a retrieval tool
+         * @description Permission: `write-configuration`.
+         */
+        delete: operations["deleteRetrievalToolsById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a retrieval tool (the same as PUT)
+         * @description Permission: `write-configuration`.
+         */
+        patch: operations["patchRetrievalToolsById"];
+        trace?: never;
+    };
+    "/api/retrieval-tools/{id}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search the knowledge behind a retrieval tool
+         * @description Permission: `write-configuration`.
+         */
+        post: operations["postRetrievalToolsByIdSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/status": {
         parameters: {
             query?: never;
@@ -770,6 +1242,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Permission: `administer`.
+         */
+        post: operations["postWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getWebhooksById"];
+        /**
+         * Update a webhook
+         * @description Permission: `administer`.
+         */
+        put: operations["putWebhooksById"];
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Permission: `administer`.
+         */
+        delete: operations["deleteWebhooksById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook (the same as PUT)
+         * @description Permission: `administer`.
+         */
+        patch: operations["patchWebhooksById"];
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getWebhooksByIdDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries/{delivery}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event once more
+         * @description Under the same `webhook-id`, at once and then on the usual schedule. Permission: `administer`.
+         */
+        post: operations["postWebhooksByIdDeliveriesByDeliveryRedeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook a new secret
+         * @description The new secret is in this answer only. For 24 hours deliveries are signed with both. Permission: `administer`.
+         */
+        post: operations["postWebhooksByIdRotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends `webhook.test` at once, whatever the webhook listens to, and tells what came of it. Permission: `administer`.
+         */
+        post: operations["postWebhooksByIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workspaces": {
         parameters: {
             query?: never;
@@ -819,7 +1427,93 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "conversation.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A conversation is completed */
+        post: operations["onConversationCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "evaluation.finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A run of an evaluation is finished */
+        post: operations["onEvaluationFinished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "knowledge_source.synced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A knowledge source is synchronised, or could not be */
+        post: operations["onKnowledge_sourceSynced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "usage.threshold_exceeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A usage threshold is exceeded */
+        post: operations["onUsageThreshold_exceeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Somebody tests a webhook */
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** Agent */
@@ -979,6 +1673,354 @@ export interface components {
              */
             tools: string[];
         };
+        /** ApiOperation */
+        ApiOperation: {
+            /** @description The type of its authentication. */
+            auth: string;
+            description: string;
+            /** @description Of the tool that it is or would become. */
+            name: string;
+            /** @description What could not be taken over exactly. */
+            notes: string[];
+            /** @example GET /weather/{city} */
+            operation: string;
+            operation_id: string | null;
+            /** @description The tool that it is already. */
+            tool_id: string | null;
+        };
+        /** ApiTool */
+        ApiTool: {
+            /**
+             * @description How calls prove who they are. Changing where the calls go needs the secret again: a key never travels to a new address.
+             * @default {
+             *       "type": "none"
+             *     }
+             */
+            auth: {
+                /** @description Of `oauth2_client_credentials`. Who asks for them. */
+                client_id?: string;
+                /** @description Of `oauth2_client_credentials`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                client_secret?: string | null;
+                /** @description Whether `client_secret` is set. */
+                readonly client_secret_set?: boolean;
+                /**
+                 * @description Of `api_key`: where it goes. Left out: `header`.
+                 * @enum {string}
+                 */
+                in?: "header" | "query";
+                /** @description Another name for `value`. */
+                key?: string | null;
+                /** @description Of `api_key`. The name of the header or query parameter. Left out: `X-API-Key`. */
+                name?: string;
+                /** @description Of `basic`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                password?: string | null;
+                /** @description Whether `password` is set. */
+                readonly password_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. The scopes to ask for, separated by spaces. */
+                scope?: string;
+                /** @description Of `bearer`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                token?: string | null;
+                /** @description Whether `token` is set. */
+                readonly token_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. Where tokens are given. */
+                token_url?: string;
+                /** @enum {string} */
+                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                /** @description Of `basic`. The user name. */
+                username?: string;
+                /** @description Of `api_key`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                value?: string | null;
+                /** @description Whether `value` is set. */
+                readonly value_set?: boolean;
+            };
+            /** @description A template over the arguments: `"{param}"` becomes the value with its type. Left out: the arguments that are not used elsewhere are the JSON body, or the query where the method has no body. */
+            body: {
+                [key: string]: unknown;
+            } | unknown[] | string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /** @description Tells the model what the tool does and when to use it. */
+            description: string;
+            /**
+             * @description Templates over the arguments. Not a place for secrets: those belong in `auth`.
+             * @default {}
+             */
+            headers: {
+                [key: string]: string;
+            };
+            /** @example api_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** @default 1048576 */
+            max_response_bytes: number;
+            /**
+             * @default GET
+             * @enum {string}
+             */
+            method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+            /**
+             * @description What the model calls it: letters, digits, `_` and `-`. No two tools of a workspace share one.
+             * @example get_weather
+             */
+            name: string;
+            /** @description JSON Schema (2020-12) of the arguments. Left out: one required text for each `{param}` of the templates. */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Templates over the arguments. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. One whose argument is missing is left out.
+             * @default {}
+             */
+            query: {
+                [key: string]: (string | number | boolean) | (string | number | boolean)[];
+            };
+            /**
+             * @description A person must agree to each call.
+             * @default false
+             */
+            requires_approval: boolean;
+            /** @description A JMESPath expression: the part of the answer to keep. */
+            response_path: string | null;
+            /** @description The document and operation it was imported from. */
+            readonly source: {
+                document?: string;
+                operation?: string;
+            } | null;
+            /** @default 10000 */
+            timeout_ms: number;
+            /**
+             * @description `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
+             * @default http
+             * @enum {string}
+             */
+            type: "http" | "mcp";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /**
+             * @description May hold `{param}` in its path and query. Values are encoded for their place.
+             * @example https://api.example.com/weather/{city}
+             */
+            url: string;
+        };
+        /** ApiToolCall */
+        ApiToolCall: {
+            /**
+             * @description As the model would write them.
+             * @default {}
+             */
+            arguments: {
+                [key: string]: unknown;
+            };
+            /** @description Of an MCP server: the tool to call. Left out: its tools are listed. */
+            tool: string | null;
+        };
+        /** ApiToolChanges */
+        ApiToolChanges: {
+            /**
+             * @description How calls prove who they are. Changing where the calls go needs the secret again: a key never travels to a new address.
+             * @default {
+             *       "type": "none"
+             *     }
+             */
+            auth?: {
+                /** @description Of `oauth2_client_credentials`. Who asks for them. */
+                client_id?: string;
+                /** @description Of `oauth2_client_credentials`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                client_secret?: string | null;
+                /** @description Whether `client_secret` is set. */
+                readonly client_secret_set?: boolean;
+                /**
+                 * @description Of `api_key`: where it goes. Left out: `header`.
+                 * @enum {string}
+                 */
+                in?: "header" | "query";
+                /** @description Another name for `value`. */
+                key?: string | null;
+                /** @description Of `api_key`. The name of the header or query parameter. Left out: `X-API-Key`. */
+                name?: string;
+                /** @description Of `basic`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                password?: string | null;
+                /** @description Whether `password` is set. */
+                readonly password_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. The scopes to ask for, separated by spaces. */
+                scope?: string;
+                /** @description Of `bearer`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                token?: string | null;
+                /** @description Whether `token` is set. */
+                readonly token_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. Where tokens are given. */
+                token_url?: string;
+                /** @enum {string} */
+                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                /** @description Of `basic`. The user name. */
+                username?: string;
+                /** @description Of `api_key`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                value?: string | null;
+                /** @description Whether `value` is set. */
+                readonly value_set?: boolean;
+            };
+            /** @description A template over the arguments: `"{param}"` becomes the value with its type. Left out: the arguments that are not used elsewhere are the JSON body, or the query where the method has no body. */
+            body?: {
+                [key: string]: unknown;
+            } | unknown[] | string | null;
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            /** @description Tells the model what the tool does and when to use it. */
+            description?: string;
+            /**
+             * @description Templates over the arguments. Not a place for secrets: those belong in `auth`.
+             * @default {}
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @default 1048576 */
+            max_response_bytes?: number;
+            /**
+             * @default GET
+             * @enum {string}
+             */
+            method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+            /**
+             * @description What the model calls it: letters, digits, `_` and `-`. No two tools of a workspace share one.
+             * @example get_weather
+             */
+            name?: string;
+            /** @description JSON Schema (2020-12) of the arguments. Left out: one required text for each `{param}` of the templates. */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Templates over the arguments. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. One whose argument is missing is left out.
+             * @default {}
+             */
+            query?: {
+                [key: string]: (string | number | boolean) | (string | number | boolean)[];
+            };
+            /**
+             * @description A person must agree to each call.
+             * @default false
+             */
+            requires_approval?: boolean;
+            /** @description A JMESPath expression: the part of the answer to keep. */
+            response_path?: string | null;
+            /** @description Ignored. */
+            readonly source?: unknown;
+            /** @default 10000 */
+            timeout_ms?: number;
+            /**
+             * @description `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
+             * @default http
+             * @enum {string}
+             */
+            type?: "http" | "mcp";
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /**
+             * @description May hold `{param}` in its path and query. Values are encoded for their place.
+             * @example https://api.example.com/weather/{city}
+             */
+            url?: string;
+        };
+        /** ApiToolImport */
+        ApiToolImport: {
+            /** @description For every operation, instead of what the document says. */
+            auth?: {
+                /** @description Of `oauth2_client_credentials`. Who asks for them. */
+                client_id?: string;
+                /** @description Of `oauth2_client_credentials`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                client_secret?: string | null;
+                /** @description Whether `client_secret` is set. */
+                readonly client_secret_set?: boolean;
+                /**
+                 * @description Of `api_key`: where it goes. Left out: `header`.
+                 * @enum {string}
+                 */
+                in?: "header" | "query";
+                /** @description Another name for `value`. */
+                key?: string | null;
+                /** @description Of `api_key`. The name of the header or query parameter. Left out: `X-API-Key`. */
+                name?: string;
+                /** @description Of `basic`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                password?: string | null;
+                /** @description Whether `password` is set. */
+                readonly password_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. The scopes to ask for, separated by spaces. */
+                scope?: string;
+                /** @description Of `bearer`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                token?: string | null;
+                /** @description Whether `token` is set. */
+                readonly token_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. Where tokens are given. */
+                token_url?: string;
+                /** @enum {string} */
+                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                /** @description Of `basic`. The user name. */
+                username?: string;
+                /** @description Of `api_key`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                value?: string | null;
+                /** @description Whether `value` is set. */
+                readonly value_set?: boolean;
+            };
+            /** @description The address of the API, instead of its `servers`. */
+            base_url?: string;
+            /**
+             * @description Only says what there is and what would happen.
+             * @default false
+             */
+            dry_run: boolean;
+            /** @description Which ones: operation ids, or as in `GET /pets/{id}`. Left out: all. */
+            operations?: string[];
+            /** @description An OpenAPI 3.0 or 3.1 document: an object, or its JSON or YAML text. */
+            spec?: Record<string, never> | string;
+            /** @description Where the document is. */
+            url?: string;
+        };
+        /** ApiToolImportResult */
+        ApiToolImportResult: {
+            created: components["schemas"]["ApiTool"][];
+            /** @description Everything that was chosen and can be a tool. */
+            operations: components["schemas"]["ApiOperation"][];
+            /** @description What must still be set, with PUT, before the tools can be called. */
+            secrets_needed: {
+                auth: string;
+                /** @example auth.token */
+                secret: string;
+                tool_ids: string[];
+            }[];
+            skipped: {
+                operation: string;
+                reason: string;
+            }[];
+            updated: components["schemas"]["ApiTool"][];
+        };
+        /** ApiToolTest */
+        ApiToolTest: {
+            /** @description What the model would be told: JSON or text. */
+            body: unknown;
+            error?: string;
+            headers: {
+                [key: string]: string;
+            };
+            latency_ms: number;
+            ok: boolean;
+            request: {
+                headers: {
+                    [key: string]: string;
+                };
+                method: string;
+                url: string;
+            };
+            /** @description Of the answer; null where none came. */
+            status: number | null;
+        };
         /** ChatCompletion */
         ChatCompletion: {
             choices: {
@@ -1098,6 +2140,42 @@ export interface components {
             /** @description Who talks. A token of role `user` talks only for its own. */
             user_id?: string | null;
         };
+        /** ConversationCompleted */
+        ConversationCompleted: {
+            agent_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            completed_at: string;
+            conversation_id: string;
+            /** @description US dollars. */
+            cost: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
+            messages: {
+                assistant: number;
+                total: number;
+                user: number;
+            };
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * @description Somebody completed it, or nobody spoke for long.
+             * @enum {string}
+             */
+            reason: "requested" | "idle";
+            title: string | null;
+            tokens: {
+                input: number;
+                output: number;
+            };
+            user_id: string | null;
+        };
         /** ConversationWithMessages */
         ConversationWithMessages: {
             /** @description Whom to talk to. It stays the same. */
@@ -1174,6 +2252,43 @@ export interface components {
             /** @description Whose token it is. A token of role `user` needs it. */
             user_id: string | null;
         };
+        /** DecideToolCall */
+        DecideToolCall: {
+            /** @description `false` refuses it; the model is told, and goes on. */
+            approved: boolean;
+            /**
+             * @description Answer with Server-Sent Events.
+             * @default false
+             */
+            stream?: boolean;
+            /** @description The call, as `approval.required` names it. */
+            tool_call_id: string;
+        };
+        /** DocumentContent */
+        DocumentContent: {
+            document_id: string;
+            end: number;
+            /** @description The headings within the text. */
+            headings: {
+                level: number;
+                start: number;
+                title: string;
+            }[];
+            /** @description Of the whole text, in UTF-16 code units, as `start` and `end` count. */
+            length: number;
+            name: string;
+            /** @description The pages that the text touches; empty where the format has none. */
+            pages: {
+                end: number;
+                number: number;
+                start: number;
+            }[];
+            start: number;
+            /** @description The characters `start..end`. */
+            text: string;
+            /** @description What could not be read well. */
+            warnings: string[];
+        };
         /** Done */
         Done: {
             message: string;
@@ -1220,6 +2335,43 @@ export interface components {
             /** @constant */
             success: false;
         };
+        /** EvaluationFinished */
+        EvaluationFinished: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
+            error: string | null;
+            evaluation_id: string;
+            evaluation_name: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            finished_at: string | null;
+            progress: {
+                done: number;
+                total: number;
+            };
+            run_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            started_at: string | null;
+            /** @enum {string} */
+            status: "completed" | "failed" | "cancelled";
+            /** @description As in `GET /evaluations/{id}/results`. */
+            summary: {
+                [key: string]: unknown;
+            } | null;
+            target_id: string;
+            target_version: number | null;
+            /** @description What kind of thing was evaluated. */
+            type: string;
+            verdict: string | null;
+        };
         /** Feedback */
         Feedback: {
             comment: string | null;
@@ -1250,6 +2402,272 @@ export interface components {
             vector_db: "connected" | "disconnected";
             /** @example 0.1.0 */
             version: string;
+        };
+        /** IndexState */
+        IndexState: {
+            chunks: number;
+            documents: number;
+            /** @description Chunks that the embedding model itself has seen. */
+            refined: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            updated_at: string;
+        };
+        /** KnowledgeDocument */
+        KnowledgeDocument: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /** @description Why it could not be read, in words. */
+            error: string | null;
+            /** @example doc_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            readonly knowledge_source_id: string;
+            media_type: string | null;
+            /** @description What the document says of itself, and what was given with it. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description The name of the file, the title of the text, or the address of the page. */
+            name: string;
+            /** @description Where the format has pages. */
+            pages: number | null;
+            /** @description Of the content. */
+            sha256: string | null;
+            /** @description In bytes. */
+            size: number;
+            /** @enum {string} */
+            status: "pending" | "indexed" | "failed";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+        };
+        /** KnowledgeSource */
+        KnowledgeSource: {
+            /** @default {} */
+            configuration: {
+                /** @description `text`: the documents. */
+                documents?: {
+                    /** @description Text or Markdown. */
+                    content: string;
+                    /** @description Labels of the document: text, numbers, truth values or lists of them. Searches can filter by them. */
+                    metadata?: {
+                        [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
+                    };
+                    /** @description What results name as their source. */
+                    title: string;
+                }[];
+                /** @description `file`, `directory`: the file types that are taken, as in `pdf`. Left out: all that can be read. */
+                file_types?: string[];
+                /** @description `web`: how many links away from the first pages. Left out: 3. */
+                max_depth?: number;
+                /**
+                 * @description `file`, `directory`: the largest file that is taken, in bytes. Left out: 52428800 (50 MiB).
+                 * @example 52428800
+                 */
+                max_file_size?: number;
+                /** @description `web`: how many pages are read. Left out: 100. */
+                max_pages?: number;
+                /** @description `directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`). */
+                path?: string;
+                /** @description `web`: the address of a sitemap. */
+                sitemap?: string | null;
+                /** @description `web`: where reading starts. Only the same sites are read. */
+                urls?: string[];
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            description: string | null;
+            /** @example src_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly last_sync: string | null;
+            name: string;
+            /**
+             * @description What was read last stays searchable while it is `syncing` and after an `error`.
+             * @enum {string}
+             */
+            readonly status: "pending" | "syncing" | "active" | "error";
+            /** @description What went wrong, in words. */
+            readonly status_message: string | null;
+            /**
+             * @description Where the documents come from. It cannot be changed.
+             * @enum {string}
+             */
+            type: "file" | "text" | "web" | "directory";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+        };
+        /** KnowledgeSourceChanges */
+        KnowledgeSourceChanges: {
+            /** @default {} */
+            configuration?: {
+                /** @description `text`: the documents. */
+                documents?: {
+                    /** @description Text or Markdown. */
+                    content: string;
+                    /** @description Labels of the document: text, numbers, truth values or lists of them. Searches can filter by them. */
+                    metadata?: {
+                        [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
+                    };
+                    /** @description What results name as their source. */
+                    title: string;
+                }[];
+                /** @description `file`, `directory`: the file types that are taken, as in `pdf`. Left out: all that can be read. */
+                file_types?: string[];
+                /** @description `web`: how many links away from the first pages. Left out: 3. */
+                max_depth?: number;
+                /**
+                 * @description `file`, `directory`: the largest file that is taken, in bytes. Left out: 52428800 (50 MiB).
+                 * @example 52428800
+                 */
+                max_file_size?: number;
+                /** @description `web`: how many pages are read. Left out: 100. */
+                max_pages?: number;
+                /** @description `directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`). */
+                path?: string;
+                /** @description `web`: the address of a sitemap. */
+                sitemap?: string | null;
+                /** @description `web`: where reading starts. Only the same sites are read. */
+                urls?: string[];
+            };
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            description?: string | null;
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @description Ignored. */
+            readonly last_sync?: unknown;
+            name?: string;
+            /** @description Ignored. */
+            readonly status?: unknown;
+            /** @description Ignored. */
+            readonly status_message?: unknown;
+            /**
+             * @description Where the documents come from. It cannot be changed.
+             * @enum {string}
+             */
+            type?: "file" | "text" | "web" | "directory";
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+        };
+        /** KnowledgeSourceListItem */
+        KnowledgeSourceListItem: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            description: string | null;
+            /** @example src_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly last_sync: string | null;
+            name: string;
+            /**
+             * @description What was read last stays searchable while it is `syncing` and after an `error`.
+             * @enum {string}
+             */
+            readonly status: "pending" | "syncing" | "active" | "error";
+            /** @description What went wrong, in words. */
+            readonly status_message: string | null;
+            /**
+             * @description Where the documents come from. It cannot be changed.
+             * @enum {string}
+             */
+            type: "file" | "text" | "web" | "directory";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+        };
+        /** KnowledgeSourceSynced */
+        KnowledgeSourceSynced: {
+            knowledge_source: {
+                id: string;
+                name: string;
+                /** @enum {string} */
+                status: "active" | "error";
+                type: string;
+            };
+            /** @description The sync record, as in `GET /knowledge-sources/{id}/syncs/{sync}`. */
+            sync: {
+                [key: string]: unknown;
+            };
+        };
+        /** KnowledgeSync */
+        KnowledgeSync: {
+            chunks: {
+                embedded: number;
+                removed: number;
+                reused: number;
+            };
+            documents: {
+                added: number;
+                failed: number;
+                removed: number;
+                total: number;
+                unchanged: number;
+                updated: number;
+            };
+            /** @description Why it failed, in words. */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            finished_at: string | null;
+            /** @example syn_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            knowledge_source_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            started_at: string;
+            /** @enum {string} */
+            status: "running" | "completed" | "failed";
+        };
+        /** McpAnswer */
+        McpAnswer: {
+            error?: {
+                [key: string]: unknown;
+            };
+            id?: string | number;
+            jsonrpc: string;
+            result?: {
+                [key: string]: unknown;
+            };
+        };
+        /** McpMessage */
+        McpMessage: {
+            id?: string | number;
+            /** @enum {string} */
+            jsonrpc: "2.0";
+            /** @example tools/list */
+            method: string;
+            params?: {
+                [key: string]: unknown;
+            };
         };
         /** Me */
         Me: {
@@ -1289,6 +2707,8 @@ export interface components {
         };
         /** MessageToolCall */
         MessageToolCall: {
+            /** @description What was decided about a call that needed approval; missing before that. */
+            approved?: boolean;
             /** @description As the model gave them. */
             arguments: unknown;
             id: string;
@@ -1296,7 +2716,7 @@ export interface components {
             name: string;
             result: string | null;
             /** @enum {string} */
-            status: "running" | "completed" | "failed";
+            status: "awaiting_approval" | "running" | "completed" | "failed" | "refused";
             tool_id: string | null;
         };
         /** MessageUsage */
@@ -1492,6 +2912,116 @@ export interface components {
             /** @description Ignored. */
             readonly version?: unknown;
         };
+        /** NewApiTool */
+        NewApiTool: {
+            /**
+             * @description How calls prove who they are. Changing where the calls go needs the secret again: a key never travels to a new address.
+             * @default {
+             *       "type": "none"
+             *     }
+             */
+            auth?: {
+                /** @description Of `oauth2_client_credentials`. Who asks for them. */
+                client_id?: string;
+                /** @description Of `oauth2_client_credentials`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                client_secret?: string | null;
+                /** @description Whether `client_secret` is set. */
+                readonly client_secret_set?: boolean;
+                /**
+                 * @description Of `api_key`: where it goes. Left out: `header`.
+                 * @enum {string}
+                 */
+                in?: "header" | "query";
+                /** @description Another name for `value`. */
+                key?: string | null;
+                /** @description Of `api_key`. The name of the header or query parameter. Left out: `X-API-Key`. */
+                name?: string;
+                /** @description Of `basic`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                password?: string | null;
+                /** @description Whether `password` is set. */
+                readonly password_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. The scopes to ask for, separated by spaces. */
+                scope?: string;
+                /** @description Of `bearer`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                token?: string | null;
+                /** @description Whether `token` is set. */
+                readonly token_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. Where tokens are given. */
+                token_url?: string;
+                /** @enum {string} */
+                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                /** @description Of `basic`. The user name. */
+                username?: string;
+                /** @description Of `api_key`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                value?: string | null;
+                /** @description Whether `value` is set. */
+                readonly value_set?: boolean;
+            };
+            /** @description A template over the arguments: `"{param}"` becomes the value with its type. Left out: the arguments that are not used elsewhere are the JSON body, or the query where the method has no body. */
+            body?: {
+                [key: string]: unknown;
+            } | unknown[] | string | null;
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            /** @description Tells the model what the tool does and when to use it. */
+            description: string;
+            /**
+             * @description Templates over the arguments. Not a place for secrets: those belong in `auth`.
+             * @default {}
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @default 1048576 */
+            max_response_bytes?: number;
+            /**
+             * @default GET
+             * @enum {string}
+             */
+            method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+            /**
+             * @description What the model calls it: letters, digits, `_` and `-`. No two tools of a workspace share one.
+             * @example get_weather
+             */
+            name: string;
+            /** @description JSON Schema (2020-12) of the arguments. Left out: one required text for each `{param}` of the templates. */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Templates over the arguments. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. One whose argument is missing is left out.
+             * @default {}
+             */
+            query?: {
+                [key: string]: (string | number | boolean) | (string | number | boolean)[];
+            };
+            /**
+             * @description A person must agree to each call.
+             * @default false
+             */
+            requires_approval?: boolean;
+            /** @description A JMESPath expression: the part of the answer to keep. */
+            response_path?: string | null;
+            /** @description Ignored. */
+            readonly source?: unknown;
+            /** @default 10000 */
+            timeout_ms?: number;
+            /**
+             * @description `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
+             * @default http
+             * @enum {string}
+             */
+            type?: "http" | "mcp";
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /**
+             * @description May hold `{param}` in its path and query. Values are encoded for their place.
+             * @example https://api.example.com/weather/{city}
+             */
+            url: string;
+        };
         /** NewConversation */
         NewConversation: {
             /** @description Whom to talk to. It stays the same. */
@@ -1515,6 +3045,59 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Who talks. A token of role `user` talks only for its own. */
             user_id?: string | null;
+        };
+        /** NewKnowledgeSource */
+        NewKnowledgeSource: {
+            /** @default {} */
+            configuration?: {
+                /** @description `text`: the documents. */
+                documents?: {
+                    /** @description Text or Markdown. */
+                    content: string;
+                    /** @description Labels of the document: text, numbers, truth values or lists of them. Searches can filter by them. */
+                    metadata?: {
+                        [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
+                    };
+                    /** @description What results name as their source. */
+                    title: string;
+                }[];
+                /** @description `file`, `directory`: the file types that are taken, as in `pdf`. Left out: all that can be read. */
+                file_types?: string[];
+                /** @description `web`: how many links away from the first pages. Left out: 3. */
+                max_depth?: number;
+                /**
+                 * @description `file`, `directory`: the largest file that is taken, in bytes. Left out: 52428800 (50 MiB).
+                 * @example 52428800
+                 */
+                max_file_size?: number;
+                /** @description `web`: how many pages are read. Left out: 100. */
+                max_pages?: number;
+                /** @description `directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`). */
+                path?: string;
+                /** @description `web`: the address of a sitemap. */
+                sitemap?: string | null;
+                /** @description `web`: where reading starts. Only the same sites are read. */
+                urls?: string[];
+            };
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            description?: string | null;
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @description Ignored. */
+            readonly last_sync?: unknown;
+            name: string;
+            /** @description Ignored. */
+            readonly status?: unknown;
+            /** @description Ignored. */
+            readonly status_message?: unknown;
+            /**
+             * @description Where the documents come from. It cannot be changed.
+             * @enum {string}
+             */
+            type: "file" | "text" | "web" | "directory";
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
         };
         /** NewModel */
         NewModel: {
@@ -1593,6 +3176,136 @@ export interface components {
             /** @description Ignored. */
             readonly version?: unknown;
         };
+        /** NewRagTool */
+        NewRagTool: {
+            /** @description Tokens that a passage repeats of the one before; less than `chunk_size`. Left out: 60, or 15 %. */
+            chunk_overlap?: number | null;
+            /**
+             * @description Of a passage, in tokens.
+             * @default 400
+             */
+            chunk_size?: number;
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            description?: string | null;
+            /** @description The embedding model: its id, or the provider's name of it. Left out: the workspace's default, at first the built-in one. */
+            embedding_model?: string | null;
+            /**
+             * @description Only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}` over document metadata and `source`, `page`.
+             * @default {}
+             * @example {
+             *       "department": [
+             *         "sales",
+             *         "support"
+             *       ],
+             *       "year": {
+             *         "gte": 2024
+             *       }
+             *     }
+             */
+            filters?: {
+                [key: string]: (string | number | boolean | null) | (string | number | boolean | null)[] | {
+                    gte?: string | number;
+                    lte?: string | number;
+                    ne?: string | number | boolean | null;
+                };
+            };
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @description Ignored. */
+            readonly index?: unknown;
+            knowledge_source_id: string;
+            /** @description The model that writes the answer. Left out: the workspace's default chat model. */
+            model_id?: string | null;
+            name: string;
+            /** @description Passages with a lower score are left out. */
+            score_threshold?: number | null;
+            /**
+             * @default hybrid
+             * @enum {string}
+             */
+            search_mode?: "hybrid" | "vector" | "keyword";
+            /** @description Ignored. */
+            readonly status?: unknown;
+            /** @description Ignored. */
+            readonly status_message?: unknown;
+            /**
+             * @description How many passages are found.
+             * @default 5
+             */
+            top_k?: number;
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+        };
+        /** NewRetrievalTool */
+        NewRetrievalTool: {
+            /** @description Tokens that a passage repeats of the one before; less than `chunk_size`. Left out: 60, or 15 %. */
+            chunk_overlap?: number | null;
+            /**
+             * @description Of a passage, in tokens.
+             * @default 400
+             */
+            chunk_size?: number;
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            description?: string | null;
+            /** @description The embedding model: its id, or the provider's name of it. Left out: the workspace's default, at first the built-in one. */
+            embedding_model?: string | null;
+            /**
+             * @description Only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}` over document metadata and `source`, `page`.
+             * @default {}
+             * @example {
+             *       "department": [
+             *         "sales",
+             *         "support"
+             *       ],
+             *       "year": {
+             *         "gte": 2024
+             *       }
+             *     }
+             */
+            filters?: {
+                [key: string]: (string | number | boolean | null) | (string | number | boolean | null)[] | {
+                    gte?: string | number;
+                    lte?: string | number;
+                    ne?: string | number | boolean | null;
+                };
+            };
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @description Ignored. */
+            readonly index?: unknown;
+            knowledge_source_ids: string[];
+            name: string;
+            /**
+             * @description `none`, `mmr` (passages that say different things), or a model of type `rerank`.
+             * @default none
+             */
+            rerank?: string;
+            /** @description Passages with a lower score are left out. */
+            score_threshold?: number | null;
+            /**
+             * @default hybrid
+             * @enum {string}
+             */
+            search_mode?: "hybrid" | "vector" | "keyword";
+            /** @description Ignored. */
+            readonly status?: unknown;
+            /** @description Ignored. */
+            readonly status_message?: unknown;
+            /**
+             * @description How many passages are found.
+             * @default 5
+             */
+            top_k?: number;
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /** @description How much meaning and words count in a hybrid search. Left out: what measured best. */
+            weights?: {
+                keyword: number;
+                vector: number;
+            } | null;
+        };
         /** NewToken */
         NewToken: {
             /** @description Ignored. */
@@ -1620,6 +3333,31 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Whose token it is. A token of role `user` needs it. */
             user_id?: string | null;
+        };
+        /** NewWebhook */
+        NewWebhook: {
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            description?: string | null;
+            /** @description Ignored. */
+            readonly disabled_reason?: unknown;
+            /**
+             * @description Events that happen while it is false are not sent later.
+             * @default true
+             */
+            enabled?: boolean;
+            /** @description Which events are sent; `*` for all of them. */
+            events: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            /** @description Ignored. */
+            readonly failing_since?: unknown;
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @description Ignored. */
+            readonly secret?: unknown;
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /** @description Where events are sent, by POST. */
+            url: string;
         };
         /** NewWorkspace */
         NewWorkspace: {
@@ -1701,6 +3439,184 @@ export interface components {
             /** @description Ignored. */
             readonly version?: unknown;
         };
+        /** RagCitation */
+        RagCitation: {
+            /** @description The n of `[n]` in the answer, from 1. */
+            index: number;
+            /** @description The result's own words, letter by letter. */
+            quote: string;
+            /** @description The place in `results`, from 0. */
+            result: number;
+        };
+        /** RagQuery */
+        RagQuery: {
+            /**
+             * @description `false`: only find passages.
+             * @default true
+             */
+            answer: boolean;
+            /**
+             * @description Beside the tool's own; both must hold.
+             * @example {
+             *       "department": [
+             *         "sales",
+             *         "support"
+             *       ],
+             *       "year": {
+             *         "gte": 2024
+             *       }
+             *     }
+             */
+            filters?: {
+                [key: string]: (string | number | boolean | null) | (string | number | boolean | null)[] | {
+                    gte?: string | number;
+                    lte?: string | number;
+                    ne?: string | number | boolean | null;
+                };
+            } | null;
+            /** @description What is asked. */
+            query: string;
+            /** @description Instead of the tool's own. */
+            top_k?: number | null;
+        };
+        /** RagQueryResult */
+        RagQueryResult: {
+            /** @description With `[n]` wherever it rests on a result. */
+            answer: string | null;
+            citations: components["schemas"]["RagCitation"][];
+            query: string;
+            results: components["schemas"]["SearchResult"][];
+        };
+        /** RagTool */
+        RagTool: {
+            /** @description Tokens that a passage repeats of the one before; less than `chunk_size`. Left out: 60, or 15 %. */
+            chunk_overlap: number | null;
+            /**
+             * @description Of a passage, in tokens.
+             * @default 400
+             */
+            chunk_size: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            description: string | null;
+            /** @description The embedding model: its id, or the provider's name of it. Left out: the workspace's default, at first the built-in one. */
+            embedding_model: string | null;
+            /**
+             * @description Only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}` over document metadata and `source`, `page`.
+             * @default {}
+             * @example {
+             *       "department": [
+             *         "sales",
+             *         "support"
+             *       ],
+             *       "year": {
+             *         "gte": 2024
+             *       }
+             *     }
+             */
+            filters: {
+                [key: string]: (string | number | boolean | null) | (string | number | boolean | null)[] | {
+                    gte?: string | number;
+                    lte?: string | number;
+                    ne?: string | number | boolean | null;
+                };
+            };
+            /** @example rag_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            index: components["schemas"]["IndexState"];
+            knowledge_source_id: string;
+            /** @description The model that writes the answer. Left out: the workspace's default chat model. */
+            model_id: string | null;
+            name: string;
+            /** @description Passages with a lower score are left out. */
+            score_threshold: number | null;
+            /**
+             * @default hybrid
+             * @enum {string}
+             */
+            search_mode: "hybrid" | "vector" | "keyword";
+            /**
+             * @description `ready`: all of it is searchable. Until then what was there before serves.
+             * @enum {string}
+             */
+            readonly status: "pending" | "indexing" | "ready" | "error";
+            /** @description What went wrong or is missing, in words. */
+            readonly status_message: string | null;
+            /**
+             * @description How many passages are found.
+             * @default 5
+             */
+            top_k: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+        };
+        /** RagToolChanges */
+        RagToolChanges: {
+            /** @description Tokens that a passage repeats of the one before; less than `chunk_size`. Left out: 60, or 15 %. */
+            chunk_overlap?: number | null;
+            /**
+             * @description Of a passage, in tokens.
+             * @default 400
+             */
+            chunk_size?: number;
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            description?: string | null;
+            /** @description The embedding model: its id, or the provider's name of it. Left out: the workspace's default, at first the built-in one. */
+            embedding_model?: string | null;
+            /**
+             * @description Only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}` over document metadata and `source`, `page`.
+             * @default {}
+             * @example {
+             *       "department": [
+             *         "sales",
+             *         "support"
+             *       ],
+             *       "year": {
+             *         "gte": 2024
+             *       }
+             *     }
+             */
+            filters?: {
+                [key: string]: (string | number | boolean | null) | (string | number | boolean | null)[] | {
+                    gte?: string | number;
+                    lte?: string | number;
+                    ne?: string | number | boolean | null;
+                };
+            };
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @description Ignored. */
+            readonly index?: unknown;
+            knowledge_source_id?: string;
+            /** @description The model that writes the answer. Left out: the workspace's default chat model. */
+            model_id?: string | null;
+            name?: string;
+            /** @description Passages with a lower score are left out. */
+            score_threshold?: number | null;
+            /**
+             * @default hybrid
+             * @enum {string}
+             */
+            search_mode?: "hybrid" | "vector" | "keyword";
+            /** @description Ignored. */
+            readonly status?: unknown;
+            /** @description Ignored. */
+            readonly status_message?: unknown;
+            /**
+             * @description How many passages are found.
+             * @default 5
+             */
+            top_k?: number;
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+        };
         /** RegenerateMessage */
         RegenerateMessage: {
             /** @default false */
@@ -1716,6 +3632,210 @@ export interface components {
             variables: {
                 [key: string]: string | number | boolean;
             };
+        };
+        /** RetrievalTool */
+        RetrievalTool: {
+            /** @description Tokens that a passage repeats of the one before; less than `chunk_size`. Left out: 60, or 15 %. */
+            chunk_overlap: number | null;
+            /**
+             * @description Of a passage, in tokens.
+             * @default 400
+             */
+            chunk_size: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            description: string | null;
+            /** @description The embedding model: its id, or the provider's name of it. Left out: the workspace's default, at first the built-in one. */
+            embedding_model: string | null;
+            /**
+             * @description Only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}` over document metadata and `source`, `page`.
+             * @default {}
+             * @example {
+             *       "department": [
+             *         "sales",
+             *         "support"
+             *       ],
+             *       "year": {
+             *         "gte": 2024
+             *       }
+             *     }
+             */
+            filters: {
+                [key: string]: (string | number | boolean | null) | (string | number | boolean | null)[] | {
+                    gte?: string | number;
+                    lte?: string | number;
+                    ne?: string | number | boolean | null;
+                };
+            };
+            /** @example ret_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            index: components["schemas"]["IndexState"];
+            knowledge_source_ids: string[];
+            name: string;
+            /**
+             * @description `none`, `mmr` (passages that say different things), or a model of type `rerank`.
+             * @default none
+             */
+            rerank: string;
+            /** @description Passages with a lower score are left out. */
+            score_threshold: number | null;
+            /**
+             * @default hybrid
+             * @enum {string}
+             */
+            search_mode: "hybrid" | "vector" | "keyword";
+            /**
+             * @description `ready`: all of it is searchable. Until then what was there before serves.
+             * @enum {string}
+             */
+            readonly status: "pending" | "indexing" | "ready" | "error";
+            /** @description What went wrong or is missing, in words. */
+            readonly status_message: string | null;
+            /**
+             * @description How many passages are found.
+             * @default 5
+             */
+            top_k: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /** @description How much meaning and words count in a hybrid search. Left out: what measured best. */
+            weights: {
+                keyword: number;
+                vector: number;
+            } | null;
+        };
+        /** RetrievalToolChanges */
+        RetrievalToolChanges: {
+            /** @description Tokens that a passage repeats of the one before; less than `chunk_size`. Left out: 60, or 15 %. */
+            chunk_overlap?: number | null;
+            /**
+             * @description Of a passage, in tokens.
+             * @default 400
+             */
+            chunk_size?: number;
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            description?: string | null;
+            /** @description The embedding model: its id, or the provider's name of it. Left out: the workspace's default, at first the built-in one. */
+            embedding_model?: string | null;
+            /**
+             * @description Only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}` over document metadata and `source`, `page`.
+             * @default {}
+             * @example {
+             *       "department": [
+             *         "sales",
+             *         "support"
+             *       ],
+             *       "year": {
+             *         "gte": 2024
+             *       }
+             *     }
+             */
+            filters?: {
+                [key: string]: (string | number | boolean | null) | (string | number | boolean | null)[] | {
+                    gte?: string | number;
+                    lte?: string | number;
+                    ne?: string | number | boolean | null;
+                };
+            };
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @description Ignored. */
+            readonly index?: unknown;
+            knowledge_source_ids?: string[];
+            name?: string;
+            /**
+             * @description `none`, `mmr` (passages that say different things), or a model of type `rerank`.
+             * @default none
+             */
+            rerank?: string;
+            /** @description Passages with a lower score are left out. */
+            score_threshold?: number | null;
+            /**
+             * @default hybrid
+             * @enum {string}
+             */
+            search_mode?: "hybrid" | "vector" | "keyword";
+            /** @description Ignored. */
+            readonly status?: unknown;
+            /** @description Ignored. */
+            readonly status_message?: unknown;
+            /**
+             * @description How many passages are found.
+             * @default 5
+             */
+            top_k?: number;
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /** @description How much meaning and words count in a hybrid search. Left out: what measured best. */
+            weights?: {
+                keyword: number;
+                vector: number;
+            } | null;
+        };
+        /** Search */
+        Search: {
+            /**
+             * @description Beside the tool's own; both must hold.
+             * @example {
+             *       "department": [
+             *         "sales",
+             *         "support"
+             *       ],
+             *       "year": {
+             *         "gte": 2024
+             *       }
+             *     }
+             */
+            filters?: {
+                [key: string]: (string | number | boolean | null) | (string | number | boolean | null)[] | {
+                    gte?: string | number;
+                    lte?: string | number;
+                    ne?: string | number | boolean | null;
+                };
+            } | null;
+            /** @description What is asked. */
+            query: string;
+            /**
+             * @description Instead of the tool's own.
+             * @enum {string}
+             */
+            search_mode?: "hybrid" | "vector" | "keyword" | null;
+            /** @description Instead of the tool's own. */
+            top_k?: number | null;
+        };
+        /** SearchAnswer */
+        SearchAnswer: {
+            query: string;
+            results: components["schemas"]["SearchResult"][];
+            /** @description How long the search took, in milliseconds. */
+            took_ms: number;
+        };
+        /** SearchResult */
+        SearchResult: {
+            /** @description Exactly the characters `start..end` of the parsed document. */
+            content: string;
+            /** @description And the document's own metadata. */
+            metadata: {
+                chunk_id: string;
+                document_id: string;
+                end: number;
+                /** @description 1 where the format has no pages. */
+                page: number;
+                /** @description The document's name, the title of a text, the address of a page. */
+                source: string;
+                start: number;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description 0 to 1. */
+            score: number;
         };
         /** SendMessage */
         SendMessage: {
@@ -1854,6 +3974,38 @@ export interface components {
             total_cost: number;
             total_tokens: number;
         };
+        /** UsageThresholdExceeded */
+        UsageThresholdExceeded: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            exceeded_at: string;
+            /** @enum {string} */
+            reason: "limit_reached" | "call_blocked";
+            /** @description Held for calls that are under way. */
+            reserved: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            resets_at: string | null;
+            threshold: {
+                /** @enum {string} */
+                action: "notify" | "block";
+                entity_id: string | null;
+                entity_type: string | null;
+                id: string;
+                limit: number;
+                /** @enum {string} */
+                metric: "cost" | "tokens";
+                name: string;
+                /** @enum {string} */
+                window: "day" | "month" | "total";
+            };
+            /** @description In the unit of the limit. */
+            used: number;
+        };
         /** Version */
         Version: {
             /** Format: date-time */
@@ -1866,6 +4018,152 @@ export interface components {
             };
             /** @example 3 */
             version: number;
+        };
+        /** Webhook */
+        Webhook: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            description: string | null;
+            /** @description Why the service has disabled it. */
+            readonly disabled_reason: string | null;
+            /**
+             * @description Events that happen while it is false are not sent later.
+             * @default true
+             */
+            enabled: boolean;
+            /** @description Which events are sent; `*` for all of them. */
+            events: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly failing_since: string | null;
+            /** @example whk_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /** @description Where events are sent, by POST. */
+            url: string;
+        };
+        /** WebhookChanges */
+        WebhookChanges: {
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            description?: string | null;
+            /** @description Ignored. */
+            readonly disabled_reason?: unknown;
+            /**
+             * @description Events that happen while it is false are not sent later.
+             * @default true
+             */
+            enabled?: boolean;
+            /** @description Which events are sent; `*` for all of them. */
+            events?: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            /** @description Ignored. */
+            readonly failing_since?: unknown;
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @description Ignored. */
+            readonly secret?: unknown;
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /** @description Where events are sent, by POST. */
+            url?: string;
+        };
+        /** WebhookDelivery */
+        WebhookDelivery: {
+            /** @description How often it was sent. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            delivered_at: string | null;
+            /** @description Why the last attempt failed. */
+            error: string | null;
+            /** @enum {string} */
+            event: "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
+            /** @description The `webhook-id` header: the same in every attempt. */
+            event_id: string;
+            /** @example dlv_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            last_attempt_at: string | null;
+            latency_ms: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            next_attempt_at: string | null;
+            /** @description Exactly what is sent. */
+            request_body: string;
+            /** @description The beginning of the last answer. */
+            response_body: string | null;
+            response_status: number | null;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            webhook_id: string;
+        };
+        /** WebhookTested */
+        WebhookTested: {
+            message: string;
+            webhook_id: string;
+        };
+        /** WebhookWithSecret */
+        WebhookWithSecret: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            description: string | null;
+            /** @description Why the service has disabled it. */
+            readonly disabled_reason: string | null;
+            /**
+             * @description Events that happen while it is false are not sent later.
+             * @default true
+             */
+            enabled: boolean;
+            /** @description Which events are sent; `*` for all of them. */
+            events: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly failing_since: string | null;
+            /** @example whk_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * @description Signs every delivery. It is not shown again.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /** @description Where events are sent, by POST. */
+            url: string;
         };
         /** Workspace */
         Workspace: {
@@ -1896,6 +4194,15 @@ export interface components {
         };
     };
     responses: {
+        /** @description `already_running`: The same work is already running. `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        already_running_or_idempotency_in_progress: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `conversation_busy`: The conversation is still answering an earlier message. `conversation_completed`: The conversation is completed and takes no more messages. `idempotency_in_progress`: The first request with this idempotency key is still running. */
         conversation_busy_or_conversation_completed_or_idempotency_in_progress: {
             headers: {
@@ -1916,6 +4223,15 @@ export interface components {
         };
         /** @description `egress_blocked`: The address is one that the service does not call. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not JSON that can be read. */
         egress_blocked_or_invalid_request_or_malformed_json: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `file_too_large`: The file is larger than the source accepts. `payload_too_large`: The body is larger than this route accepts. */
+        file_too_large_or_payload_too_large: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1995,6 +4311,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `overloaded`: The service cannot take this now; try again shortly. */
+        overloaded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `payload_too_large`: The body is larger than this route accepts. */
         payload_too_large: {
             headers: {
@@ -2060,6 +4385,15 @@ export interface components {
         };
         /** @description `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not JSON that can be read. */
         unknown_reference_or_invalid_request_or_malformed_json: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `unsupported_file_type`: The file is of a type that the source does not accept. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not JSON that can be read. */
+        unsupported_file_type_or_invalid_request_or_malformed_json: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2505,6 +4839,437 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             412: components["responses"]["precondition_failed"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getApiTools: {
+        parameters: {
+            query?: {
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this description. */
+                description?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Rows on a page. */
+                limit?: number;
+                /** @description Only those with this max_response_bytes. */
+                max_response_bytes?: number;
+                /** @description Only those with this method. */
+                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+                /** @description Only those with this name. */
+                name?: string;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description Only those with this requires_approval. */
+                requires_approval?: boolean;
+                /** @description Only those with this response_path. */
+                response_path?: string;
+                /** @description The field to sort by. */
+                sort?: "id" | "name" | "description" | "type" | "method" | "url" | "timeout_ms" | "response_path" | "max_response_bytes" | "requires_approval" | "created_at" | "updated_at";
+                /** @description Only those with this timeout_ms. */
+                timeout_ms?: number;
+                /** @description Only those with this type. */
+                type?: "http" | "mcp";
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+                /** @description Only those with this url. */
+                url?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiTool"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postApiTools: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "get_weather",
+                 *       "description": "Tells the weather in a city.",
+                 *       "method": "GET",
+                 *       "url": "https://api.example.com/weather/{city}",
+                 *       "parameters": {
+                 *         "type": "object",
+                 *         "properties": {
+                 *           "city": {
+                 *             "type": "string"
+                 *           }
+                 *         },
+                 *         "required": [
+                 *           "city"
+                 *         ]
+                 *       },
+                 *       "auth": {
+                 *         "type": "bearer",
+                 *         "token": "…"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewApiTool"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getApiToolsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    putApiToolsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Tells the weather in a city, today and tomorrow."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiToolChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteApiToolsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    patchApiToolsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Tells the weather in a city, today and tomorrow."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiToolChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postApiToolsByIdTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "arguments": {
+                 *         "city": "Oslo"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiToolCall"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiToolTest"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postApiToolsImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://api.example.com/openapi.json",
+                 *       "operations": [
+                 *         "GET /weather/{city}"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiToolImport"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiToolImportResult"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiToolImportResult"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
@@ -2968,6 +5733,65 @@ export interface operations {
             500: components["responses"]["internal_error"];
         };
     };
+    postConversationsByIdMessagesByMessageApprovals: {
+        parameters: {
+            query?: {
+                /** @description The AI SDK's UI message stream instead of our events. */
+                protocol?: "ai-sdk";
+            };
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                message: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tool_call_id": "call_abc",
+                 *       "approved": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["DecideToolCall"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Message"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["already_running_or_idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["provider_error"];
+            504: components["responses"]["provider_timeout"];
+        };
+    };
     postConversationsByIdMessagesByMessageCancel: {
         parameters: {
             query?: never;
@@ -3197,6 +6021,718 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+        };
+    };
+    getKnowledgeSources: {
+        parameters: {
+            query?: {
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this description. */
+                description?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Only those with this last_sync. */
+                last_sync?: string;
+                /** @description Rows on a page. */
+                limit?: number;
+                /** @description Only those with this name. */
+                name?: string;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description The field to sort by. */
+                sort?: "id" | "name" | "description" | "type" | "status" | "status_message" | "last_sync" | "created_at" | "updated_at";
+                /** @description Only those with this status. */
+                status?: "pending" | "syncing" | "active" | "error";
+                /** @description Only those with this status_message. */
+                status_message?: string;
+                /** @description Only those with this type. */
+                type?: "file" | "text" | "web" | "directory";
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeSourceListItem"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postKnowledgeSources: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Handbook",
+                 *       "type": "file",
+                 *       "configuration": {
+                 *         "file_types": [
+                 *           "pdf",
+                 *           "txt",
+                 *           "md"
+                 *         ],
+                 *         "max_file_size": 10485760
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewKnowledgeSource"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeSource"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getKnowledgeSourcesById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeSource"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    putKnowledgeSourcesById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "A better name"
+                 *     }
+                 */
+                "application/json": components["schemas"]["KnowledgeSourceChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeSource"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteKnowledgeSourcesById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    patchKnowledgeSourcesById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "A better name"
+                 *     }
+                 */
+                "application/json": components["schemas"]["KnowledgeSourceChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeSource"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getKnowledgeSourcesByIdDocuments: {
+        parameters: {
+            query?: {
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this error. */
+                error?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Rows on a page. */
+                limit?: number;
+                /** @description Only those with this media_type. */
+                media_type?: string;
+                /** @description Only those with this name. */
+                name?: string;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Only those with this pages. */
+                pages?: number;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description Only those with this sha256. */
+                sha256?: string;
+                /** @description Only those with this size. */
+                size?: number;
+                /** @description The field to sort by. */
+                sort?: "id" | "name" | "media_type" | "size" | "sha256" | "status" | "error" | "pages" | "created_at" | "updated_at";
+                /** @description Only those with this status. */
+                status?: "pending" | "indexed" | "failed";
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeDocument"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postKnowledgeSourcesByIdDocuments: {
+        parameters: {
+            query?: {
+                /** @description `false` only stores; the next sync reads them. */
+                sync?: boolean;
+            };
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description One or many files. */
+                    file: string[];
+                    /** @description Labels of the document: text, numbers, truth values or lists of them. Searches can filter by them. */
+                    metadata?: {
+                        [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeDocument"][];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unsupported_file_type_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["file_too_large_or_payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getKnowledgeSourcesByIdDocumentsByDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeDocument"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteKnowledgeSourcesByIdDocumentsByDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getKnowledgeSourcesByIdDocumentsByDocumentContent: {
+        parameters: {
+            query?: {
+                /** @description The character after the last one. Left out: to the end. */
+                end?: number;
+                /** @description The first character. Left out: from the beginning. */
+                start?: number;
+            };
+            header?: never;
+            path: {
+                document: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DocumentContent"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postKnowledgeSourcesByIdSync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeSync"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["already_running_or_idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getKnowledgeSourcesByIdSyncs: {
+        parameters: {
+            query?: {
+                /** @description Only those with this error. */
+                error?: string;
+                /** @description Only those with this finished_at. */
+                finished_at?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Only those with this knowledge_source_id. */
+                knowledge_source_id?: string;
+                /** @description Rows on a page. */
+                limit?: number;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description The field to sort by. */
+                sort?: "id" | "knowledge_source_id" | "status" | "started_at" | "finished_at" | "error";
+                /** @description Only those with this started_at. */
+                started_at?: string;
+                /** @description Only those with this status. */
+                status?: "running" | "completed" | "failed";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeSync"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getKnowledgeSourcesByIdSyncsBySync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                sync: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeSync"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postMcp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "tools/list",
+                 *       "params": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["McpMessage"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpAnswer"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
         };
     };
     getMe: {
@@ -4224,6 +7760,716 @@ export interface operations {
             500: components["responses"]["internal_error"];
         };
     };
+    getRagTools: {
+        parameters: {
+            query?: {
+                /** @description Only those with this chunk_overlap. */
+                chunk_overlap?: number;
+                /** @description Only those with this chunk_size. */
+                chunk_size?: number;
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this description. */
+                description?: string;
+                /** @description Only those with this embedding_model. */
+                embedding_model?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Only those with this knowledge_source_id. */
+                knowledge_source_id?: string;
+                /** @description Rows on a page. */
+                limit?: number;
+                /** @description Only those with this model_id. */
+                model_id?: string;
+                /** @description Only those with this name. */
+                name?: string;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description Only those with this score_threshold. */
+                score_threshold?: number;
+                /** @description Only those with this search_mode. */
+                search_mode?: "hybrid" | "vector" | "keyword";
+                /** @description The field to sort by. */
+                sort?: "id" | "name" | "description" | "knowledge_source_id" | "embedding_model" | "chunk_size" | "chunk_overlap" | "top_k" | "search_mode" | "score_threshold" | "model_id" | "created_at" | "updated_at";
+                /** @description Only those with this top_k. */
+                top_k?: number;
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RagTool"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postRagTools: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Handbook",
+                 *       "description": "Knows what the handbook says.",
+                 *       "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *       "embedding_model": "all-MiniLM-L6-v2",
+                 *       "chunk_size": 400,
+                 *       "chunk_overlap": 60,
+                 *       "top_k": 5
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewRagTool"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RagTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getRagToolsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RagTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    putRagToolsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "top_k": 8
+                 *     }
+                 */
+                "application/json": components["schemas"]["RagToolChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RagTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteRagToolsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    patchRagToolsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "top_k": 8
+                 *     }
+                 */
+                "application/json": components["schemas"]["RagToolChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RagTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postRagToolsByIdQuery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "How long is parental leave?",
+                 *       "top_k": 5
+                 *     }
+                 */
+                "application/json": components["schemas"]["RagQuery"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RagQueryResult"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["provider_error"];
+            504: components["responses"]["provider_timeout"];
+        };
+    };
+    getRetrievalTools: {
+        parameters: {
+            query?: {
+                /** @description Only those with this chunk_overlap. */
+                chunk_overlap?: number;
+                /** @description Only those with this chunk_size. */
+                chunk_size?: number;
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this description. */
+                description?: string;
+                /** @description Only those with this embedding_model. */
+                embedding_model?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Rows on a page. */
+                limit?: number;
+                /** @description Only those with this name. */
+                name?: string;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description Only those with this rerank. */
+                rerank?: string;
+                /** @description Only those with this score_threshold. */
+                score_threshold?: number;
+                /** @description Only those with this search_mode. */
+                search_mode?: "hybrid" | "vector" | "keyword";
+                /** @description The field to sort by. */
+                sort?: "id" | "name" | "description" | "embedding_model" | "chunk_size" | "chunk_overlap" | "top_k" | "search_mode" | "score_threshold" | "rerank" | "created_at" | "updated_at";
+                /** @description Only those with this top_k. */
+                top_k?: number;
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RetrievalTool"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postRetrievalTools: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Everything written",
+                 *       "knowledge_source_ids": [
+                 *         "src_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                 *       ],
+                 *       "search_mode": "hybrid",
+                 *       "top_k": 10,
+                 *       "rerank": "mmr"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewRetrievalTool"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RetrievalTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getRetrievalToolsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RetrievalTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    putRetrievalToolsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "weights": {
+                 *         "vector": 0.4,
+                 *         "keyword": 0.6
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RetrievalToolChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RetrievalTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteRetrievalToolsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    patchRetrievalToolsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "weights": {
+                 *         "vector": 0.4,
+                 *         "keyword": 0.6
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RetrievalToolChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RetrievalTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postRetrievalToolsByIdSearch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "parental leave",
+                 *       "search_mode": "keyword"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Search"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SearchAnswer"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["provider_error"];
+            504: components["responses"]["provider_timeout"];
+        };
+    };
     getStatus: {
         parameters: {
             query?: never;
@@ -4522,6 +8768,489 @@ export interface operations {
             500: components["responses"]["internal_error"];
         };
     };
+    getWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this description. */
+                description?: string;
+                /** @description Only those with this disabled_reason. */
+                disabled_reason?: string;
+                /** @description Only those with this enabled. */
+                enabled?: boolean;
+                /** @description Only those with this failing_since. */
+                failing_since?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Rows on a page. */
+                limit?: number;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description The field to sort by. */
+                sort?: "id" | "url" | "description" | "enabled" | "disabled_reason" | "failing_since" | "created_at" | "updated_at";
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+                /** @description Only those with this url. */
+                url?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks/parley",
+                 *       "events": [
+                 *         "conversation.completed"
+                 *       ],
+                 *       "description": "To the CRM"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookWithSecret"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getWebhooksById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    putWebhooksById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteWebhooksById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    patchWebhooksById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getWebhooksByIdDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only those with this attempts. */
+                attempts?: number;
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this delivered_at. */
+                delivered_at?: string;
+                /** @description Only those with this error. */
+                error?: string;
+                /** @description Only those with this event. */
+                event?: "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
+                /** @description Only those with this event_id. */
+                event_id?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Only those with this last_attempt_at. */
+                last_attempt_at?: string;
+                /** @description Only those with this latency_ms. */
+                latency_ms?: number;
+                /** @description Rows on a page. */
+                limit?: number;
+                /** @description Only those with this next_attempt_at. */
+                next_attempt_at?: string;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description Only those with this response_status. */
+                response_status?: number;
+                /** @description The field to sort by. */
+                sort?: "id" | "event_id" | "event" | "status" | "attempts" | "next_attempt_at" | "last_attempt_at" | "delivered_at" | "response_status" | "error" | "latency_ms" | "created_at" | "updated_at";
+                /** @description Only those with this status. */
+                status?: "pending" | "delivered" | "failed";
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postWebhooksByIdDeliveriesByDeliveryRedeliver: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                delivery: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postWebhooksByIdRotateSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookWithSecret"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postWebhooksByIdTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
     getWorkspaces: {
         parameters: {
             query?: {
@@ -4695,6 +9424,231 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+        };
+    };
+    onConversationCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt: what has been seen before need not be done again. */
+                "webhook-id": string;
+                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["ConversationCompleted"];
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "conversation.completed";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEvaluationFinished: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt: what has been seen before need not be done again. */
+                "webhook-id": string;
+                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["EvaluationFinished"];
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "evaluation.finished";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onKnowledge_sourceSynced: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt: what has been seen before need not be done again. */
+                "webhook-id": string;
+                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["KnowledgeSourceSynced"];
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "knowledge_source.synced";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUsageThreshold_exceeded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt: what has been seen before need not be done again. */
+                "webhook-id": string;
+                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["UsageThresholdExceeded"];
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "usage.threshold_exceeded";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt: what has been seen before need not be done again. */
+                "webhook-id": string;
+                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["WebhookTested"];
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "webhook.test";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

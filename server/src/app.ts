@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { createDemo } from './features/agents/demo.ts'
+import { createDemo } from './features/demo/service.ts'
 import { features as allFeatures } from './features/index.ts'
 import { createAuthenticator } from './features/tokens/authenticate.ts'
 import { ensureOwner } from './features/tokens/first-owner.ts'
@@ -12,6 +12,7 @@ import type { Context } from './kernel/context.ts'
 import { createEgress } from './kernel/egress/egress.ts'
 import { createEmbedding } from './kernel/embedding/embedding.ts'
 import type { Feature } from './kernel/feature.ts'
+import { openFiles } from './kernel/files/files.ts'
 import type { App } from './kernel/http/app.ts'
 import { serveConsole } from './kernel/http/console.ts'
 import { serveDocuments } from './kernel/http/documents.ts'
@@ -111,6 +112,7 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, f
     jobs,
     metrics: createMetrics(jobs),
     egress: createEgress(config.egressAllow),
+    files: openFiles(config.dataDir),
     parser: createParser(ocr ? { ocr } : {}),
     embedding: createEmbedding(),
     search: openEmbeddedSearch({ dataDir: config.dataDir }),

@@ -73,8 +73,13 @@ it('no input makes any route answer 500 or the process die', async () => {
     models: (await post('/models', { name: 'M', provider: 'ollama', model_id: 'm', endpoint: 'http://127.0.0.1:9' }))
       .body.data.id,
     tokens: (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id,
+    'knowledge-sources': (await post('/knowledge-sources', { name: 'S', type: 'file' })).body.data.id,
     conversations: '',
   } as Record<string, string>
+  const ofSource = { name: 'K', knowledge_source_id: real['knowledge-sources'] }
+  real['rag-tools'] = (await post('/rag-tools', ofSource)).body.data.id
+  const ofSources = { name: 'K', knowledge_source_ids: [real['knowledge-sources']] }
+  real['retrieval-tools'] = (await post('/retrieval-tools', ofSources)).body.data.id
   real.conversations = (await post('/conversations', { agent_id: real.agents })).body.data.id
 
   for (const route of routes) {
@@ -99,7 +104,7 @@ it('no input makes any route answer 500 or the process die', async () => {
         const path = route.url
           .replace(':id', encode(String(anId)))
           .replace(':version', encode(String(version)))
-          .replace(':message', encode(String(version)))
+          .replace(/:\w+/g, encode(String(version)))
         const search = Object.entries(parameters)
           .map(([name, value]) => `${encode(name)}=${encode(String(value))}`)
           .join('&')

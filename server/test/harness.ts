@@ -101,7 +101,7 @@ export async function startOn(
   const ask = async (method: string, path: string, more: Ask = {}): Promise<Answer> => {
     const bearer = more.token === undefined ? token : more.token
     const content = more.raw ?? (more.body === undefined ? undefined : JSON.stringify(more.body))
-    const response = await fetch(`${url}${path.startsWith('/api') || path.startsWith('/docs') ? '' : '/api'}${path}`, {
+    const response = await fetch(`${url}${path.startsWith('/api/') || path.startsWith('/docs') ? '' : '/api'}${path}`, {
       method,
       headers: {
         ...(content !== undefined && { 'content-type': 'application/json' }),

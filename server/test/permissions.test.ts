@@ -19,13 +19,18 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^(POST|PUT|PATCH|DELETE) \/api\/agents/, editors],
   [/^GET \/api\/prompt-templates/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/prompt-templates/, editors],
+  [/^GET \/api\/knowledge-sources/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/knowledge-sources/, editors],
+  [/^GET \/api\/(rag|retrieval)-tools/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(rag|retrieval)-tools/, editors],
   [/^POST \/api\/models\/:id\/test$/, editors],
-  [/^GET \/api\/(models|tokens)/, readers],
-  [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens)/, admins],
+  [/^GET \/api\/(models|tokens|webhooks)/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens|webhooks)/, admins],
   [/^\w+ \/api\/conversations/, talkers],
   [/^GET \/api\/openai\/v1\/models$/, everyone],
   [/^POST \/api\/openai\/v1\/chat\/completions$/, talkers],
   [/^POST \/api\/openai\/v1\/embeddings$/, editors],
+  [/^POST \/api\/mcp$/, everyone],
   [/^GET \/api\/usage\/(stats|costs)$/, readers],
   [/^\w+ \/api\/workspaces/, owners],
 ]
@@ -61,7 +66,19 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
   const model = (await get('/models')).body.data[0].id
   const token = (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id
   const conversation = (await post('/conversations', { agent_id: agent })).body.data.id
-  return { agents: agent, 'prompt-templates': template, models: model, tokens: token, conversations: conversation }
+  const source = (await post('/knowledge-sources', { name: 'S', type: 'file' })).body.data.id
+  const webhook = (await post('/webhooks', { url: 'https://hooks.invalid/', events: ['*'] })).body.data.id
+  return {
+    webhooks: webhook,
+    'knowledge-sources': source,
+    'rag-tools': (await post('/rag-tools', { name: 'R', knowledge_source_id: source })).body.data.id,
+    'retrieval-tools': (await post('/retrieval-tools', { name: 'R', knowledge_source_ids: [source] })).body.data.id,
+    agents: agent,
+    'prompt-templates': template,
+    models: model,
+    tokens: token,
+    conversations: conversation,
+  }
 }
 
 it("another workspace's resources do not exist, on any route and for any role", async () => {
@@ -80,7 +97,7 @@ it("another workspace's resources do not exist, on any route and for any role", 
     const id = mine[kind]
     if (id === undefined)
       throw new Error(`make one of the ${kind} in this test, so that it can be looked for from elsewhere`)
-    const path = route.url.replace(':id', id).replace(':version', '1').replace(':message', 'msg_none')
+    const path = route.url.replace(':id', id).replace(':version', '1').replace(/:\w+/g, 'msg_none')
     for (const token of tokens) {
       const body = route.schema.body ? {} : undefined
       const { status } = await service.ask(route.method.toUpperCase(), path, { token, ...(body && { body }) })

@@ -13,9 +13,15 @@ export interface Started {
   ended: Promise<number | null>
 }
 
-/** The program itself, as a user starts it. */
-export function startProcess(environment: Record<string, string>): Started {
-  const child = spawn(process.execPath, [program], {
+/** The program itself, as a user starts it. A bound on the size of files stands for a disk that is full. */
+export function startProcess(
+  environment: Record<string, string>,
+  { largestFileKilobytes }: { largestFileKilobytes?: number } = {},
+): Started {
+  const command = [process.execPath, program]
+  const bounded = ['bash', '-c', `ulimit -f ${largestFileKilobytes}; exec "$@"`, 'bash', ...command]
+  const [executable = '', ...parameters] = largestFileKilobytes === undefined ? command : bounded
+  const child = spawn(executable, parameters, {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

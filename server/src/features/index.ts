@@ -1,13 +1,21 @@
 import type { Feature } from '../kernel/feature.ts'
 import { agents } from './agents/index.ts'
+import { apiTools } from './api-tools/index.ts'
 import { conversations } from './conversations/index.ts'
+import { demo } from './demo/index.ts'
 import { health } from './health/index.ts'
+import { indexes } from './indexes/index.ts'
+import { knowledgeSources } from './knowledge-sources/index.ts'
+import { mcpDoor } from './mcp-door/index.ts'
 import { models } from './models/index.ts'
 import { openaiDoor } from './openai-door/index.ts'
 import { promptTemplates } from './prompt-templates/index.ts'
+import { ragTools } from './rag-tools/index.ts'
+import { retrievalTools } from './retrieval-tools/index.ts'
 import { status } from './status/index.ts'
 import { tokens } from './tokens/index.ts'
 import { usage } from './usage/index.ts'
+import { webhooks } from './webhooks/index.ts'
 import { workspaces } from './workspaces/index.ts'
 
 /** Everything the service can do. The order is the order of dependence: a feature imports only from those before it. */
@@ -15,11 +23,19 @@ export const features: Feature[] = [
   health,
   workspaces,
   tokens,
+  webhooks,
   usage,
   models,
+  knowledgeSources,
+  indexes,
+  ragTools,
+  retrievalTools,
   promptTemplates,
+  apiTools,
   agents,
   conversations,
   status,
   openaiDoor,
+  mcpDoor,
+  demo,
 ]

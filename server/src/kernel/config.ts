@@ -110,8 +110,9 @@ function egressEntry(value: string): string {
   const [address, bits, ...rest] = value.split('/') as [string, string?, ...string[]]
   const size = isIP(address) === 6 ? 128 : 32
   const isRange = bits !== undefined && isIP(address) !== 0 && /^\d+$/.test(bits) && Number(bits) <= size
-  const isHost =
-    bits === undefined && (isIP(address) !== 0 || /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$/i.test(address))
+  const [, bracketed, host, port = '1'] = /^(?:\[(.+)\]|([^:[\]]+))(?::(\d+))?$/.exec(address) ?? []
+  const isPlace = isIP(bracketed ?? '') === 6 || /^(\*\.)?[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(host ?? '')
+  const isHost = bits === undefined && (isIP(address) !== 0 || (isPlace && Number(port) >= 1 && Number(port) <= 65_535))
   if (rest.length > 0 || !(isRange || isHost)) {
     throw new ConfigError(
       `EGRESS_ALLOW must be host names, addresses or ranges such as 10.0.0.0/8, but has "${value}".`,

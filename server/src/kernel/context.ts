@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Egress } from './egress/egress.ts'
 import type { Embedding } from './embedding/embedding.ts'
+import type { Files } from './files/files.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { NewId } from './ids.ts'
 import type { Jobs } from './jobs/jobs.ts'
@@ -21,6 +22,7 @@ export interface Context extends Store {
   jobs: Jobs
   metrics: Metrics
   egress: Egress
+  files: Files
   parser: Parser
   embedding: Embedding
   search: SearchIndex

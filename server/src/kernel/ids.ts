@@ -8,6 +8,7 @@ export type IdPrefix =
   | 'doc'
   | 'evl'
   | 'evt'
+  | 'idx'
   | 'job'
   | 'mdl'
   | 'msg'

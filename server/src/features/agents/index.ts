@@ -18,6 +18,7 @@ export const agents: Feature = {
       present: service.present,
       read: 'read-agents',
       write: 'write-configuration',
+      plain: true,
       createErrors: ['unknown_reference'],
       example: {
         name: 'Support',

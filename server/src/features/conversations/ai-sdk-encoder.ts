@@ -5,6 +5,8 @@ import type { TurnEvent } from './turn-events.ts'
 export function aiSdkEncoder(): Encoder {
   let part = 0
   let open = false
+  let over = false
+  const waiting = new Set<string>()
   const frame = (chunk: object) => `data: ${JSON.stringify(chunk)}\n\n`
   const partId = () => `text-${part}`
   const openText = () => {
@@ -19,24 +21,42 @@ export function aiSdkEncoder(): Encoder {
     return frame({ type: 'text-end', id: partId() })
   }
 
+  const introduce = (call: { tool_call_id: string; name: string; arguments: unknown }) => {
+    const named = { toolCallId: call.tool_call_id, toolName: call.name }
+    return (
+      closeText() +
+      frame({ type: 'tool-input-start', ...named }) +
+      frame({ type: 'tool-input-available', ...named, input: call.arguments })
+    )
+  }
+  const decided = (id: string, approved: boolean) =>
+    waiting.delete(id) ? frame({ type: 'tool-approval-response', approvalId: id, approved }) : ''
+  const start = (event: TurnEvent) =>
+    event.type === 'message.started' ? frame({ type: 'start', messageId: event.message_id }) : ''
+  const finish = () => {
+    over = true
+    return closeText() + frame({ type: 'finish-step' }) + frame({ type: 'finish' })
+  }
+
   const encode = (event: TurnEvent): string => {
     switch (event.type) {
       case 'message.started':
-        return frame({ type: 'start', messageId: event.message_id }) + frame({ type: 'start-step' })
+        return start(event) + frame({ type: 'start-step' })
       case 'text.delta':
         return openText() + frame({ type: 'text-delta', id: partId(), delta: event.delta })
       case 'tool.started':
+        return waiting.has(event.tool_call_id) ? decided(event.tool_call_id, true) : introduce(event)
+      case 'approval.required':
+        waiting.add(event.tool_call_id)
         return (
-          closeText() +
-          frame({ type: 'tool-input-start', toolCallId: event.tool_call_id, toolName: event.name }) +
-          frame({
-            type: 'tool-input-available',
-            toolCallId: event.tool_call_id,
-            toolName: event.name,
-            input: event.arguments,
-          })
+          introduce(event) +
+          frame({ type: 'tool-approval-request', approvalId: event.tool_call_id, toolCallId: event.tool_call_id })
         )
       case 'tool.finished':
+        if (event.status === 'refused')
+          return (
+            decided(event.tool_call_id, false) + frame({ type: 'tool-output-denied', toolCallId: event.tool_call_id })
+          )
         return event.status === 'completed'
           ? frame({ type: 'tool-output-available', toolCallId: event.tool_call_id, output: event.result })
           : frame({
@@ -45,12 +65,20 @@ export function aiSdkEncoder(): Encoder {
               errorText: event.result ?? 'The tool failed.',
             })
       case 'message.completed':
-        return closeText() + frame({ type: 'finish-step' }) + frame({ type: 'finish' })
+        return finish()
       case 'message.cancelled':
+        over = true
         return closeText() + frame({ type: 'abort' })
       case 'message.failed':
+        over = true
         return closeText() + frame({ type: 'error', errorText: event.error ?? 'The reply failed.' })
     }
   }
-  return { headers: { 'x-vercel-ai-ui-message-stream': 'v1' }, encode, end: 'data: [DONE]\n\n' }
+  return {
+    headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
+    encode,
+    goOn: start,
+    // A reply that waits for approval is finished as far as this protocol goes.
+    end: () => `${over ? '' : finish()}data: [DONE]\n\n`,
+  }
 }

@@ -6,8 +6,10 @@ import type { EventSource, TurnEvent } from './turn-events.ts'
 export interface Encoder {
   headers: Record<string, string>
   encode(event: TurnEvent, sequence: number): string
+  /** What comes before the first event of a stream that goes on where another one ended. */
+  goOn?(started: TurnEvent): string
   /** What comes after the last event. */
-  end?: string
+  end?(): string
 }
 
 export const nativeEncoder: Encoder = {
@@ -56,7 +58,7 @@ export function sendEvents(reply: Reply, source: EventSource, encoder: Encoder, 
     unsubscribe()
     clearInterval(alive)
     raw.off('drain', unblock)
-    if (!raw.destroyed) raw.end(encoder.end ?? '')
+    if (!raw.destroyed) raw.end(encoder.end?.() ?? '')
   }
   const unblock = () => {
     blocked = false
@@ -67,12 +69,21 @@ export function sendEvents(reply: Reply, source: EventSource, encoder: Encoder, 
   raw.on('drain', unblock)
   raw.on('close', () => over || finish())
   if (next > source.length && !source.ended) raw.write(': waiting\n\n')
+  if (next > 1) raw.write(goingOn(source, encoder, next - 1))
   pump()
 }
 
 /** A whole stream as one text. */
-export function eventText(source: EventSource, encoder: Encoder): string {
-  let text = ''
-  for (let sequence = 1; sequence <= source.length; sequence++) text += encoder.encode(source.at(sequence), sequence)
-  return text + (encoder.end ?? '')
+export function eventText(source: EventSource, encoder: Encoder, after = 0): string {
+  let text = after > 0 ? goingOn(source, encoder, after) : ''
+  for (let sequence = after + 1; sequence <= source.length; sequence++)
+    text += encoder.encode(source.at(sequence), sequence)
+  return text + (encoder.end?.() ?? '')
+}
+
+/** An encoder that counts must have seen what its reader has seen. */
+function goingOn(source: EventSource, encoder: Encoder, seen: number): string {
+  if (!encoder.goOn) return ''
+  for (let sequence = 1; sequence <= seen; sequence++) encoder.encode(source.at(sequence), sequence)
+  return encoder.goOn(source.at(1))
 }

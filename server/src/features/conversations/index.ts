@@ -10,7 +10,9 @@ import { type Encoder, eventText, nativeEncoder, sendEvents } from './event-stre
 import { defineJobs, recoverTurns } from './jobs.ts'
 import type { LiveTurn } from './live-turn.ts'
 import { conversationMigration } from './migrations.ts'
+import { pausedTurnMigration } from './paused-turn.ts'
 import {
+  ApprovalBody,
   ByMessage,
   Conversation,
   ConversationWithMessages,
@@ -41,18 +43,30 @@ const turnErrors = [
 ] as const
 const config = { may: 'converse' } as const
 const streamNote =
-  'With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, and one of `message.completed`, `message.failed`, `message.cancelled`. A disconnect does not cancel.'
+  'With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for. A disconnect does not cancel.'
+
+const approvalNote =
+  'Of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409.'
 
 const encoderFor = (protocol: 'ai-sdk' | undefined): Encoder => (protocol === 'ai-sdk' ? aiSdkEncoder() : nativeEncoder)
 
 /** The reply once it is whole, or as it comes. */
-async function answer(request: Request, reply: Reply, turn: LiveTurn, stream: boolean, protocol: 'ai-sdk' | undefined) {
+async function answer(
+  request: Request,
+  reply: Reply,
+  turn: LiveTurn,
+  { stream, protocol, after = 0 }: { stream: boolean; protocol: 'ai-sdk' | undefined; after?: number },
+) {
   if (stream) {
-    sendEvents(reply, turn, encoderFor(protocol))
+    sendEvents(reply, turn, encoderFor(protocol), after)
     if (request.idempotencyKey !== null) {
       void turn.finished.then((row) => {
         const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
-        return request.rememberAnswer({ status: 200, headers, body: eventText(replay(row), encoderFor(protocol)) })
+        return request.rememberAnswer({
+          status: 200,
+          headers,
+          body: eventText(replay(row), encoderFor(protocol), after),
+        })
       })
     }
     return reply
@@ -68,7 +82,7 @@ async function answer(request: Request, reply: Reply, turn: LiveTurn, stream: bo
 
 export const conversations: Feature = {
   name: 'conversations',
-  migrations: [conversationMigration],
+  migrations: [conversationMigration, pausedTurnMigration],
   jobs: defineJobs,
   async prepare(ctx) {
     // With the embedded database there is no other process: whatever was running is lost.
@@ -130,7 +144,7 @@ export const conversations: Feature = {
       },
       async (request, reply) => {
         const turn = await service.send(ctx, request.caller, request.params.id, request.body.message)
-        return answer(request, reply, turn, request.body.stream, request.query.protocol)
+        return answer(request, reply, turn, { stream: request.body.stream, protocol: request.query.protocol })
       },
     )
 
@@ -193,7 +207,37 @@ export const conversations: Feature = {
       async (request, reply) => {
         const { id, message } = request.params
         const turn = await service.regenerate(ctx, request.caller, id, message)
-        return answer(request, reply, turn, request.body?.stream ?? false, request.query.protocol)
+        return answer(request, reply, turn, {
+          stream: request.body?.stream ?? false,
+          protocol: request.query.protocol,
+        })
+      },
+    )
+
+    app.post(
+      '/conversations/:id/messages/:message/approvals',
+      {
+        config,
+        schema: {
+          tags,
+          summary: 'Approve or refuse a tool call',
+          description: approvalNote,
+          params: ByMessage,
+          querystring: ProtocolQuery,
+          body: ApprovalBody,
+          response: { 200: Ok(Message) },
+          errors: ['already_running', 'unknown_reference', 'provider_error', 'provider_timeout'],
+        },
+      },
+      async (request, reply) => {
+        const { id, message } = request.params
+        const { stream, ...decision } = request.body
+        const { protocol } = request.query
+        const { turn, row, source, after } = await service.decideCall(ctx, request.caller, id, message, decision)
+        if (turn) return answer(request, reply, turn, { stream, protocol, after })
+        if (!stream) return ok(present(row))
+        sendEvents(reply, source, encoderFor(protocol), after)
+        return reply
       },
     )
 

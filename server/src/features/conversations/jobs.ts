@@ -1,26 +1,34 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
-import { minute, second, timestamp } from '../../kernel/time.ts'
+import { inTransaction } from '../../kernel/store/database.ts'
+import { minute, second } from '../../kernel/time.ts'
 import { models } from '../models/service.ts'
 import { ledgerEntry } from '../usage/ledger.ts'
+import { completeNow } from './completion.ts'
 import { farthestBack } from './history.ts'
 import type { MessageRow } from './message-row.ts'
 import { history } from './store.ts'
 import { turnsOf } from './turns.ts'
 
 const deadAfter = 30 * second
+/** Completed in one transaction, which others wait for. */
+const atOnce = 50
 
-type LostMessage = Pick<MessageRow, 'id' | 'conversation_id' | 'workspace_id' | 'agent_id' | 'model_id' | 'content'>
+type LostMessage = Pick<
+  MessageRow,
+  'id' | 'conversation_id' | 'workspace_id' | 'agent_id' | 'model_id' | 'content' | 'usage'
+>
 
 /** A turn whose process is gone keeps what was written down of it, and its conversation is free again. */
 export async function recoverTurns(ctx: Context, silentSince: number): Promise<void> {
   const lost = await ctx.db
     .selectFrom('message')
-    .select(['id', 'conversation_id', 'workspace_id', 'agent_id', 'model_id', 'content'])
+    .select(['id', 'conversation_id', 'workspace_id', 'agent_id', 'model_id', 'content', 'usage'])
     .where('status', '=', 'running')
     .where('alive_at', '<=', silentSince)
     .execute()
-  for (const message of lost) {
+  for (const cells of lost) {
+    const message: LostMessage = { ...cells, usage: JSON.parse(cells.usage) }
     const { id, conversation_id, workspace_id } = message
     if (turnsOf(ctx).find(id)) continue
     const gone = {
@@ -50,7 +58,9 @@ async function estimatedCost(ctx: Context, message: LostMessage): Promise<Statem
   const before = await history(ctx.db, workspace_id, conversation_id, farthestBack)
   const asked = before.filter((row) => row.id < id).reduce((sum, row) => sum + row.content.length, 0)
   const tokens = (characters: number) => Math.ceil(characters / charactersPerToken)
-  const usage = { input: tokens(asked), cachedInput: 0, output: tokens(content.length), reasoning: 0 }
+  // What came before a pause for approval is in the ledger already.
+  const output = Math.max(0, tokens(content.length) - (message.usage?.output_tokens ?? 0))
+  const usage = { input: tokens(asked), cachedInput: 0, output, reasoning: 0 }
   const purpose = { agentId: agent_id, conversationId: conversation_id, messageId: id }
   const charge = { kind: 'chat', modelId: model.id, usage, estimated: true, price: model.pricing } as const
   return [ledgerEntry(ctx, { workspace: workspace_id, token: 'recovered' }, purpose, charge).statement]
@@ -58,14 +68,22 @@ async function estimatedCost(ctx: Context, message: LostMessage): Promise<Statem
 
 /** Conversations that nobody has spoken in for long are completed. */
 async function completeIdle(ctx: Context): Promise<void> {
-  const { now, config } = ctx
-  await ctx.db
-    .updateTable('conversation')
-    .set((is) => ({ status: 'completed' as const, updated_at: timestamp(now()), revision: is('revision', '+', 1) }))
-    .where('status', '=', 'active')
-    .where('running_message_id', 'is', null)
-    .where('active_at', '<', now() - config.conversationIdleMinutes * minute)
-    .execute()
+  const idleSince = ctx.now() - ctx.config.conversationIdleMinutes * minute
+  for (;;) {
+    const idle = await ctx.db
+      .selectFrom('conversation')
+      .select(['id', 'workspace_id'])
+      .where('status', '=', 'active')
+      .where('running_message_id', 'is', null)
+      .where('active_at', '<', idleSince)
+      .limit(atOnce)
+      .execute()
+    if (idle.length === 0) return
+    await inTransaction(ctx.db, async (tx) => {
+      for (const { id, workspace_id } of idle)
+        await completeNow(ctx, tx, { workspace: workspace_id, id, reason: 'idle', idleSince })
+    })
+  }
 }
 
 export function defineJobs(ctx: Context): void {

@@ -1,14 +1,29 @@
-import type { AgentListener, FinishedCall, ModelCall, StartedCall } from '../../kernel/agent/loop.ts'
+import type { StartedCall } from '../../kernel/agent/approval.ts'
+import { citationsIn } from '../../kernel/agent/citations.ts'
+import type { AgentListener, FinishedCall, ModelCall } from '../../kernel/agent/loop.ts'
 import type { MessageRow } from './message-row.ts'
+import type { ToolCallView } from './schema.ts'
 import {
   type EventSource,
   endEvent,
   type Item,
+  isOver,
   itemEvent,
+  itemsOf,
   marksOf,
   startedEvent,
   type TurnEvent,
 } from './turn-events.ts'
+
+const viewOf = (call: StartedCall, status: ToolCallView['status']): ToolCallView => ({
+  id: call.id,
+  tool_id: call.toolId,
+  name: call.name,
+  arguments: call.input,
+  status,
+  result: null,
+  latency_ms: null,
+})
 
 /**
  * A turn while it runs. It belongs to the server, not to a connection: any number of readers follow it, each at its own
@@ -23,8 +38,12 @@ export class LiveTurn implements EventSource, AgentListener {
   readonly finished: Promise<MessageRow>
   /** Something has come since it was last written down. */
   dirty = false
-  private readonly items: Item[] = []
-  private readonly pieces: string[] = []
+  private readonly items: Item[]
+  private readonly pieces: string[]
+  /** Events that nobody may see before the pause is stored. */
+  private held: Item[] = []
+  private readonly elapsedBefore: number
+  private readonly passages = new Map<number, { text: string; start: number }>()
   private readonly listeners = new Set<() => void>()
   private readonly startedAt = performance.now()
   private resolveFinished: (row: MessageRow) => void = () => {}
@@ -34,13 +53,16 @@ export class LiveTurn implements EventSource, AgentListener {
   constructor(row: MessageRow, question: string) {
     this.row = row
     this.question = question
+    this.items = itemsOf(row)
+    this.pieces = row.content === '' ? [] : [row.content]
+    this.elapsedBefore = row.latency_ms ?? 0
     this.finished = new Promise((resolve) => {
       this.resolveFinished = resolve
     })
   }
 
   get length(): number {
-    return this.items.length + (this.over ? 2 : 1)
+    return this.items.length + (this.over && isOver(this.row) ? 2 : 1)
   }
 
   get ended(): boolean {
@@ -65,18 +87,27 @@ export class LiveTurn implements EventSource, AgentListener {
   }
 
   onToolStarted(call: StartedCall): void {
-    const view = { id: call.id, tool_id: call.toolId, name: call.name, arguments: call.input }
-    this.row.tool_calls.push({ ...view, status: 'running', result: null, latency_ms: null })
-    this.add({ s: this.row.tool_calls.length - 1 })
+    const waiting = this.row.tool_calls.findIndex(({ id, status }) => id === call.id && status === 'awaiting_approval')
+    const view = this.row.tool_calls[waiting]
+    if (view) view.status = 'running'
+    this.add({ s: view ? waiting : this.row.tool_calls.push(viewOf(call, 'running')) - 1 })
+  }
+
+  /** The calls are shown only once the pause is stored: a decision may come the moment they are seen. */
+  onApprovalRequired(calls: StartedCall[]): void {
+    this.held = calls.map((call) => ({ a: this.row.tool_calls.push(viewOf(call, 'awaiting_approval')) - 1 }))
   }
 
   onToolFinished(call: FinishedCall): void {
-    const index = this.row.tool_calls.findLastIndex(({ id, status }) => id === call.id && status === 'running')
+    const isOpen = (status: string) => status === 'running' || status === 'awaiting_approval'
+    const index = this.row.tool_calls.findLastIndex(({ id, status }) => id === call.id && isOpen(status))
     const view = this.row.tool_calls[index]
     if (!view) return
     Object.assign(view, { status: call.status, result: call.output.content, latency_ms: call.latency })
-    for (const citation of call.output.citations ?? []) {
-      this.row.citations.push({ ...citation, index: this.row.citations.length + 1, tool_call_id: call.id })
+    for (const { passage, ...citation } of call.output.citations ?? []) {
+      const number = this.row.citations.length + 1
+      this.row.citations.push({ ...citation, index: number, tool_call_id: call.id })
+      if (passage) this.passages.set(number, passage)
     }
     this.add({ f: index })
   }
@@ -85,17 +116,43 @@ export class LiveTurn implements EventSource, AgentListener {
     this.modelCalls.push(call)
   }
 
-  elapsed = (): number => Math.round(performance.now() - this.startedAt)
+  cited = (): number => this.row.citations.length
+
+  /** Where the reply cites, only what it cites stays, with the very words that each statement rests on. */
+  async settleCitations(): Promise<void> {
+    const cited = await citationsIn(this.text(), (index) => this.passages.get(index)?.text)
+    const settled = cited.flatMap(({ index, start, end, quote }) => {
+      const citation = this.row.citations[index - 1]
+      const offset = this.passages.get(index)?.start ?? 0
+      return citation ? [{ ...citation, start: offset + start, end: offset + end, quote }] : []
+    })
+    // What was found before a pause is no longer at hand word by word; it stays as it was.
+    const earlier = this.row.citations.filter(
+      ({ index }) => !this.passages.has(index) && this.text().includes(`[${index}]`),
+    )
+    const kept = [...settled, ...earlier].sort((one, other) => one.index - other.index)
+    if (kept.length > 0) this.row.citations = kept
+  }
+
+  /** Without the time it waited for approval. */
+  elapsed = (): number => this.elapsedBefore + Math.round(performance.now() - this.startedAt)
 
   /** What there is of the reply so far, to be written down. */
   soFar(): Pick<MessageRow, 'content' | 'events' | 'tool_calls' | 'citations' | 'time_to_first_token_ms'> {
     this.dirty = false
     const { tool_calls, citations, time_to_first_token_ms } = this.row
-    return { content: this.text(), events: marksOf(this.items), tool_calls, citations, time_to_first_token_ms }
+    return {
+      content: this.text(),
+      events: marksOf([...this.items, ...this.held]),
+      tool_calls,
+      citations,
+      time_to_first_token_ms,
+    }
   }
 
-  /** The message is stored as it will stay: readers get the last event. */
+  /** The message is stored as it will stay, or as it waits: readers get the last events. */
   end(): void {
+    this.items.push(...this.held)
     this.over = true
     this.tell()
     this.resolveFinished(this.row)

@@ -13,8 +13,8 @@ export interface MessageRow extends Message {
   alive_at: number
 }
 
-/** A piece of text of this many characters, or the start (s) or end (f) of the nth tool call. */
-export type EventMark = number | { s: number } | { f: number }
+/** A piece of text of this many characters, or the start (s), the end (f) or the need of approval (a) of the nth tool call. */
+export type EventMark = number | { s: number } | { f: number } | { a: number }
 
 const jsonFields = ['usage', 'tool_calls', 'citations', 'feedback', 'events'] as const
 

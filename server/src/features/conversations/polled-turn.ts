@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { second } from '../../kernel/time.ts'
 import type { MessageRow } from './message-row.ts'
 import { findMessage } from './store.ts'
-import { type EventSource, endEvent, type Item, itemEvent, itemsOf, startedEvent } from './turn-events.ts'
+import { type EventSource, endEvent, type Item, isOver, itemEvent, itemsOf, startedEvent } from './turn-events.ts'
 
 const lookEvery = second / 5
 
@@ -22,7 +22,7 @@ export function followElsewhere(ctx: Context, first: MessageRow): EventSource {
   }
   return {
     get length() {
-      return items.length + (row.status === 'running' ? 1 : 2)
+      return items.length + (isOver(row) ? 2 : 1)
     },
     get ended() {
       return row.status !== 'running'

@@ -11,6 +11,7 @@ import { promptFrom } from '../prompt-templates/service.ts'
 import type { Price } from '../usage/cost.ts'
 import { farthestBack, fitting, type Room } from './history.ts'
 import { blankMessage, encode, type MessageRow } from './message-row.ts'
+import type { PausedTurn } from './paused-turn.ts'
 import type { ConversationRow } from './service.ts'
 import { history } from './store.ts'
 import type { Turns } from './turns.ts'
@@ -150,6 +151,41 @@ export async function prepareAgain(
     ],
     run: agentRun(setup, past),
     prices: setup.prices,
+  }
+}
+
+/**
+ * What it takes to go on with a paused turn: the models it began with, as far as they are still there, and those of its
+ * tools that the agent still has.
+ */
+export async function prepareToGoOn(
+  ctx: Context,
+  who: Caller,
+  conversation: ConversationRow,
+  { modelIds, toolIds, maxSteps, temperature, maxTokens, pause }: PausedTurn,
+): Promise<Omit<Preparation, 'reply'>> {
+  const setup = await setUpAgent(ctx, who, conversation.agent_id)
+  const known: ModelRow[] = []
+  for (const id of modelIds) known.push(...[(await models.find(ctx.db, who, id)) ?? []].flat())
+  const choices = known.map((model) => ({ id: model.id, model: connect(ctx, who.workspace, model) }))
+  const prices = new Map(known.map((model) => [model.id, model.pricing]))
+  return {
+    conversation,
+    conversationChanges: {},
+    question: null,
+    questionText: '',
+    further: [],
+    run: {
+      models: choices.length > 0 ? choices : setup.choices,
+      messages: pause.messages,
+      tools: setup.tools.filter(({ id }) => toolIds.includes(id)),
+      maxSteps,
+      temperature,
+      maxTokens,
+      canPause: true,
+      signal: new AbortController().signal,
+    },
+    prices: choices.length > 0 ? prices : setup.prices,
   }
 }
 

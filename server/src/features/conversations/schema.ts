@@ -33,7 +33,10 @@ const ToolCall = Type.Object(
     tool_id: Nullable(Type.String()),
     name: Type.String(),
     arguments: Type.Unsafe<unknown>({ description: 'As the model gave them.' }),
-    status: Choice(['running', 'completed', 'failed']),
+    status: Choice(['awaiting_approval', 'running', 'completed', 'failed', 'refused']),
+    approved: Type.Optional(
+      Type.Boolean({ description: 'What was decided about a call that needed approval; missing before that.' }),
+    ),
     result: Nullable(Type.String()),
     latency_ms: Nullable(Type.Integer()),
   },
@@ -102,6 +105,23 @@ export const SendBody = Type.Object(
 export const RegenerateBody = Type.Object(
   { stream: Type.Boolean({ default: false }) },
   { additionalProperties: false, title: 'RegenerateMessage', examples: [{ stream: false }] },
+)
+export const ApprovalBody = Type.Object(
+  {
+    tool_call_id: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'The call, as `approval.required` names it.',
+    }),
+    approved: Type.Boolean({ description: '`false` refuses it; the model is told, and goes on.' }),
+    stream: Type.Boolean({ default: false, description: 'Answer with Server-Sent Events.' }),
+  },
+  {
+    additionalProperties: false,
+    title: 'DecideToolCall',
+    required: ['tool_call_id', 'approved'],
+    examples: [{ tool_call_id: 'call_abc', approved: true }],
+  },
 )
 export const FeedbackBody = Type.Object(
   { rating: Choice(['up', 'down']), comment: Nullable(Type.String({ maxLength: 10_000 })) },

@@ -2,17 +2,20 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../kernel/errors.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import { Superseded } from '../../kernel/store/commits.ts'
+import { inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { agents } from '../agents/service.ts'
-import type { LiveTurn } from './live-turn.ts'
+import { cancelWaiting, type Decision, decide } from './approvals.ts'
+import { completeNow } from './completion.ts'
+import { LiveTurn } from './live-turn.ts'
 import { encode, type MessageRow } from './message-row.ts'
 import { followElsewhere } from './polled-turn.ts'
 import { type Preparation, prepareAgain, prepareTurn } from './prepare.ts'
 import { Conversation } from './schema.ts'
 import { findMessage, lastMessages, pageOfMessages } from './store.ts'
-import { type EventSource, replay } from './turn-events.ts'
+import { type EventSource, eventsUntilDecision, isOver, replay } from './turn-events.ts'
 import { turnsOf } from './turns.ts'
 
 interface Hidden extends Record<string, unknown> {
@@ -70,7 +73,7 @@ export const conversations = {
   kind: rows.kind,
   list: (ctx: Context, who: Caller, query: ListQuery) => rows.list(ctx, who, query),
   get,
-  create: (ctx: Context, who: Caller, body: object) => rows.create(ctx, who, body),
+  create: rows.createQuickly,
   update,
   remove,
   count: rows.count,
@@ -96,20 +99,33 @@ export async function message(ctx: Context, who: Caller, id: string, messageId: 
   return (await findMessage(ctx.db, who.workspace, id, messageId)) ?? notFound('message', messageId)
 }
 
-export async function send(ctx: Context, who: Caller, id: string, text: string): Promise<LiveTurn> {
+export async function send(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  text: string,
+  /** Where nobody can approve calls, those that need it are refused. */
+  { canPause = true } = {},
+): Promise<LiveTurn> {
   const conversation = await get(ctx, who, id)
   refuseIfTaken(conversation)
-  return begin(ctx, who, conversation, await prepareTurn(ctx, who, turnsOf(ctx), conversation, text))
+  const preparation = await prepareTurn(ctx, who, turnsOf(ctx), conversation, text)
+  return begin(ctx, who, conversation, { ...preparation, run: { ...preparation.run, canPause } })
 }
 
 export async function regenerate(ctx: Context, who: Caller, id: string, messageId: string): Promise<LiveTurn> {
-  const conversation = await get(ctx, who, id)
+  let conversation = await get(ctx, who, id)
+  // One that waits for approval is given up for the new one.
+  if (conversation.running_message_id === messageId && (await cancelWaiting(ctx, who, id, messageId))) {
+    conversation = await get(ctx, who, id)
+  }
   refuseIfTaken(conversation)
   const replaced = await message(ctx, who, id, messageId)
   if (replaced.role !== 'assistant' || replaced.id !== conversation.last_message_id) {
     invalid('message', 'is not the last reply of the conversation, and only that can be regenerated')
   }
-  return begin(ctx, who, conversation, await prepareAgain(ctx, who, turnsOf(ctx), conversation, replaced))
+  const preparation = await prepareAgain(ctx, who, turnsOf(ctx), conversation, replaced)
+  return begin(ctx, who, conversation, { ...preparation, run: { ...preparation.run, canPause: true } })
 }
 
 async function begin(
@@ -128,7 +144,10 @@ async function begin(
 }
 
 const busy = () =>
-  new Problem('conversation_busy', 'The conversation is still answering an earlier message. Wait for it, or cancel it.')
+  new Problem(
+    'conversation_busy',
+    'The conversation is still answering an earlier message. Wait for it, decide about the calls it waits for, or cancel it.',
+  )
 
 function refuseIfTaken(conversation: ConversationRow): void {
   if (conversation.status === 'completed') {
@@ -148,11 +167,18 @@ export async function follow(ctx: Context, who: Caller, id: string, messageId: s
 
 export async function cancel(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
   const row = await message(ctx, who, id, messageId)
-  if (row.status !== 'running') return row
+  if (isOver(row)) return row
+  if (row.status === 'running') await stop(ctx, who, row)
+  return (await cancelWaiting(ctx, who, id, messageId)) ?? message(ctx, who, id, messageId)
+}
+
+/** Stops a reply that runs, here or on another node, and waits until it has stopped. */
+async function stop(ctx: Context, who: Caller, row: MessageRow): Promise<void> {
+  const { id: messageId } = row
   const turns = turnsOf(ctx)
   const live = turns.find(messageId)
   turns.cancel(messageId)
-  if (live) return live.finished
+  if (live) return void (await live.finished)
   await ctx.commits.commit([
     ctx.statements.update('message', encode({ cancel_requested: true }), {
       id: messageId,
@@ -160,18 +186,45 @@ export async function cancel(ctx: Context, who: Caller, id: string, messageId: s
       status: 'running',
     }),
   ])
-  return ended(followElsewhere(ctx, row), () => message(ctx, who, id, messageId))
+  await ended(followElsewhere(ctx, row))
 }
 
 /** Waits for the end of a turn that runs on another node. */
-const ended = (source: EventSource, then: () => Promise<MessageRow>): Promise<MessageRow> =>
-  new Promise((resolve, reject) => {
-    const stop = source.subscribe(() => {
+const ended = (source: EventSource): Promise<void> =>
+  new Promise((resolve) => {
+    const stopListening = source.subscribe(() => {
       if (!source.ended) return
-      stop()
-      then().then(resolve, reject)
+      stopListening()
+      resolve()
     })
   })
+
+export interface Decided {
+  /** The turn, if this decision set it going. */
+  turn: LiveTurn | null
+  row: MessageRow
+  source: EventSource
+  /** The number of the last event before the turn goes on. */
+  after: number
+}
+
+/** Approves or refuses a call that a reply waits for. */
+export async function decideCall(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  messageId: string,
+  decision: Decision,
+): Promise<Decided> {
+  const conversation = await get(ctx, who, id)
+  await message(ctx, who, id, messageId)
+  const outcome = await decide(ctx, who, conversation, messageId, decision)
+  const isTurn = outcome instanceof LiveTurn
+  const row = isTurn ? outcome.row : outcome
+  const after = eventsUntilDecision(row, decision.tool_call_id)
+  const source = isTurn ? outcome : await follow(ctx, who, id, messageId)
+  return { turn: isTurn ? outcome : null, row, source, after }
+}
 
 export async function giveFeedback(
   ctx: Context,
@@ -192,20 +245,10 @@ export async function giveFeedback(
 export async function complete(ctx: Context, who: Caller, id: string): Promise<ConversationRow> {
   const conversation = await get(ctx, who, id)
   if (conversation.status === 'completed') return conversation
-  const done = { status: 'completed', updated_at: timestamp(ctx.now()), revision: conversation.revision + 1 }
-  try {
-    await ctx.commits.commit([
-      ctx.statements.update(
-        'conversation',
-        done,
-        { id, workspace_id: who.workspace, status: 'active', running_message_id: null },
-        1,
-      ),
-    ])
-  } catch (error) {
-    if (!(error instanceof Superseded)) throw error
-    const now = await get(ctx, who, id)
-    if (now.running_message_id !== null) throw busy()
-  }
-  return get(ctx, who, id)
+  const done = await inTransaction(ctx.db, (tx) =>
+    completeNow(ctx, tx, { workspace: who.workspace, id, reason: 'requested' }),
+  )
+  const now = await get(ctx, who, id)
+  if (!done && now.running_message_id !== null) throw busy()
+  return now
 }

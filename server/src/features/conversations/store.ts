@@ -1,4 +1,4 @@
-import { type Db, rowsOf } from '../../kernel/store/database.ts'
+import { type Db, isPostgres, rowsOf } from '../../kernel/store/database.ts'
 import type { Page } from '../../kernel/store/list.ts'
 import { decode, type MessageCells, type MessageRow } from './message-row.ts'
 
@@ -28,6 +28,23 @@ export async function findMessage(
     .where('conversation_id', '=', conversation)
     .where('id', '=', id)
     .executeTakeFirst()
+  return cells && decode(cells)
+}
+
+/** The message, which stays as it is until the transaction ends. */
+export async function lockMessage(
+  tx: Db,
+  workspace: string,
+  conversation: string,
+  id: string,
+): Promise<MessageRow | undefined> {
+  const query = tx
+    .selectFrom('message')
+    .selectAll()
+    .where('workspace_id', '=', workspace)
+    .where('conversation_id', '=', conversation)
+    .where('id', '=', id)
+  const cells = await (isPostgres(tx) ? query.forUpdate() : query).executeTakeFirst()
   return cells && decode(cells)
 }
 

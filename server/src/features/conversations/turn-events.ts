@@ -12,6 +12,7 @@ export type TurnEvent =
     }
   | { type: 'text.delta'; delta: string }
   | { type: 'tool.started'; tool_call_id: string; tool_id: string | null; name: string; arguments: unknown }
+  | { type: 'approval.required'; tool_call_id: string; tool_id: string | null; name: string; arguments: unknown }
   | { type: 'tool.finished'; tool_call_id: string; status: string; result: string | null; latency_ms: number | null }
   | {
       type: 'message.completed' | 'message.failed' | 'message.cancelled'
@@ -31,7 +32,7 @@ export interface EventSource {
   subscribe(listener: () => void): () => void
 }
 
-/** A piece of text, or a mark where a tool call started or finished. */
+/** A piece of text, or a mark where a tool call started, finished or needed approval. */
 export type Item = string | Exclude<EventMark, number>
 
 export const marksOf = (items: Item[]): EventMark[] =>
@@ -56,16 +57,26 @@ export const startedEvent = (row: MessageRow): TurnEvent => ({
 
 export function itemEvent(item: Item, calls: ToolCallView[]): TurnEvent {
   if (typeof item === 'string') return { type: 'text.delta', delta: item }
-  const call = calls['s' in item ? item.s : item.f] as ToolCallView
-  return 's' in item
-    ? { type: 'tool.started', tool_call_id: call.id, tool_id: call.tool_id, name: call.name, arguments: call.arguments }
-    : {
-        type: 'tool.finished',
-        tool_call_id: call.id,
-        status: call.status,
-        result: call.result,
-        latency_ms: call.latency_ms,
-      }
+  if ('f' in item) {
+    const { id, status, result, latency_ms } = calls[item.f] as ToolCallView
+    return { type: 'tool.finished', tool_call_id: id, status, result, latency_ms }
+  }
+  const call = calls['s' in item ? item.s : item.a] as ToolCallView
+  const type = 's' in item ? 'tool.started' : 'approval.required'
+  return { type, tool_call_id: call.id, tool_id: call.tool_id, name: call.name, arguments: call.arguments }
+}
+
+/** Whether the last event of a message has come; one that waits for approval goes on some time. */
+export const isOver = ({ status }: Pick<MessageRow, 'status'>): boolean =>
+  status !== 'running' && status !== 'awaiting_approval'
+
+/** The number of the last event before a message went on, after the given call was decided about. */
+export function eventsUntilDecision(row: MessageRow, toolCallId: string): number {
+  const needsApproval = (at: number) => typeof row.events[at] === 'object' && 'a' in (row.events[at] as object)
+  const index = row.tool_calls.findIndex(({ id }) => id === toolCallId)
+  let at = row.events.findIndex((mark) => typeof mark === 'object' && 'a' in mark && mark.a === index)
+  while (needsApproval(at + 1)) at++
+  return at + 2
 }
 
 export function endEvent(row: MessageRow): TurnEvent {
@@ -86,17 +97,17 @@ export function present(row: MessageRow): Message {
   return message
 }
 
-/** A turn that is over, streamed again from what was stored. */
+/** A turn that is over or waits, streamed again from what was stored. */
 export function replay(row: MessageRow): EventSource {
   const items = itemsOf(row)
-  const length = items.length + 2
+  const length = items.length + (isOver(row) ? 2 : 1)
   return {
     length,
     ended: true,
     at(sequence) {
       if (sequence === 1) return startedEvent(row)
-      if (sequence === length) return endEvent(row)
-      return itemEvent(items[sequence - 2] as Item, row.tool_calls)
+      const item = items[sequence - 2]
+      return item === undefined ? endEvent(row) : itemEvent(item, row.tool_calls)
     },
     subscribe: () => () => {},
   }

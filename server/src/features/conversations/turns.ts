@@ -1,14 +1,17 @@
+import type { Pause } from '../../kernel/agent/approval.ts'
 import { type AgentRun, runAgent } from '../../kernel/agent/loop.ts'
+import type { AgentTool } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { type ErrorCode, Problem } from '../../kernel/errors.ts'
 import { ProviderError } from '../../kernel/llm/model.ts'
-import type { Statement } from '../../kernel/store/commits.ts'
+import { type Statement, Superseded } from '../../kernel/store/commits.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
-import { dollars } from '../usage/cost.ts'
+import { dollars, nanoDollars } from '../usage/cost.ts'
 import { ledgerEntry } from '../usage/ledger.ts'
 import { Histories } from './history.ts'
 import { LiveTurn } from './live-turn.ts'
 import { insertMessage, type MessageRow, updateMessage } from './message-row.ts'
+import { pausing } from './paused-turn.ts'
 import type { Preparation } from './prepare.ts'
 
 const flushEvery = second / 2
@@ -27,10 +30,14 @@ export class Turns {
   readonly histories = new Histories()
   private readonly ctx: Context
   private readonly live = new Map<string, LiveTurn>()
+  /** The conversations whose next turn is being written down at this moment. */
+  private readonly beginning = new Set<string>()
+  private readonly isAlone: boolean
   private readonly flushing: NodeJS.Timeout
 
   constructor(ctx: Context) {
     this.ctx = ctx
+    this.isAlone = ctx.engine === 'sqlite'
     this.flushing = setInterval(() => this.flush(), flushEvery)
     this.flushing.unref()
   }
@@ -60,10 +67,43 @@ export class Turns {
       ...preparation.further,
       insertMessage(ctx, reply),
     ]
-    await ctx.commits.commit(beginning)
-    this.live.set(reply.id, turn)
-    void this.run(who, preparation, turn, run)
+    const begun = this.begin(conversation.id, beginning)
+    if (!this.isAlone) await begun
+    this.setGoing(who, preparation, turn, { ...run, tools: waitingFor(begun, run.tools) }, begun)
+    try {
+      await begun
+    } catch (error) {
+      this.live.delete(reply.id)
+      turn.control.abort(error)
+      throw error
+    }
     return turn
+  }
+
+  /**
+   * Where this process is the only one, it knows by itself whether a conversation is free, so the model is asked while
+   * the beginning is on its way to the disk. Nothing is shown and no tool is called before it is there.
+   */
+  private async begin(conversationId: string, beginning: Statement[]): Promise<void> {
+    if (this.beginning.has(conversationId)) throw new Superseded('Another turn is beginning.')
+    this.beginning.add(conversationId)
+    try {
+      await this.ctx.commits.commit(beginning)
+    } finally {
+      this.beginning.delete(conversationId)
+    }
+  }
+
+  /** Goes on with a turn that is already stored as running. */
+  resume(who: Caller, preparation: Preparation): LiveTurn {
+    const turn = new LiveTurn(preparation.reply, preparation.questionText)
+    this.setGoing(who, preparation, turn, preparation.run, Promise.resolve())
+    return turn
+  }
+
+  private setGoing(who: Caller, preparation: Preparation, turn: LiveTurn, run: AgentRun, begun: Promise<void>): void {
+    this.live.set(turn.row.id, turn)
+    void this.run(who, preparation, turn, run, begun)
   }
 
   cancel(messageId: string): void {
@@ -81,7 +121,13 @@ export class Turns {
     clearInterval(this.flushing)
   }
 
-  private async run(who: Caller, preparation: Preparation, turn: LiveTurn, run: AgentRun): Promise<void> {
+  private async run(
+    who: Caller,
+    preparation: Preparation,
+    turn: LiveTurn,
+    run: AgentRun,
+    begun: Promise<void>,
+  ): Promise<void> {
     const { row, control } = turn
     const timeUp = setTimeout(
       () =>
@@ -89,17 +135,30 @@ export class Turns {
       longestTurn,
     )
     timeUp.unref()
+    let pause: Pause | undefined
     try {
       const outcome = await runAgent({ ...run, signal: control.signal }, turn)
-      row.status = 'completed'
-      row.finish_reason = outcome.finishReason
+      if (!outcome.paused) await turn.settleCitations()
       row.model_id = outcome.modelId
+      if (outcome.paused) {
+        row.status = 'awaiting_approval'
+        turn.onApprovalRequired(outcome.paused.pending)
+        pause = outcome.paused
+      } else {
+        row.status = 'completed'
+        row.finish_reason = outcome.finishReason
+      }
     } catch (error) {
       this.note(row, control.signal.aborted ? control.signal.reason : error)
     } finally {
       clearTimeout(timeUp)
     }
-    await this.store(who, preparation, turn)
+    const hasBegun = await begun.then(
+      () => true,
+      () => false,
+    )
+    if (hasBegun) await this.store(who, preparation, turn, pause)
+    else turn.end()
   }
 
   /** What went wrong, as the message tells it. */
@@ -114,8 +173,9 @@ export class Turns {
     Object.assign(row, { status: 'failed', finish_reason: 'error', code, error: message })
   }
 
-  private async store(who: Caller, { conversation, prices }: Preparation, turn: LiveTurn): Promise<void> {
+  private async store(who: Caller, preparation: Preparation, turn: LiveTurn, pause?: Pause): Promise<void> {
     const { ctx } = this
+    const { conversation, prices } = preparation
     const { row } = turn
     Object.assign(row, turn.soFar(), { latency_ms: turn.elapsed(), alive_at: ctx.now() })
     const purpose = {
@@ -128,10 +188,11 @@ export class Turns {
       ledgerEntry(ctx, who, purpose, { kind: 'chat', modelId, usage, estimated, price: prices.get(modelId) ?? null }),
     )
     if (entries.length > 0) {
-      const input = entries.reduce((sum, entry) => sum + entry.row.input_tokens, 0)
-      const output = entries.reduce((sum, entry) => sum + entry.row.output_tokens, 0)
-      const cost = dollars(entries.reduce((sum, entry) => sum + entry.row.cost_nano, 0))
-      row.usage = { input_tokens: input, output_tokens: output, total_tokens: input + output, cost }
+      const { input_tokens = 0, output_tokens = 0, cost = 0 } = row.usage ?? {} // what came before a pause
+      const input = entries.reduce((sum, entry) => sum + entry.row.input_tokens, input_tokens)
+      const output = entries.reduce((sum, entry) => sum + entry.row.output_tokens, output_tokens)
+      const nano = entries.reduce((sum, entry) => sum + entry.row.cost_nano, nanoDollars(cost))
+      row.usage = { input_tokens: input, output_tokens: output, total_tokens: input + output, cost: dollars(nano) }
     }
     const {
       id,
@@ -145,18 +206,21 @@ export class Turns {
       cancel_requested,
       ...changes
     } = row
+    const now = { active_at: ctx.now(), updated_at: timestamp(ctx.now()) }
     const ending: Statement[] = [
-      updateMessage(ctx, row, changes),
+      updateMessage(ctx, row, changes, pause && 1),
       ctx.statements.update(
         'conversation',
-        { running_message_id: null, last_message_id: row.id, active_at: ctx.now(), updated_at: timestamp(ctx.now()) },
+        pause ? now : { running_message_id: null, last_message_id: row.id, ...now },
         { id: conversation.id, workspace_id: who.workspace, running_message_id: row.id },
       ),
+      ...(pause ? [pausing(ctx, row, preparation.run, pause)] : []),
       ...entries.map((entry) => entry.statement),
     ]
     try {
       await ctx.commits.commit(ending)
-      this.histories.extend(conversation.id, row.id, turn.question, row.content)
+      if (turn.question === '') this.histories.forget(conversation.id)
+      else if (!pause) this.histories.extend(conversation.id, row.id, turn.question, row.content)
     } catch (error) {
       ctx.log.error({ err: error, message: row.id }, 'a reply could not be stored')
       Object.assign(row, { status: 'failed', code: 'internal_error', error: 'The reply could not be stored.' })
@@ -193,6 +257,15 @@ export class Turns {
     for (const { id } of rows) this.cancel(id)
   }
 }
+
+const waitingFor = (begun: Promise<void>, tools: AgentTool[]): AgentTool[] =>
+  tools.map((tool) => ({
+    ...tool,
+    async run(input, signal) {
+      await begun
+      return tool.run(input, signal)
+    },
+  }))
 
 function explain(error: unknown): [ErrorCode, string] {
   if (error instanceof Problem) return [error.code, error.message]

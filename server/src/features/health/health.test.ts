@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startService } from '../../../test/harness.ts'
 
-it('says whether the database answers, without a token and without an envelope', async () => {
+it('says whether the database and the search answer, without a token and without an envelope', async () => {
   const { ctx, get } = await startService()
   const well = await get('/health', { token: null })
   expect([well.status, well.body]).toEqual([
@@ -12,6 +12,8 @@ it('says whether the database answers, without a token and without an envelope',
   const ill = await get('/health', { token: null })
   expect([ill.status, ill.body]).toEqual([
     503,
-    { status: 'unhealthy', version: ctx.version, database: 'disconnected', vector_db: 'disconnected' },
+    { status: 'unhealthy', version: ctx.version, database: 'disconnected', vector_db: 'connected' },
   ])
+  await ctx.search.close()
+  expect((await get('/health', { token: null })).body.vector_db).toBe('disconnected')
 })

@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import { Choice } from '../../kernel/schema.ts'
+import { second } from '../../kernel/time.ts'
 
 const Connection = Choice(['connected', 'disconnected'])
 const Health = Type.Object(
@@ -26,6 +28,23 @@ export async function databaseLatency({ db }: Context): Promise<number | null> {
   }
 }
 
+const searchPatience = 5 * second
+
+/** The same for the search. */
+export async function searchLatency({ search }: Context): Promise<number | null> {
+  const started = performance.now()
+  const late = new AbortController()
+  try {
+    const answer = search.describe({ workspace: '', key: '' }).then(() => true)
+    const isUp = await Promise.race([answer, delay(searchPatience, false, { signal: late.signal, ref: false })])
+    return isUp ? Math.round((performance.now() - started) * 100) / 100 : null
+  } catch {
+    return null
+  } finally {
+    late.abort()
+  }
+}
+
 export const health: Feature = {
   name: 'health',
   routes(app, ctx) {
@@ -40,15 +59,16 @@ export const health: Feature = {
         },
       },
       async (_request, reply) => {
-        const up = (await databaseLatency(ctx)) !== null
-        // The vectors live in the same database, so they are there exactly when it is.
-        const connection = up ? ('connected' as const) : ('disconnected' as const)
+        const [database, search] = await Promise.all([databaseLatency(ctx), searchLatency(ctx)])
+        const connection = (latency: number | null) =>
+          latency === null ? ('disconnected' as const) : ('connected' as const)
+        const up = database !== null && search !== null
         reply.status(up ? 200 : 503)
         return {
           status: up ? ('healthy' as const) : ('unhealthy' as const),
           version: ctx.version,
-          database: connection,
-          vector_db: connection,
+          database: connection(database),
+          vector_db: connection(search),
         }
       },
     )

@@ -24,7 +24,9 @@ describe('models', () => {
     expect((await put(`/models/${data[0].id}`, { provider: 'openai' })).status).toBe(400)
     expect((await post('/models', { name: 'X', provider: 'local', model_id: 'gpt' })).status).toBe(400)
     expect((await post(`/models/${data[0].id}/test`)).body.data).toMatchObject({ ok: true, error: null })
-    expect((await post(`/models/${data[1].id}/test`)).body.data.error).toContain('local')
+    for (const { id } of data.slice(1)) {
+      expect((await post(`/models/${id}/test`)).body.data).toMatchObject({ ok: true, error: null })
+    }
   })
 
   it('keep their key: encrypted, never returned, hinted at', async () => {

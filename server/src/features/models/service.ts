@@ -1,8 +1,8 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { checkEndpoint, providerAgent } from '../../kernel/egress/provider-agent.ts'
 import { invalid, Problem, unknownReference } from '../../kernel/errors.ts'
-import { embeddingModel, languageModel, type ModelAddress } from '../../kernel/llm/connect.ts'
-import type { EmbeddingModel, LanguageModel } from '../../kernel/llm/model.ts'
+import { embeddingModel, languageModel, type ModelAddress, reranker } from '../../kernel/llm/connect.ts'
+import type { EmbeddingModel, LanguageModel, Reranker } from '../../kernel/llm/model.ts'
 import { type ProbeResult, probe } from '../../kernel/llm/probe.ts'
 import { providerNamed } from '../../kernel/llm/providers.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
@@ -159,7 +159,7 @@ export async function resolve(
 
 export async function test(ctx: Context, who: Caller, id: string): Promise<ProbeResult> {
   const model = await models.get(ctx, who, id)
-  return probe(addressOfModel(ctx, who.workspace, model), agent)
+  return probe(addressOfModel(ctx, who.workspace, model), agent, { embedding: ctx.embedding })
 }
 
 const agent = providerAgent()
@@ -189,7 +189,11 @@ export function connect(ctx: Context, workspace: string, model: ModelRow): Langu
 
 /** The way to an embedding model. */
 export const connectEmbeddings = (ctx: Context, workspace: string, model: ModelRow): EmbeddingModel =>
-  embeddingModel(addressOfModel(ctx, workspace, model), agent)
+  embeddingModel(addressOfModel(ctx, workspace, model), agent, { embedding: ctx.embedding })
+
+/** The way to a rerank model. */
+export const connectReranker = (ctx: Context, workspace: string, model: ModelRow): Reranker =>
+  reranker(addressOfModel(ctx, workspace, model), agent)
 
 let defaultSql: string | undefined
 

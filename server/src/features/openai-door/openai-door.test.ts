@@ -79,6 +79,14 @@ describe('the official OpenAI client', () => {
     })
     const { data } = await openai.embeddings.create({ model: 'embedder', input: ['one', 'two'] })
     expect(data.map((each) => each.embedding)).toEqual([[...embeddingOf('one')], [...embeddingOf('two')]])
+    for (const [model, dimensions] of [
+      ['all-MiniLM-L6-v2', 384],
+      ['parley-static-256', 256],
+    ] as const) {
+      const local = await openai.embeddings.create({ model, input: ['one', 'two'] })
+      expect(local.data.map((each) => each.embedding.length)).toEqual([dimensions, dimensions])
+      expect(local.usage.total_tokens).toBeGreaterThan(0)
+    }
     await expect(
       openai.chat.completions.create({ model: 'none', messages: [{ role: 'user', content: 'Hi' }] }),
     ).rejects.toMatchObject({ status: 404 })

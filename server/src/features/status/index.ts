@@ -5,9 +5,11 @@ import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { Choice, Nullable } from '../../kernel/schema.ts'
 import { agents } from '../agents/service.ts'
 import { conversations } from '../conversations/service.ts'
-import { databaseLatency } from '../health/index.ts'
+import { databaseLatency, searchLatency } from '../health/index.ts'
 import { models } from '../models/service.ts'
 import { promptTemplates } from '../prompt-templates/service.ts'
+import { ragTools } from '../rag-tools/service.ts'
+import { retrievalTools } from '../retrieval-tools/service.ts'
 
 const Component = Type.Object(
   { status: Choice(['operational', 'degraded']), latency_ms: Nullable(Type.Number()), engine: Type.String() },
@@ -31,16 +33,16 @@ const Status = Type.Object(
 )
 
 async function read(ctx: Context, who: Caller) {
-  const latency = await databaseLatency(ctx)
-  const up = latency === null ? ('degraded' as const) : ('operational' as const)
-  const component = (engine: string) => ({ status: up, latency_ms: latency, engine })
+  const [database, search] = await Promise.all([databaseLatency(ctx), searchLatency(ctx)])
+  const statusOf = (latency: number | null) => (latency === null ? ('degraded' as const) : ('operational' as const))
+  const component = (engine: string, latency = database) => ({ status: statusOf(latency), latency_ms: latency, engine })
   return {
-    status: up,
+    status: statusOf(search === null ? null : database),
     version: ctx.version,
     uptime_seconds: Math.floor((ctx.now() - ctx.startedAt) / 1000),
     components: {
       database: component(ctx.engine),
-      vector_db: component(ctx.engine),
+      vector_db: component('embedded', search),
       jobs: component(ctx.engine === 'postgres' ? 'pg-boss' : 'sqlite'),
     },
     jobs: await ctx.jobs.counts(),
@@ -49,6 +51,8 @@ async function read(ctx: Context, who: Caller) {
       conversations: await conversations.count(ctx, who),
       models: await models.count(ctx, who),
       prompt_templates: await promptTemplates.count(ctx, who),
+      rag_tools: await ragTools.count(ctx, who),
+      retrieval_tools: await retrievalTools.count(ctx, who),
     },
     node: ctx.node,
   }

@@ -21,4 +21,6 @@ export function costOf(usage: TokenUsage, price: Price | null): number {
   return Number((perThousand + 500n) / 1000n)
 }
 
+export const nanoDollars = (dollars: number): number => Math.round(dollars * nanoPerDollar)
+
 export const dollars = (nano: number): number => nano / nanoPerDollar

@@ -2,6 +2,17 @@ import { reason } from '../errors.ts'
 import type { Completion, FinishReason, LanguageModel, ModelMessage, TokenUsage, ToolCall } from '../llm/model.ts'
 import { ProviderError } from '../llm/model.ts'
 import { generateWithRetries, type RetryOptions } from '../llm/retry.ts'
+import {
+  type Decisions,
+  openCalls,
+  type Pause,
+  parsed,
+  refusedByPerson,
+  refusedByPlace,
+  type StartedCall,
+  type ToolResult,
+  withUniqueIds,
+} from './approval.ts'
 import type { AgentTool, ToolOutput } from './tools.ts'
 
 /** A model that may be used, and how the rest of the house knows it. */
@@ -10,16 +21,9 @@ export interface ModelChoice {
   model: LanguageModel
 }
 
-export interface StartedCall {
-  id: string
-  toolId: string | null
-  name: string
-  /** As JSON where the model wrote JSON, else its own text. */
-  input: unknown
-}
-
 export interface FinishedCall extends StartedCall {
-  status: 'completed' | 'failed'
+  /** `refused`: it needed a person's approval and did not get it. */
+  status: 'completed' | 'failed' | 'refused'
   output: ToolOutput
   latency: number
 }
@@ -38,6 +42,8 @@ export interface AgentListener {
   onToolStarted(call: StartedCall): void
   onToolFinished(call: FinishedCall): void
   onModelCall(call: ModelCall): void
+  /** How many citations it has counted so far. */
+  cited?(): number
 }
 
 export interface AgentRun {
@@ -50,11 +56,17 @@ export interface AgentRun {
   maxTokens: number | null
   signal: AbortSignal
   retry?: RetryOptions
+  /** Whether somebody can approve calls later. If not, calls that need it are refused. */
+  canPause?: boolean
+  /** Goes on where it paused, with what was decided about the calls it paused for. */
+  resumed?: { pause: Pause; decisions: Decisions }
 }
 
 export interface AgentOutcome {
   finishReason: FinishReason
   modelId: string
+  /** Set when it stopped to have calls approved. */
+  paused?: Pause
 }
 
 const longestResult = 60_000
@@ -64,21 +76,53 @@ const longestResult = 60_000
  * allowed the model gets no tools, so that it must answer with what it has. Throws what a provider or the signal threw.
  */
 export async function runAgent(run: AgentRun, listener: AgentListener): Promise<AgentOutcome> {
-  const messages = [...run.messages]
-  for (let step = 1; ; step++) {
+  const { resumed } = run
+  const messages = [...(resumed?.pause.messages ?? run.messages)]
+  if (resumed) messages.push(...(await finishStep(run, resumed.pause, resumed.decisions, listener)))
+  for (let step = (resumed?.pause.step ?? 0) + 1; ; step++) {
     const tools = step > run.maxSteps ? [] : run.tools
     const { completion, modelId } = await askModels(run, messages, tools, listener)
     if (completion.toolCalls.length === 0 || tools.length === 0) {
       return { finishReason: completion.finishReason, modelId }
     }
-    messages.push({ role: 'assistant', content: completion.text, toolCalls: completion.toolCalls })
-    const finished = await Promise.all(completion.toolCalls.map((call) => callTool(call, tools, run.signal, listener)))
+    const toolCalls = withUniqueIds(completion.toolCalls, messages)
+    messages.push({ role: 'assistant', content: completion.text, toolCalls })
+    const pending = run.canPause ? openCalls(toolCalls, tools) : []
+    const ready = toolCalls.filter((call) => !pending.some(({ id }) => id === call.id))
+    const results = await Promise.all(ready.map((call) => callTool(call, tools, run.signal, listener)))
     run.signal.throwIfAborted()
-    for (const call of finished) {
-      messages.push({ role: 'tool', toolCallId: call.id, name: call.name, content: call.output.content })
+    const told = results.map(toldAs)
+    if (pending.length > 0) {
+      return { finishReason: 'tool_calls', modelId, paused: { step, messages, results: told, pending } }
     }
+    messages.push(...told)
   }
 }
+
+/** Makes the calls that were approved, and answers with what came of all calls of the step in the model's order. */
+async function finishStep(
+  run: AgentRun,
+  { messages, results, pending }: Pause,
+  decisions: Decisions,
+  listener: AgentListener,
+): Promise<ToolResult[]> {
+  const last = messages.at(-1)
+  const calls = last?.role === 'assistant' ? (last.toolCalls ?? []) : []
+  const waiting = calls.filter((call) => pending.some(({ id }) => id === call.id))
+  const finished = await Promise.all(
+    waiting.map((call) => callTool(call, run.tools, run.signal, listener, decisions.get(call.id) ?? false)),
+  )
+  run.signal.throwIfAborted()
+  const all = [...results, ...finished.map(toldAs)]
+  return calls.flatMap((call) => all.filter(({ toolCallId }) => toolCallId === call.id))
+}
+
+const toldAs = ({ id, name, output }: FinishedCall): ToolResult => ({
+  role: 'tool',
+  toolCallId: id,
+  name,
+  content: output.content,
+})
 
 interface Answer {
   completion: Completion
@@ -130,6 +174,7 @@ async function callTool(
   tools: AgentTool[],
   signal: AbortSignal,
   listener: AgentListener,
+  decision?: boolean,
 ): Promise<FinishedCall> {
   const tool = tools.find(({ name }) => name === call.name)
   const input = parsed(call.arguments)
@@ -139,18 +184,21 @@ async function callTool(
     name: call.name,
     input: input ?? call.arguments,
   }
-  listener.onToolStarted(started)
   const since = performance.now()
   const finish = (status: FinishedCall['status'], output: ToolOutput): FinishedCall => {
-    const finished = { ...started, status, output: bounded(output), latency: Math.round(performance.now() - since) }
+    const numbered = withNumbers(output, (listener.cited?.() ?? 0) + 1)
+    const finished = { ...started, status, output: bounded(numbered), latency: Math.round(performance.now() - since) }
     listener.onToolFinished(finished)
     return finished
   }
+  if (decision === false) return finish('refused', { content: refusedByPerson })
+  listener.onToolStarted(started)
   if (!tool)
     return finish('failed', {
       content: `There is no tool "${call.name}". There are: ${tools.map(({ name }) => name).join(', ')}.`,
     })
   if (input === undefined) return finish('failed', { content: 'The arguments are not valid JSON. Write them again.' })
+  if (tool.requiresApproval && !decision) return finish('refused', { content: refusedByPlace })
   try {
     return finish('completed', await tool.run(input, signal))
   } catch (error) {
@@ -158,13 +206,9 @@ async function callTool(
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
+/** Citations are counted through the whole turn, and the model must know by which number to cite. */
+const withNumbers = (output: ToolOutput, first: number): ToolOutput =>
+  output.numberedFrom && first > 1 ? { ...output, content: output.numberedFrom(first) } : output
 
 const bounded = (output: ToolOutput): ToolOutput =>
   output.content.length <= longestResult

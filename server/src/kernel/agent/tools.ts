@@ -1,4 +1,5 @@
 import type { Caller, Context } from '../context.ts'
+import { idsOf } from '../store/references.ts'
 
 /** A passage that a reply rests on. */
 interface Citation {
@@ -16,7 +17,15 @@ interface Citation {
 export interface ToolOutput {
   /** What the model is told. */
   content: string
-  citations?: Omit<Citation, 'index' | 'tool_call_id'>[]
+  citations?: CitablePassage[]
+  /** The same content with its citations numbered from another number than 1. */
+  numberedFrom?(first: number): string
+}
+
+/** What a tool found that can be cited, with the best words of it for a start. */
+export interface CitablePassage extends Omit<Citation, 'index' | 'tool_call_id'> {
+  /** The whole of it, and where it begins in its document. */
+  passage?: { text: string; start: number }
 }
 
 /** Something an agent can do. */
@@ -27,15 +36,36 @@ export interface AgentTool {
   description: string
   /** JSON Schema of the arguments. */
   parameters: Record<string, unknown>
+  /** A person must agree to each call before it is made. */
+  requiresApproval?: boolean
   run(input: unknown, signal: AbortSignal): Promise<ToolOutput>
 }
 
 /** Makes tools of resources: each feature that has such resources enters one, by the prefix of their ids. */
 export type Toolbox = (ctx: Context, who: Caller, ids: string[]) => Promise<AgentTool[]>
 
-const toolboxes = new Map<string, Toolbox>()
+/** What else a toolbox can say; where it says nothing, it is taken from its resources and the kind of tool. */
+export interface ToolboxDetails {
+  /** The ids of all its tools in the caller's workspace. */
+  all?(ctx: Context, who: Caller): Promise<string[]>
+}
 
-export const enterToolbox = (prefix: string, toolbox: Toolbox): void => void toolboxes.set(prefix, toolbox)
+const toolboxes = new Map<string, Toolbox>()
+const details = new Map<string, ToolboxDetails>()
+
+export const enterToolbox = (prefix: string, toolbox: Toolbox, more: ToolboxDetails = {}): void => {
+  toolboxes.set(prefix, toolbox)
+  details.set(prefix, more)
+}
+
+/** The ids of everything in a workspace that can be a tool, by kind. */
+export async function allToolIds(ctx: Context, who: Caller): Promise<string[]> {
+  const ids: string[] = []
+  for (const [prefix, { all }] of details) {
+    ids.push(...(await (all ? all(ctx, who) : idsOf(ctx.db, who.workspace, prefix))))
+  }
+  return ids
+}
 
 /** The tools behind an agent's list of ids, in its order of kinds. */
 export async function toolsOf(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> {
@@ -45,5 +75,21 @@ export async function toolsOf(ctx: Context, who: Caller, ids: string[]): Promise
     const these = ids.filter((id) => id.startsWith(`${prefix}_`))
     if (these.length > 0) tools.push(...(await toolbox(ctx, who, these)))
   }
-  return tools
+  return withDistinctNames(tools)
+}
+
+const longestName = 64
+
+/** The model tells tools apart by their names, so a name that comes again gets a number. */
+function withDistinctNames(tools: AgentTool[]): AgentTool[] {
+  const taken = new Set<string>()
+  return tools.map((tool) => {
+    let { name } = tool
+    for (let number = 2; taken.has(name); number++) {
+      const suffix = `_${number}`
+      name = tool.name.slice(0, longestName - suffix.length) + suffix
+    }
+    taken.add(name)
+    return name === tool.name ? tool : { ...tool, name }
+  })
 }

@@ -6,7 +6,10 @@ const ranges: [Exclude<AddressKind, 'public'>, string[]][] = [
   ['loopback', ['127.0.0.0/8', '::1/128']],
   // fd00:ec2::254 and 100.100.100.200 are where two clouds keep their metadata.
   ['link-local', ['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254/128', '100.100.100.200/32']],
-  ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fec0::/10']],
+  [
+    'private',
+    ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fec0::/10', '64:ff9b:1::/48'],
+  ],
   [
     'reserved',
     [
@@ -23,6 +26,7 @@ const ranges: [Exclude<AddressKind, 'public'>, string[]][] = [
       '100::/64',
       '2001::/23',
       '2001:db8::/32',
+      '3fff::/20',
       'ff00::/8',
     ],
   ],
@@ -44,10 +48,15 @@ export function kindOf(address: string): AddressKind {
   const judged = inner ?? bare
   if (isIP(judged) === 0) return 'reserved'
   const family = isIPv4(judged) ? 'ipv4' : 'ipv6'
-  return lists.find(([, list]) => list.check(judged, family))?.[0] ?? 'public'
+  const kind = lists.find(([, list]) => list.check(judged, family))?.[0]
+  return kind ?? (family === 'ipv4' || globalUnicast.check(judged, 'ipv6') ? 'public' : 'reserved')
 }
 
-/** IPv4-mapped (::ffff:a.b.c.d), IPv4-compatible, NAT64 (64:ff9b::/96) and 6to4 (2002::/16) all lead to an IPv4 address. */
+/** All of IPv6 that has been given out to the world. */
+const globalUnicast = new BlockList()
+globalUnicast.addSubnet('2000::', 3, 'ipv6')
+
+/** IPv4-mapped (::ffff:a.b.c.d), -translated and -compatible, NAT64 (64:ff9b::/96) and 6to4 (2002::/16) all lead to an IPv4 address. */
 function embeddedIPv4(address: string): string | null {
   const groups = expand(address)
   const asIPv4 = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join('.')
@@ -55,7 +64,8 @@ function embeddedIPv4(address: string): string | null {
   const leadingZero = a === 0 && b === 0 && c === 0 && d === 0 && e === 0
   if (leadingZero && f === 0xffff) return asIPv4(g, h)
   if (leadingZero && f === 0 && (g !== 0 || h > 1)) return asIPv4(g, h)
-  if (a === 0x64 && b === 0xff9b) return asIPv4(g, h)
+  if (a === 0 && b === 0 && c === 0 && d === 0 && e === 0xffff && f === 0) return asIPv4(g, h)
+  if (a === 0x64 && b === 0xff9b && c === 0 && d === 0 && e === 0 && f === 0) return asIPv4(g, h)
   if (a === 0x2002) return asIPv4(b, c)
   return null
 }

@@ -10,7 +10,7 @@ const mostDetails = 50
 export function handleErrors(app: App): void {
   app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
     const problem = toProblem(error)
-    if (problem.status === 500) request.log.error({ err: error }, 'a request failed')
+    if (problem.status === 500) request.log.error({ reqId: request.id, err: error }, 'a request failed')
     return sendProblem(request, reply, problem)
   })
   app.setNotFoundHandler((request, reply) => {

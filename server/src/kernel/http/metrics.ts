@@ -1,6 +1,8 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Context } from '../context.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { App } from './app.ts'
+import { createRouteTimes } from './route-times.ts'
 
 export interface Metrics {
   text(): Promise<string>
@@ -24,29 +26,14 @@ export function createMetrics(jobs: Jobs): Metrics {
 }
 
 /** Counts and times every request by route, and writes one line for each to the log. */
-export function measureRequests(app: App, { registry }: Metrics): void {
-  const labelNames = ['method', 'route', 'status'] as const
-  const total = new Counter({
-    name: 'parley_http_requests_total',
-    help: 'Requests answered.',
-    labelNames,
-    registers: [registry],
-  })
-  const seconds = new Histogram({
-    name: 'parley_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer.',
-    labelNames: ['method', 'route'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers: [registry],
-  })
+export function measureRequests(app: App, { metrics, log }: Pick<Context, 'metrics' | 'log'>): void {
+  const note = createRouteTimes(metrics.registry)
   app.addHook('onResponse', (request, reply, done) => {
+    const { id, method } = request
     const route = request.routeOptions.url ?? 'unknown'
-    total.inc({ method: request.method, route, status: reply.statusCode })
-    seconds.observe({ method: request.method, route }, reply.elapsedTime / 1000)
-    request.log.info(
-      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 },
-      'answered',
-    )
+    const ms = reply.elapsedTime
+    note(method, route, reply.statusCode, ms / 1000)
+    log.info({ reqId: id, method, route, status: reply.statusCode, ms: Math.round(ms * 10) / 10 }, 'answered')
     done()
   })
 }

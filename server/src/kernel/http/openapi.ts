@@ -1,6 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
 import { type ErrorCode, errorCatalogue } from '../errors.ts'
+import { eventPayloads } from '../event-payloads.ts'
 import type { App } from './app.ts'
 
 type Json = Record<string, unknown>
@@ -40,6 +41,9 @@ export function openapiDocument(routes: Documented[], version: string): Json {
     paths[path] ??= {}
     paths[path][route.method] = operation(route, components, errors)
   }
+  const webhooks = Object.fromEntries(
+    Object.entries(eventPayloads).map(([type, payload]) => [type, { post: notification(type, payload, components) }]),
+  )
   const byName = <T>(entries: Iterable<[string, T]>) =>
     Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
   return {
@@ -54,6 +58,7 @@ export function openapiDocument(routes: Documented[], version: string): Json {
     security: [{ bearer: [] }],
     tags: [...new Set(routes.flatMap((route) => route.schema.tags ?? []))].map((name) => ({ name })),
     paths: byName(Object.entries(paths)),
+    webhooks,
     components: {
       securitySchemes: {
         bearer: {
@@ -136,6 +141,46 @@ function operation(route: Documented, components: Map<string, Json>, errors: Map
     ],
     ...(body && { requestBody: requestBody(body, components) }),
     responses,
+  }
+}
+
+/** What a webhook receives when an event happens. */
+function notification(
+  type: string,
+  { summary, data }: { summary: string; data: TSchema },
+  components: Map<string, Json>,
+): Json {
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  })
+  const body = {
+    type: 'object',
+    required: ['type', 'timestamp', 'data'],
+    properties: {
+      type: { type: 'string', const: type },
+      timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
+      data: hoist(data, components),
+    },
+  }
+  return {
+    operationId: operationId('on', `/${type.replace(/\W/g, '-')}`),
+    summary,
+    tags: ['Webhooks'],
+    security: [],
+    parameters: [
+      header('webhook-id', 'The same in every attempt: what has been seen before need not be done again.'),
+      header('webhook-timestamp', 'When it was sent, in seconds since 1970.'),
+      header('webhook-signature', 'Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces.'),
+    ],
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: {
+      '2XX': { description: 'Received. Anything else, a redirect included, counts as a failure and is tried again.' },
+      '410': { description: 'Gone: the webhook is disabled.' },
+    },
   }
 }
 

@@ -8,6 +8,7 @@ import type { Version } from '../store/versions.ts'
 import type { App, Reply, Request } from './app.ts'
 import { ById, created, Done, done, Listed, listed, Ok, ok } from './envelope.ts'
 import type { Permission } from './permissions.ts'
+import { createReadCache } from './read-cache.ts'
 
 interface Row {
   id: string
@@ -50,6 +51,8 @@ export interface ResourceRoutes<R extends Row> {
   createErrors?: readonly ErrorCode[]
   updateErrors?: readonly ErrorCode[]
   bodyLimit?: number
+  /** What a read shows follows from the database alone, not from the time or from what runs: it may be remembered. */
+  plain?: boolean
 }
 
 const ifMatch = (request: Request): string | undefined => request.headers['if-match']
@@ -74,6 +77,19 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
   const write = { config: { may: resource.write }, ...(bodyLimit !== undefined && { bodyLimit }) }
   const listFields = resource.listShape && Object.keys(resource.listShape.properties)
   const One = Ok(asObject(shape))
+  const cache = resource.plain ? createReadCache(ctx) : null
+
+  const remembered = async <T>(request: Request, reply: Reply, read: () => Promise<T>): Promise<T> => {
+    if (cache === null) return read()
+    const { workspace, role, userId } = request.caller
+    const { body, etag } = await cache(`${workspace} ${role} ${userId} ${request.url}`, async () => {
+      const answer = reply.status(200).serialize(await read())
+      return { body: answer as string, etag: (reply.getHeader('etag') as string | undefined) ?? null }
+    })
+    if (etag !== null) reply.header('etag', etag)
+    reply.type('application/json; charset=utf-8')
+    return body as T
+  }
 
   app.get(
     path,
@@ -86,11 +102,12 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
         response: { 200: Listed(asObject(resource.listShape ?? shape)) },
       },
     },
-    async (request) => {
-      const query = toListQuery(request.query as RawListQuery, listFields)
-      const { rows, total } = await service.list(ctx, request.caller, query)
-      return listed({ rows: rows.map((row) => present(row, request.caller)), total }, query)
-    },
+    (request, reply) =>
+      remembered(request, reply, async () => {
+        const query = toListQuery(request.query as RawListQuery, listFields)
+        const { rows, total } = await service.list(ctx, request.caller, query)
+        return listed({ rows: rows.map((row) => present(row, request.caller)), total }, query)
+      }),
   )
 
   app.get(
@@ -104,11 +121,12 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
         response: { 200: Ok(asObject(resource.oneShape ?? shape)) },
       },
     },
-    async (request, reply) => {
-      const row = await (resource.one?.(request.caller, request.params.id) ??
-        service.get(ctx, request.caller, request.params.id))
-      return ok(present(withETag(reply, row), request.caller))
-    },
+    (request, reply) =>
+      remembered(request, reply, async () => {
+        const row = await (resource.one?.(request.caller, request.params.id) ??
+          service.get(ctx, request.caller, request.params.id))
+        return ok(present(withETag(reply, row), request.caller))
+      }),
   )
 
   const { create, update, remove } = service

@@ -20,6 +20,8 @@ export async function createServer(ctx: Context, gate: GateSettings): Promise<{ 
   const app: App = Fastify<RawServerDefault>({
     loggerInstance: ctx.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    // What is logged of a request names its id itself; a logger for each would cost more than the line.
+    childLoggerFactory: (logger) => logger,
     trustProxy: trusted(config.trustProxy),
     bodyLimit: mebibyte,
     routerOptions: { maxParamLength: 16_384 },
@@ -54,7 +56,7 @@ export async function createServer(ctx: Context, gate: GateSettings): Promise<{ 
   const routes = collectRoutes(app)
   guard(app, gate)
   rememberAnswers(app, ctx)
-  measureRequests(app, ctx.metrics)
+  measureRequests(app, ctx)
   return { app, routes }
 }
 

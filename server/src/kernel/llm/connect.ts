@@ -1,7 +1,9 @@
 import type { Dispatcher } from 'undici'
+import type { Embedding } from '../embedding/embedding.ts'
 import { Problem } from '../errors.ts'
 import { type SdkAddress, SdkEmbeddings, SdkLanguageModel } from './ai-sdk.ts'
 import { type Place, type Timeouts, usualTimeouts } from './exchange.ts'
+import { localEmbeddings } from './local/local-embeddings.ts'
 import { localModel } from './local/local-model.ts'
 import type { EmbeddingModel, LanguageModel, Reranker } from './model.ts'
 import { OpenAiModel } from './openai.ts'
@@ -25,6 +27,8 @@ export interface ConnectOptions {
   timeouts?: Partial<Timeouts>
   /** For embeddings and reranking. A generation is tried again by whoever runs it, who knows what has been shown. */
   retry?: RetryOptions
+  /** What the built-in embedding models run on. */
+  embedding?: Embedding
 }
 
 export function languageModel(
@@ -66,7 +70,8 @@ export function embeddingModel(
     case 'anthropic':
       throw notOffered(address.provider, 'embedding')
     case 'local':
-      throw noLocalEngine()
+      if (!options.embedding) throw notOffered(address.provider, 'embedding')
+      return localEmbeddings(address.model_id, options.embedding)
   }
 }
 
@@ -80,9 +85,8 @@ export function reranker(address: ModelAddress, dispatcher: Dispatcher, options:
     }
     case 'anthropic':
     case 'google':
-      throw notOffered(address.provider, 'rerank')
     case 'local':
-      throw noLocalEngine()
+      throw notOffered(address.provider, 'rerank')
   }
 }
 
@@ -128,6 +132,3 @@ function endpointOf({ provider, endpoint }: ModelAddress): string {
 
 const notOffered = (provider: string, type: string) =>
   new Problem('provider_error', `${provider} offers no models of type "${type}".`)
-
-const noLocalEngine = () =>
-  new Problem('provider_error', 'The engine of the local embedding models is not part of this version.')

@@ -44,7 +44,7 @@ describe('the way to a model', () => {
     expect(() => embeddingModel(address('anthropic'), agent)).toThrow('anthropic offers no models of type "embedding"')
     expect(() => reranker(address('google'), agent)).toThrow('google offers no models of type "rerank"')
     for (const connect of [embeddingModel, reranker]) {
-      expect(() => connect(address('local'), agent)).toThrow('engine of the local embedding models')
+      expect(() => connect(address('local'), agent)).toThrow('local offers no models of type')
     }
   })
 

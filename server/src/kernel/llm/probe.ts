@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { reason } from '../errors.ts'
 import { second } from '../time.ts'
-import { embeddingModel, languageModel, type ModelAddress, reranker } from './connect.ts'
+import { type ConnectOptions, embeddingModel, languageModel, type ModelAddress, reranker } from './connect.ts'
 
 export interface ProbeResult {
   ok: boolean
@@ -12,7 +12,11 @@ export interface ProbeResult {
 const patience = 20 * second
 
 /** Asks a model for the smallest thing it does, to see whether address, key and name are right. */
-export async function probe(address: ModelAddress, dispatcher: Dispatcher): Promise<ProbeResult> {
+export async function probe(
+  address: ModelAddress,
+  dispatcher: Dispatcher,
+  options: ConnectOptions = {},
+): Promise<ProbeResult> {
   const started = performance.now()
   const result = (error: string | null): ProbeResult => ({
     ok: error === null,
@@ -20,15 +24,20 @@ export async function probe(address: ModelAddress, dispatcher: Dispatcher): Prom
     error,
   })
   try {
-    await smallestRequest(address, dispatcher, AbortSignal.timeout(patience))
+    await smallestRequest(address, dispatcher, AbortSignal.timeout(patience), options)
     return result(null)
   } catch (error) {
     return result(reason(error))
   }
 }
 
-function smallestRequest(address: ModelAddress, dispatcher: Dispatcher, signal: AbortSignal): Promise<unknown> {
-  const once = { retry: { attempts: 1 } }
+function smallestRequest(
+  address: ModelAddress,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+  options: ConnectOptions,
+): Promise<unknown> {
+  const once = { ...options, retry: { attempts: 1 } }
   switch (address.type) {
     case 'chat':
       return languageModel(address, dispatcher).generate({

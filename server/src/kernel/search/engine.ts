@@ -11,6 +11,8 @@ import { type Chunk, type FineVector, type Hit, headedText, type IndexName, type
 import { type IndexRow, openSearchStore, type Prepared, type Removed } from './store.ts'
 import { encodeVector } from './vector-set.ts'
 
+type Fine = Uint8Array | null
+
 export interface EngineSettings {
   file: string
   /** Bytes that loaded indexes may take together; the least recently used make room. */
@@ -54,11 +56,11 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
     return prepared
   }
 
-  function applyInMemory(name: IndexName, index: IndexRow, removed: Removed[], added: Prepared[]): void {
+  function applyInMemory(name: IndexName, index: IndexRow, removed: Removed[], added: Map<Prepared, Fine>): void {
     const memory = residents.get(index.id)
     if (!memory) return
     for (const { chunkId, terms } of removed) memory.remove(chunkId, terms)
-    for (const { chunk, ...terms } of added) memory.add({ ...chunk, ...terms, chunkId: chunk.id, fine: null })
+    for (const [{ chunk, ...terms }, fine] of added) memory.add({ ...chunk, ...terms, chunkId: chunk.id, fine })
     residents.makeRoom(index.id)
     if (memory.shouldCompact) compact(name, index)
   }
@@ -67,6 +69,18 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
     locked(name, async () => {
       if (residents.get(index.id)?.shouldCompact) await residents.load(index)
     }).catch(() => residents.unload(index.id))
+  }
+
+  /** Goes on as long as whole helpings are given away. */
+  async function borrow(name: IndexName, index: IndexRow, fineModel: string, most: number): Promise<void> {
+    for (let full = true; full; ) {
+      await locked(name, async () => {
+        const borrowed = store.borrow(index.id, name.workspace, fineModel, most)
+        const memory = residents.get(index.id)
+        for (const [chunkId, vector] of borrowed) memory?.setFine(chunkId, vector)
+        full = borrowed.size === most
+      })
+    }
   }
 
   /** Deletes the rows of dropped indexes bit by bit. */
@@ -93,12 +107,18 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
   sweep().catch(() => {}) // what is left over is tried again with the next drop
 
   return {
-    update: (name, { add = [], remove = {} }) =>
+    update: (name, { add = [], remove = {}, model: fineModel }) =>
       locked(name, async () => {
         const row = store.ensure(name.workspace, name.key, analysisVersion)
         const prepared = await prepare(row, [...new Map(add.map((chunk) => [chunk.id, chunk])).values()])
-        const removed = store.change(row.id, prepared, remove.chunks ?? [], remove.documents ?? [])
-        applyInMemory(name, row, removed, prepared)
+        const { removed, fineVectors } = store.change(row.id, {
+          add: prepared,
+          chunks: remove.chunks ?? [],
+          documents: remove.documents ?? [],
+          fine: fineModel === undefined ? undefined : { workspace: name.workspace, model: fineModel },
+        })
+        const added = new Map(prepared.map((each) => [each, fineVectors.get(each) ?? null]))
+        applyInMemory(name, row, removed, added)
         return { added: prepared.length, removed: removed.length }
       }),
 
@@ -115,9 +135,10 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
         return { stored: stored.size }
       }),
 
-    async unrefined(name, most) {
+    async unrefined(name, most, fineModel) {
       const row = find(name)
       if (!row) return []
+      if (fineModel !== undefined) await borrow(name, row, fineModel, most)
       return store.unrefined(row.id, most).map((chunk) => ({ chunkId: chunk.chunkId, text: headedText(chunk) }))
     },
 
@@ -144,6 +165,13 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
       const row = find(name)
       return row ? store.read(row.id, chunkIds) : []
     },
+
+    async ofDocument(name, documentId) {
+      const row = find(name)
+      return row ? store.ofDocument(row.id, documentId) : []
+    },
+
+    names: async () => store.names(),
 
     async describe(name) {
       const row = find(name)

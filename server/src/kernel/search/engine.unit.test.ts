@@ -214,3 +214,50 @@ describe('fine vectors', () => {
     expect(await engine.describe(index)).toMatchObject({ refined: 5, fineModel: 'model' })
   })
 })
+
+describe('the vectors of one text', () => {
+  const other = { ...index, key: 'other' }
+  const vector = new Float32Array([0.6, 0.8, 0])
+
+  it('are made once in a workspace, also for chunks that move', async () => {
+    const engine = open()
+    const here = chunk('a', 'The same words.')
+    await engine.update(index, { add: [here, chunk('b', 'Other words.')], model: 'fine' })
+    expect(await engine.unrefined(index, 10, 'fine')).toHaveLength(2)
+    await engine.setFineVectors(index, 'fine', [{ chunkId: 'a', vector }])
+    await engine.update(index, { add: [{ ...here, span: { start: 5, end: 20 } }], model: 'fine' })
+    await engine.update(other, { add: [chunk('c', 'The same words.')], model: 'fine' })
+    expect(await engine.describe(other)).toMatchObject({ chunks: 1, refined: 1, fineModel: 'fine' })
+    expect((await engine.unrefined(index, 10, 'fine')).map(({ chunkId }) => chunkId)).toEqual(['b'])
+    expect(await engine.read(index, ['a'])).toMatchObject([{ span: { start: 5, end: 20 } }])
+  })
+
+  it('are found later too, but never those of another model or workspace', async () => {
+    const engine = open()
+    const elsewhere = { workspace: 'wsp_2', key: 'handbook' }
+    for (const name of [index, other, elsewhere]) await engine.update(name, { add: [chunk('a', 'The same words.')] })
+    await engine.setFineVectors(index, 'fine', [{ chunkId: 'a', vector }])
+    expect(await engine.unrefined(elsewhere, 10, 'fine')).toHaveLength(1)
+    expect(await engine.unrefined(other, 10, 'finer')).toHaveLength(1)
+    expect(await engine.unrefined(other, 10, 'fine')).toEqual([])
+    const hits = await engine.search(other, { query: 'x', mode: 'vector', topK: 1, fine: { model: 'fine', vector } })
+    expect(hits[0]?.score).toBeCloseTo(1, 2)
+  })
+
+  it('are told by document and by name of the index', async () => {
+    const engine = open()
+    await engine.update(index, { add: handbook })
+    await engine.update(other, { add: [chunk('x', 'y')] })
+    expect((await engine.ofDocument(index, 'people')).map(({ id }) => id)).toEqual(['leave', 'sick'])
+    expect(await engine.names()).toEqual([index, other])
+    await engine.drop(other)
+    expect(await engine.names()).toEqual([index])
+  })
+
+  it('meet several filters at once', async () => {
+    const engine = open()
+    await engine.update(index, { add: handbook })
+    const filters = [{ year: { gte: 2021 } }, { year: { lte: 2021 } }]
+    expect(await ids(engine, 'water', { filters })).toEqual(['pump'])
+  })
+})

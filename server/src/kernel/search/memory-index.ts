@@ -108,10 +108,10 @@ export class MemoryIndex {
   }
 
   /** The passages that are there and meet the filters. */
-  allowed(filters: Filters | undefined): Bitmap {
+  allowed(filters: Filters | readonly Filters[] = []): Bitmap {
     const passages = this.#chunkIds.length
     const allowed = this.#live.slice(0, (passages + 31) >>> 5)
-    if (filters) this.#columns.narrow(allowed, passages, filters)
+    for (const each of [filters].flat()) this.#columns.narrow(allowed, passages, each)
     return allowed
   }
 

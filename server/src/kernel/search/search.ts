@@ -4,12 +4,19 @@ export interface SearchIndex {
   update(index: IndexName, change: IndexChange): Promise<{ added: number; removed: number }>
   /** Gives chunks the vectors of the index's finer model. Chunks that are gone by now are passed over. */
   setFineVectors(index: IndexName, model: string, vectors: readonly FineVector[]): Promise<{ stored: number }>
-  /** Some chunks that have no fine vector yet, with the text to embed, oldest first. */
-  unrefined(index: IndexName, most: number): Promise<{ chunkId: string; text: string }[]>
+  /**
+   * Some chunks that have no fine vector yet, with the text to embed, oldest first. Where the model is named, chunks
+   * whose text has its vector elsewhere in the workspace get that one first.
+   */
+  unrefined(index: IndexName, most: number, model?: string): Promise<{ chunkId: string; text: string }[]>
   search(index: IndexName, request: SearchRequest): Promise<Hit[]>
   /** The chunks as they were added, in the order asked for, without those that are gone. */
   read(index: IndexName, chunkIds: readonly string[]): Promise<Chunk[]>
+  /** All chunks of one document, as they were added. */
+  ofDocument(index: IndexName, documentId: string): Promise<Chunk[]>
   describe(index: IndexName): Promise<IndexDescription | undefined>
+  /** Every index there is, in all workspaces. */
+  names(): Promise<IndexName[]>
   /** Brings the index into memory before anyone waits for it. */
   load(index: IndexName): Promise<void>
   drop(index: IndexName): Promise<void>
@@ -32,11 +39,15 @@ export interface Chunk {
   text: string
   /** The document's metadata, to filter by. */
   metadata: Record<string, unknown>
+  /** Where it stands in the text of its document. */
+  span?: { start: number; end: number }
 }
 
 interface IndexChange {
   add?: readonly Chunk[]
   remove?: { chunks?: readonly string[]; documents?: readonly string[] }
+  /** The index's finer model: texts that have its vector somewhere in the workspace have it here at once. */
+  model?: string
 }
 
 export interface FineVector {
@@ -49,7 +60,8 @@ export interface SearchRequest {
   /** `hybrid` by default. */
   mode?: 'hybrid' | 'vector' | 'keyword'
   topK: number
-  filters?: Filters
+  /** Of several, all must hold. */
+  filters?: Filters | readonly Filters[]
   /** How much each side counts in a hybrid search; without it, what measured best for the models that are there. */
   weights?: { vector: number; keyword: number }
   /** `mmr` picks passages that say different things. */

@@ -2,9 +2,11 @@ import { chmodSync } from 'node:fs'
 import BetterSqlite from 'better-sqlite3'
 import type { Analysed } from './analyse.ts'
 import type { Entry } from './memory-index.ts'
-import type { Chunk, IndexDescription } from './search.ts'
+import { type EntryRow, hashOf, type TextRow, toChunk } from './rows.ts'
+import type { Chunk, IndexDescription, IndexName } from './search.ts'
 import { tables } from './tables.ts'
 import { decodeTerms, encodeTerms } from './terms.ts'
+import { type Twin, twinFinder } from './twins.ts'
 
 /** An index's row. `analysis` tells by which rules its terms were made. */
 export interface IndexRow {
@@ -25,26 +27,12 @@ export interface Removed {
   terms: Uint32Array
 }
 
-interface ChunkRow {
-  id: number
-  chunk_id: string
-  document_id: string
-  source: string
-  page: number | null
-  metadata: string
-}
-
-interface EntryRow extends ChunkRow {
-  language: number
-  length: number
-  terms: Buffer
-  vector: Buffer
-  fine: Buffer | null
-}
-
-interface TextRow extends ChunkRow {
-  headings: string
-  text: string
+interface Change {
+  add: Prepared[]
+  chunks: readonly string[]
+  documents: readonly string[]
+  /** Whose vectors may be used again. */
+  fine?: { workspace: string; model: string } | undefined
 }
 
 export type SearchStore = ReturnType<typeof openSearchStore>
@@ -70,7 +58,9 @@ export function openSearchStore(file: string) {
     `insert into search_chunk (index_id, chunk_id, document_id, source, page, metadata, language, length, terms, vector)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const insertText = db.prepare('insert into search_text (chunk, headings, text) values (?, ?, ?)')
+  const insertText = db.prepare(
+    'insert into search_text (chunk, headings, text, start, end, hash) values (?, ?, ?, ?, ?, ?)',
+  )
   const insertUnrefined = db.prepare('insert into search_unrefined (index_id, chunk) values (?, ?)')
   const deleteChunk = db.prepare<[number, string], { chunk_id: string; terms: Buffer }>(
     'delete from search_chunk where index_id = ? and chunk_id = ? returning chunk_id, terms',
@@ -92,15 +82,16 @@ export function openSearchStore(file: string) {
   )
   const putFine = db.prepare('insert or replace into search_fine (chunk, vector) values (?, ?)')
   const deleteUnrefined = db.prepare('delete from search_unrefined where index_id = ? and chunk = ?')
-  const unrefined = db.prepare<[number, number], TextRow>(
-    `select c.chunk_id, t.headings, t.text from search_unrefined u
+  const findTwin = twinFinder(db)
+  const unrefined = db.prepare<[number, number], TextRow & { hash: Buffer }>(
+    `select c.id, c.chunk_id, t.headings, t.text, t.hash from search_unrefined u
      join search_chunk c on c.id = u.chunk join search_text t on t.chunk = u.chunk
      where u.index_id = ? order by u.chunk limit ?`,
   )
-  const readChunk = db.prepare<[number, string], TextRow>(
-    `select c.chunk_id, c.document_id, c.source, c.page, c.metadata, t.headings, t.text
-     from search_chunk c join search_text t on t.chunk = c.id where c.index_id = ? and c.chunk_id = ?`,
-  )
+  const wholeChunk = `select c.chunk_id, c.document_id, c.source, c.page, c.metadata, t.headings, t.text, t.start, t.end
+     from search_chunk c join search_text t on t.chunk = c.id where c.index_id = ?`
+  const readChunk = db.prepare<[number, string], TextRow>(`${wholeChunk} and c.chunk_id = ?`)
+  const readDocument = db.prepare<[number, string], TextRow>(`${wholeChunk} and c.document_id = ? order by c.id`)
   const lastLanguage = db.prepare<[number], { language: number }>(
     'select language from search_chunk where index_id = ? order by id desc limit 1',
   )
@@ -110,6 +101,7 @@ export function openSearchStore(file: string) {
      from search_chunk where index_id = ?`,
   )
   const forget = db.prepare('update search_index set workspace = null, key = null where id = ?')
+  const allNames = db.prepare<[], IndexName>('select workspace, key from search_index where workspace is not null')
   const keysOf = db.prepare<[string], { key: string }>('select key from search_index where workspace = ?')
   const forgotten = db.prepare<[], { id: number }>('select id from search_index where workspace is null')
   const deleteSome = db.prepare(
@@ -119,7 +111,7 @@ export function openSearchStore(file: string) {
 
   const transaction = <T>(work: () => T): T => db.transaction(work).immediate()
 
-  function insert(index: number, { chunk, language, length, terms, counts: times, vector }: Prepared): void {
+  function insert(index: number, { chunk, language, length, terms, counts: times, vector }: Prepared): number {
     const { lastInsertRowid: id } = insertChunk.run(
       index,
       chunk.id,
@@ -132,8 +124,26 @@ export function openSearchStore(file: string) {
       encodeTerms(terms, times),
       vector,
     )
-    insertText.run(id, JSON.stringify(chunk.headings), chunk.text)
+    const { start = null, end = null } = chunk.span ?? {}
+    insertText.run(id, JSON.stringify(chunk.headings), chunk.text, start, end, hashOf(chunk))
     insertUnrefined.run(index, id)
+    return Number(id)
+  }
+
+  /** The vectors that the same texts have elsewhere, or here until now. */
+  function twinsOf(index: number, workspace: string, model: string, prepared: Prepared[]): Map<Prepared, Twin> {
+    const twins = new Map<Prepared, Twin>()
+    for (const each of prepared) {
+      const twin = findTwin(hashOf(each.chunk), workspace, model, index)
+      if (twin) twins.set(each, twin)
+    }
+    return twins
+  }
+
+  function give(index: number, model: string, chunk: number, { vector, dimensions }: Twin): void {
+    nameModel.run(model, dimensions, index)
+    putFine.run(chunk, vector)
+    deleteUnrefined.run(index, chunk)
   }
 
   return {
@@ -148,16 +158,29 @@ export function openSearchStore(file: string) {
 
     keysOf: (workspace: string): string[] => keysOf.all(workspace).map(({ key }) => key),
 
-    /** All or nothing. What is added replaces what has its id. */
-    change(index: number, add: Prepared[], chunks: readonly string[], documents: readonly string[]): Removed[] {
+    names: (): IndexName[] => allNames.all(),
+
+    /** All or nothing. What is added replaces what has its id; it has a fine vector where one is known for its text. */
+    change(
+      index: number,
+      { add, chunks, documents, fine }: Change,
+    ): { removed: Removed[]; fineVectors: Map<Prepared, Uint8Array> } {
       return transaction(() => {
+        const twins = fine ? twinsOf(index, fine.workspace, fine.model, add) : new Map<Prepared, Twin>()
         const removed = [
           ...documents.flatMap((id) => deleteDocument.all(index, id)),
           ...chunks.flatMap((id) => deleteChunk.all(index, id)),
           ...add.flatMap(({ chunk }) => deleteChunk.all(index, chunk.id)),
         ]
-        for (const prepared of add) insert(index, prepared)
-        return removed.map(({ chunk_id, terms }) => ({ chunkId: chunk_id, terms: decodeTerms(terms).terms }))
+        for (const prepared of add) {
+          const chunk = insert(index, prepared)
+          const twin = twins.get(prepared)
+          if (twin && fine) give(index, fine.model, chunk, twin)
+        }
+        return {
+          removed: removed.map(({ chunk_id, terms }) => ({ chunkId: chunk_id, terms: decodeTerms(terms).terms })),
+          fineVectors: new Map([...twins].map(([prepared, { vector }]) => [prepared, vector])),
+        }
       })
     },
 
@@ -221,11 +244,26 @@ export function openSearchStore(file: string) {
         .all(index, most)
         .map(({ chunk_id, headings, text }) => ({ chunkId: chunk_id, headings: JSON.parse(headings), text })),
 
+    /** Gives some chunks that wait for a vector the one that their text has elsewhere; the chunks that got one. */
+    borrow: (index: number, workspace: string, model: string, most: number): Map<string, Uint8Array> =>
+      transaction(() => {
+        const borrowed = new Map<string, Uint8Array>()
+        for (const { id, chunk_id, hash } of unrefined.all(index, most)) {
+          const twin = findTwin(hash, workspace, model, index)
+          if (!twin) continue
+          give(index, model, id, twin)
+          borrowed.set(chunk_id, twin.vector)
+        }
+        return borrowed
+      }),
+
     read: (index: number, chunkIds: readonly string[]): Chunk[] =>
       chunkIds.flatMap((chunkId) => {
         const row = readChunk.get(index, chunkId)
         return row ? [toChunk(row)] : []
       }),
+
+    ofDocument: (index: number, documentId: string): Chunk[] => readDocument.all(index, documentId).map(toChunk),
 
     /** The language of the chunk added last, or undefined for an empty index. */
     lastLanguage: (index: number): number | undefined => lastLanguage.get(index)?.language,
@@ -254,13 +292,3 @@ export function openSearchStore(file: string) {
     close: () => db.close(),
   }
 }
-
-const toChunk = (row: TextRow): Chunk => ({
-  id: row.chunk_id,
-  documentId: row.document_id,
-  source: row.source,
-  page: row.page,
-  headings: JSON.parse(row.headings),
-  text: row.text,
-  metadata: JSON.parse(row.metadata),
-})

@@ -22,8 +22,11 @@ export const tables = `
   create index if not exists search_chunk_document on search_chunk (index_id, document_id);
   create table if not exists search_text (
     chunk integer primary key references search_chunk (id) on delete cascade,
-    headings text not null, text text not null
+    headings text not null, text text not null,
+    start integer, end integer, -- in the text of the document
+    hash blob not null -- of what is embedded
   ) strict;
+  create index if not exists search_text_hash on search_text (hash);
   create table if not exists search_fine (
     chunk integer primary key references search_chunk (id) on delete cascade,
     vector blob not null

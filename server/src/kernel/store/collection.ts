@@ -83,20 +83,39 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     }
   }
 
+  const begin = async (ctx: Context, tx: Db, who: Caller, given: object): Promise<Row> => {
+    const now = timestamp(ctx.now())
+    const next = { ...given, id: ctx.newId(prefix), revision: 1, created_at: now } as unknown as Row & Cells
+    if (hasUpdatedAt) (next as Cells).updated_at = now
+    if (versioned) (next as Cells).version = 1
+    await options.complete?.({ ctx, tx, who, next, given: given as Partial<Row> & Cells, previous: undefined })
+    return next
+  }
+
   const create = (ctx: Context, who: Caller, given: object, db: Db = ctx.db): Promise<Row> =>
     inTransaction(db, async (tx) => {
-      const now = timestamp(ctx.now())
-      const next = { ...given, id: ctx.newId(prefix), revision: 1, created_at: now } as unknown as Row & Cells
-      if (hasUpdatedAt) (next as Cells).updated_at = now
-      if (versioned) (next as Cells).version = 1
-      await options.complete?.({ ctx, tx, who, next, given: given as Partial<Row> & Cells, previous: undefined })
+      const next = await begin(ctx, tx, who, given)
       await table.insert(tx, who.workspace, next)
       await remember(ctx, tx, who, next)
       return next
     })
 
-  const update = (ctx: Context, who: Caller, id: string, given: object, ifMatch?: string): Promise<Row> =>
-    inTransaction(ctx.db, async (tx) => {
+  /** For resources without references and versions that are made often: the wait for the disk is shared with others. */
+  const createQuickly = async (ctx: Context, who: Caller, given: object): Promise<Row> => {
+    const next = await begin(ctx, ctx.db, who, given)
+    await ctx.commits.commit([table.insertion(ctx.statements, who.workspace, next)])
+    return next
+  }
+
+  const update = (
+    ctx: Context,
+    who: Caller,
+    id: string,
+    given: object,
+    ifMatch?: string,
+    db: Db = ctx.db,
+  ): Promise<Row> =>
+    inTransaction(db, async (tx) => {
       const previous = await lock(tx, who, id, ifMatch)
       const next = { ...previous, ...given } as Row & Cells
       await options.complete?.({ ctx, tx, who, next, given: given as Partial<Row> & Cells, previous })
@@ -130,6 +149,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     get,
     list,
     create,
+    createQuickly,
     update,
     remove,
     count: (ctx: Context, who: Caller): Promise<number> => table.count(ctx.db, who.workspace),

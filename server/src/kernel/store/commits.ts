@@ -38,7 +38,7 @@ interface Waiting {
 }
 
 /** SQLite: a thread with a connection of its own takes all that has gathered while it was busy, in one transaction. */
-export function groupedCommits(databaseFile: string): Commits {
+export function groupedCommits(databaseFile: string, onWrite: () => void): Commits {
   const worker = new Worker(new URL('./commit-worker.ts', import.meta.url), {
     workerData: { databaseFile },
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
@@ -65,6 +65,7 @@ export function groupedCommits(databaseFile: string): Commits {
   worker.on('message', ({ failures }: Outcome) => {
     const answered = running
     running = []
+    onWrite()
     send()
     for (const [index, waiting] of answered.entries()) {
       const failure = failures[index] ?? null

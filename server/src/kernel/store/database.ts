@@ -17,7 +17,8 @@ import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { reason } from '../errors.ts'
 import { type Commits, groupedCommits, plainCommits } from './commits.ts'
-import { tuneSqlite } from './sqlite.ts'
+import { tuneSqlite, withStatementCache } from './sqlite.ts'
+import { createReader } from './sqlite-reader.ts'
 import { type StatementMaker, statementMaker } from './statement.ts'
 
 /** The tables, each declared by the feature that owns it (`declare module` adds to this interface). */
@@ -34,6 +35,8 @@ export interface Store {
   engine: Engine
   commits: Commits
   statements: StatementMaker
+  /** A number that stays the same as long as nothing is written; null where others write too and it cannot be known. */
+  changes(): number | null
   /** The connections behind it, for libraries that bring their own statements. Only on Postgres. */
   pool: pg.Pool | null
   close(): Promise<void>
@@ -68,17 +71,22 @@ function openSqlite(dataDir: string): Store {
   chmodSync(file, 0o600)
   tuneSqlite(sqlite)
   knowEveryLanguage(sqlite)
-  const commits = groupedCommits(file)
-  const db = new Kysely<Tables>({ dialect: takingTurns(commits, { database: withStatementCache(sqlite) }) })
+  let changes = 0
+  const onWrite = () => void changes++
+  const commits = groupedCommits(file, onWrite)
+  const db = new Kysely<Tables>({ dialect: takingTurns(commits, { database: withStatementCache(sqlite, onWrite) }) })
   const reading = new BetterSqlite(file, { readonly: true })
   knowEveryLanguage(reading)
-  const cached = withStatementCache(reading)
-  readers.set(db, (sql, parameters) => cached.prepare(sql).all(parameters))
+  readers.set(
+    db,
+    createReader(reading, () => changes),
+  )
   return {
     db,
     engine: 'sqlite',
     commits,
     statements: statementMaker('sqlite'),
+    changes: () => changes,
     pool: null,
     async close() {
       await commits.close()
@@ -151,36 +159,6 @@ function takingTurns(commits: Commits, config: SqliteDialectConfig): SqliteDiale
   })(config)
 }
 
-/** Preparing a statement costs more than running it, and the statements of a service are few. */
-function withStatementCache(sqlite: BetterSqlite.Database) {
-  const most = 1000
-  const prepared = new Map<string, ReturnType<typeof adapt>>()
-  const adapt = (sql: string) => {
-    const statement = sqlite.prepare(sql)
-    const bindable = (parameters: readonly unknown[]) =>
-      parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value))
-    return {
-      reader: statement.reader,
-      all: (parameters: readonly unknown[]) => statement.all(bindable(parameters)),
-      run: (parameters: readonly unknown[]) => statement.run(bindable(parameters)),
-      iterate: (parameters: readonly unknown[]) =>
-        sqlite.prepare(sql).iterate(bindable(parameters)) as IterableIterator<unknown>,
-    }
-  }
-  return {
-    close: () => sqlite.close(),
-    prepare(sql: string) {
-      let statement = prepared.get(sql)
-      if (!statement) {
-        if (prepared.size >= most) prepared.clear()
-        statement = adapt(sql)
-        prepared.set(sql, statement)
-      }
-      return statement
-    },
-  }
-}
-
 const bigintType = 20
 
 async function openPostgres(connectionString: string): Promise<Store> {
@@ -200,6 +178,7 @@ async function openPostgres(connectionString: string): Promise<Store> {
     engine: 'postgres',
     commits: plainCommits(db),
     statements: statementMaker('postgres'),
+    changes: () => null,
     pool,
     close: () => db.destroy(),
   }

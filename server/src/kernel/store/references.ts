@@ -33,10 +33,19 @@ export const referenceMigration: DatedMigration = {
 }
 
 /** Every kind of resource that can be referred to, by the prefix of its ids. Collections enter themselves. */
-const targets = new Map<string, { kind: string; table: Pick<ResourceTable, 'holds'> }>()
+const targets = new Map<string, { kind: string; table: Pick<ResourceTable, 'holds' | 'list'> }>()
 
-export function referable(prefix: string, kind: string, table: Pick<ResourceTable, 'holds'>): void {
+export function referable(prefix: string, kind: string, table: Pick<ResourceTable, 'holds' | 'list'>): void {
   targets.set(prefix, { kind, table })
+}
+
+const mostIds = 1000
+
+/** The ids of a workspace's resources of one kind, newest first. */
+export async function idsOf(db: Db, workspace: string, prefix: string): Promise<string[]> {
+  const query = { page: 1, limit: mostIds, sort: 'created_at', order: 'desc', where: {} } as const
+  const page = await targets.get(prefix)?.table.list(db, workspace, { ...query, q: undefined, fields: ['id'] })
+  return (page?.rows ?? []).map((row) => row.id as string)
 }
 
 /**

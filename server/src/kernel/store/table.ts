@@ -1,8 +1,10 @@
 import { type CompiledQuery, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import { isBoolean, isScalar, propertiesOf } from '../schema.ts'
+import type { Statement } from './commits.ts'
 import { type Db, isPostgres, rowsOf } from './database.ts'
 import type { ListQuery, Page } from './list.ts'
+import type { StatementMaker } from './statement.ts'
 
 const everything: Narrow = (rows) => rows
 
@@ -30,7 +32,7 @@ export interface TableOptions {
  * that both engines store and return the same. The workspace is part of every statement.
  */
 export function resourceTable<Shape extends TObject, Hidden extends Cells = Cells>(
-  options: TableOptions & { shape: Shape },
+  options: Omit<TableOptions, 'shape'> & { shape: Shape },
 ) {
   type Row = Stored<Static<Shape> & Hidden>
   const { name, filters = {}, computed = [], global = false } = options
@@ -114,6 +116,10 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
         .values({ ...encode(row), ...key(workspace) })
         .execute()
     },
+
+    /** The same as a statement for the grouped commits. */
+    insertion: (statements: StatementMaker, workspace: string, row: Row): Statement =>
+      statements.insert(name, { ...encode(row), ...key(workspace) }),
 
     async update(db: Db, workspace: string, id: string, changes: Partial<Row>): Promise<void> {
       await loose(db)

@@ -1,0 +1,64 @@
+import type { Context } from '../../kernel/context.ts'
+import type { ConversationCompleted } from '../../kernel/event-payloads.ts'
+import { tell } from '../../kernel/events.ts'
+import type { Db } from '../../kernel/store/database.ts'
+import { timestamp } from '../../kernel/time.ts'
+
+interface Which {
+  workspace: string
+  id: string
+  reason: ConversationCompleted['reason']
+  /** Only if nobody has spoken since then (milliseconds). */
+  idleSince?: number
+}
+
+/** Completes a conversation that answers nothing at the moment, and tells of it. False when there was nothing to do. */
+export async function completeNow(ctx: Context, tx: Db, { workspace, id, reason, idleSince }: Which): Promise<boolean> {
+  const completed_at = timestamp(ctx.now())
+  let open = tx
+    .updateTable('conversation')
+    .set((is) => ({ status: 'completed' as const, updated_at: completed_at, revision: is('revision', '+', 1) }))
+    .where('workspace_id', '=', workspace)
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .where('running_message_id', 'is', null)
+  if (idleSince !== undefined) open = open.where('active_at', '<', idleSince)
+  const row = await open.returning(['agent_id', 'user_id', 'title', 'metadata', 'created_at']).executeTakeFirst()
+  if (!row) return false
+  const { agent_id, user_id, title, created_at } = row
+  const metadata = JSON.parse(row.metadata as unknown as string) as Record<string, string>
+  const told = { conversation_id: id, agent_id, user_id, title, reason, ...(await sums(tx, workspace, id)) }
+  const data: ConversationCompleted = { ...told, metadata, created_at, completed_at }
+  await tell(ctx, tx, { workspace, type: 'conversation.completed', data })
+  return true
+}
+
+/** What was said, and what it took: a reply that was replaced is not counted as said, but it was paid for. */
+async function sums(
+  tx: Db,
+  workspace: string,
+  conversation: string,
+): Promise<Pick<ConversationCompleted, 'messages' | 'tokens' | 'cost'>> {
+  const rows = await tx
+    .selectFrom('message')
+    .select(['role', 'usage', 'superseded'])
+    .where('workspace_id', '=', workspace)
+    .where('conversation_id', '=', conversation)
+    .execute()
+  const said = rows.filter(({ superseded }) => !superseded)
+  const by = (role: string) => said.filter((row) => row.role === role).length
+  const tokens = { input: 0, output: 0 }
+  let cost = 0
+  for (const row of rows) {
+    const usage = JSON.parse(row.usage) as { input_tokens: number; output_tokens: number; cost: number } | null
+    tokens.input += usage?.input_tokens ?? 0
+    tokens.output += usage?.output_tokens ?? 0
+    cost += usage?.cost ?? 0
+  }
+  const toNano = 1e9
+  return {
+    messages: { total: said.length, user: by('user'), assistant: by('assistant') },
+    tokens,
+    cost: Math.round(cost * toNano) / toNano,
+  }
+}

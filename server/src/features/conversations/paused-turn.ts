@@ -1,0 +1,55 @@
+import type { Pause } from '../../kernel/agent/approval.ts'
+import type { AgentRun } from '../../kernel/agent/loop.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Statement } from '../../kernel/store/commits.ts'
+import type { Db } from '../../kernel/store/database.ts'
+import type { DatedMigration } from '../../kernel/store/migrate.ts'
+import type { MessageRow } from './message-row.ts'
+
+declare module '../../kernel/store/database.ts' {
+  interface Tables {
+    paused_turn: { message_id: string; workspace_id: string; state: string }
+  }
+}
+
+/** What it takes to go on with a turn, whenever and wherever that will be. */
+export interface PausedTurn extends Pick<AgentRun, 'maxSteps' | 'temperature' | 'maxTokens'> {
+  pause: Pause
+  modelIds: string[]
+  toolIds: string[]
+}
+
+export const pausedTurnMigration: DatedMigration = {
+  name: '2026-11-15-60-paused-turns',
+  async up(db) {
+    await db.schema
+      .createTable('paused_turn')
+      .addColumn('message_id', 'text', (column) => column.primaryKey().references('message.id').onDelete('cascade'))
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('state', 'text', (column) => column.notNull())
+      .execute()
+  },
+}
+
+export function pausing(ctx: Context, row: MessageRow, run: AgentRun, pause: Pause): Statement {
+  const { maxSteps, temperature, maxTokens } = run
+  const modelIds = run.models.map(({ id }) => id)
+  const toolIds = [...new Set(run.tools.map(({ id }) => id))]
+  const state: PausedTurn = { pause, modelIds, toolIds, maxSteps, temperature, maxTokens }
+  const cells = { message_id: row.id, workspace_id: row.workspace_id, state: JSON.stringify(state) }
+  return ctx.statements.insert('paused_turn', cells)
+}
+
+export async function findPaused(db: Db, workspace: string, messageId: string): Promise<PausedTurn | undefined> {
+  const found = await db
+    .selectFrom('paused_turn')
+    .select('state')
+    .where('workspace_id', '=', workspace)
+    .where('message_id', '=', messageId)
+    .executeTakeFirst()
+  return found && (JSON.parse(found.state) as PausedTurn)
+}
+
+export async function forgetPaused(tx: Db, workspace: string, messageId: string): Promise<void> {
+  await tx.deleteFrom('paused_turn').where('workspace_id', '=', workspace).where('message_id', '=', messageId).execute()
+}

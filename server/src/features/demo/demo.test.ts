@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { freshEnvironment, type Json, startOn, until } from '../../../test/harness.ts'
+
+it('the first agent answers from the documents of Parley, with citations, without key or network', async () => {
+  const service = await startOn({ ...(await freshEnvironment()), ADMIN_TOKEN: 't', DEMO: 'true' })
+  const [tool] = (await service.get('/rag-tools')).body.data
+  await until(async () => (await service.get(`/rag-tools/${tool.id}`)).body.data.status === 'ready')
+  const [agent] = (await service.get('/agents')).body.data
+  expect(agent.tools).toEqual([tool.id])
+  const conversation = (await service.post('/conversations', { agent_id: agent.id })).body.data.id
+  const ask = async (message: string) =>
+    (await service.post(`/conversations/${conversation}/messages`, { message })).body.data as Json
+  const { content, citations, tool_calls } = await ask('How do I start Parley?')
+  expect(content).toMatch(/npm (install|start)/)
+  expect(tool_calls).toMatchObject([{ tool_id: tool.id, status: 'completed' }])
+  const named = new Set([...content.matchAll(/\[(\d+)\]/g)].map((match) => Number(match[1])))
+  expect(named.size).toBeGreaterThan(0)
+  expect(new Set(citations.map((each: Json) => each.index))).toEqual(named)
+  for (const { document_id, start, end, quote } of citations) {
+    const path = `/knowledge-sources/${tool.knowledge_source_id}/documents/${document_id}/content`
+    const { text } = (await service.get(`${path}?start=${start}&end=${end}`)).body.data
+    expect(text).toBe(quote)
+    expect(content).toContain(quote)
+  }
+  expect((await ask('Which environment variable sets the port?')).content).toContain('PORT')
+})

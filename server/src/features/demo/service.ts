@@ -1,0 +1,70 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { agents } from '../agents/service.ts'
+import { knowledgeSources } from '../knowledge-sources/service.ts'
+import { createRagTool } from '../rag-tools/service.ts'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+
+/** What a first visitor finds: an agent on the local model that answers from the project's own documents. */
+export async function createDemo(ctx: Context, workspace: string): Promise<void> {
+  const who: Caller = { workspace, role: 'owner', token: 'first-start', userId: null, rateLimit: null }
+  const documents = ownDocuments()
+  const tools = documents.length === 0 ? [] : [await createTool(ctx, who, documents)]
+  await agents.create(ctx, who, {
+    name: 'Parley guide',
+    description:
+      'A first agent to talk to. It answers from the documents of Parley, on the default model: the local one, until you connect another.',
+    system_prompt:
+      'You are the guide of Parley, a self-hosted platform for conversational agents. Look questions about it up in its documents, answer briefly and plainly, and cite what you found as [n]. Say so when you do not know.',
+    model_id: null,
+    temperature: 0.2,
+    max_tokens: null,
+    max_steps: 8,
+    tools,
+    topics: ['getting started', 'models', 'agents'],
+    prompt_template_id: null,
+    prompt_variables: {},
+    fallback_model_ids: [],
+    status: 'active',
+    type: 'conversational',
+    metadata: { demo: 'true' },
+  })
+}
+
+interface OwnDocument {
+  title: string
+  content: string
+}
+
+/** They are read in the background; the start does not wait for it. */
+async function createTool(ctx: Context, who: Caller, documents: OwnDocument[]): Promise<string> {
+  const source = await knowledgeSources.create(ctx, who, {
+    name: 'Parley documents',
+    description: 'The documents that came with this version of Parley.',
+    type: 'text',
+    configuration: { documents },
+  })
+  const tool = await createRagTool(ctx, who, {
+    name: 'Parley documents',
+    description: 'How to install, start, configure, operate and use Parley.',
+    knowledge_source_id: source.id,
+    embedding_model: null,
+    chunk_size: 400,
+    chunk_overlap: null,
+    top_k: 5,
+    search_mode: 'hybrid',
+    score_threshold: null,
+    filters: {},
+    model_id: null,
+  })
+  return tool.id
+}
+
+/** What stands beside the program for those who use it; an installation may come without. */
+const ownDocuments = (): OwnDocument[] =>
+  globSync(['README.md', 'docs/*.md'], { cwd: root, exclude: ['docs/architecture.md'] })
+    .sort()
+    .map((file) => ({ title: file.replace(/^.*[\\/]/, ''), content: readFileSync(join(root, file), 'utf8') }))

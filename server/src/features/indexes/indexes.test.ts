@@ -1,0 +1,164 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { handbookTexts, library } from '../../../test/handbook.ts'
+import { freshEnvironment, type Json, startOn, startService, until } from '../../../test/harness.ts'
+import { scriptedProvider } from '../../../test/scripted-provider.ts'
+import { hour } from '../../kernel/time.ts'
+import { tidy } from './service.ts'
+
+const sections = Array.from({ length: 12 }, (_, at) => `# Part ${at}\n\n${`Sentence ${at} of many. `.repeat(40)}`)
+const long = (parts: string[]) => [{ title: 'Long', content: parts.join('\n\n') }]
+
+describe('an index', () => {
+  it('takes only what has changed of a document, and forgets what is gone', async () => {
+    const service = await startService()
+    const { source, settled, ragTool, ask, documents } = await library(service, long(sections))
+    const first = await settled(source)
+    expect(first.chunks).toMatchObject({ reused: 0, removed: 0 })
+    expect(first.chunks.embedded).toBeGreaterThanOrEqual(6)
+    const tool = await ragTool()
+    const changed = [`# New\n\nThe zebra sleeps. ${'It snores. '.repeat(60)}`, ...sections.slice(0, -1)]
+    await service.put(`/knowledge-sources/${source}`, { configuration: { documents: long(changed) } })
+    const second = await settled(source)
+    expect(second.documents).toMatchObject({ updated: 1 })
+    expect(second.chunks.reused).toBeGreaterThanOrEqual(5)
+    expect(second.chunks.embedded).toBeLessThanOrEqual(3)
+    expect(second.chunks.removed).toBeGreaterThanOrEqual(1)
+    const { results } = await ask(tool, 'zebra', { answer: false })
+    expect(results[0].content).toContain('The zebra sleeps.')
+    const [document] = await documents(source)
+    await service.remove(`/knowledge-sources/${source}/documents/${document.id}`)
+    expect((await ask(tool, 'zebra sentence part', { answer: false, top_k: 50 })).results).toEqual([])
+    expect((await service.get(`/rag-tools/${tool}`)).body.data.index).toMatchObject({ documents: 0, chunks: 0 })
+    const names = await service.ctx.search.names()
+    for (const name of names) expect(await service.ctx.search.ofDocument(name, document.id)).toEqual([])
+  })
+
+  it('is refined in the background by the built-in model, and by none for the static one', async () => {
+    const service = await startService()
+    const { ragTool, whenRefined } = await library(service)
+    const tool = await ragTool()
+    expect((await whenRefined(`/rag-tools/${tool}`)).index).toMatchObject({ chunks: 3, refined: 3 })
+    const plain = await ragTool({ embedding_model: 'parley-static-256' })
+    const { index, status_message } = (await service.get(`/rag-tools/${plain}`)).body.data
+    expect([index.chunks, index.refined, status_message]).toEqual([3, 3, null])
+  })
+
+  it('is built beside the old one when a tool changes, which serves until then', async () => {
+    const service = await startService()
+    const { ragTool, ask, whenReady } = await library(service, long(sections))
+    const tool = await ragTool()
+    const before = (await service.get(`/rag-tools/${tool}`)).body.data.index
+    let gaps = 0
+    let isDone = false
+    const asking = (async () => {
+      while (!isDone) {
+        const { results } = await ask(tool, 'sentence', { answer: false })
+        if (results.length === 0) gaps++
+      }
+    })()
+    const changed = await service.put(`/rag-tools/${tool}`, { chunk_size: 100, chunk_overlap: 0 })
+    expect(['pending', 'indexing', 'ready']).toContain(changed.body.data.status)
+    const after = await whenReady(`/rag-tools/${tool}`)
+    isDone = true
+    await asking
+    expect(gaps).toBe(0)
+    expect(after.index.chunks).toBeGreaterThan(before.chunks)
+    expect(after.index.documents).toBe(1)
+  })
+
+  it('has the vectors of any embedding model, each text embedded once and paid for', async () => {
+    const provider = await scriptedProvider()
+    onTestFinished(() => provider.close())
+    const service = await startService()
+    const { ragTool, retrievalTool, whenRefined, ask, source } = await library(service)
+    const model = { name: 'E', provider: 'openai-compatible', model_id: 'emb-1', type: 'embedding' }
+    const body = { ...model, endpoint: provider.url, pricing: { input: 1, output: 0 } }
+    const { id } = (await service.post('/models', body)).body.data
+    const tool = await ragTool({ embedding_model: 'emb-1' })
+    const { embedding_model, index } = await whenRefined(`/rag-tools/${tool}`)
+    expect([embedding_model, index.refined]).toEqual(['emb-1', 3])
+    const embedded = () =>
+      provider.requests.filter(({ path }) => path.endsWith('/embeddings')).flatMap(({ body }) => body.input as string[])
+    expect(embedded()).toHaveLength(3)
+    await ask(tool, 'water', { answer: false })
+    await ask(tool, 'water', { answer: false })
+    expect(embedded().slice(3)).toEqual(['water'])
+    const other = await retrievalTool({ embedding_model: id, knowledge_source_ids: [source], chunk_overlap: 10 })
+    await whenRefined(`/retrieval-tools/${other}`)
+    expect(embedded()).toHaveLength(4)
+    const { by_model } = (await service.get(`/usage/stats?entity_type=tool&entity_id=${tool}`)).body.data
+    expect(by_model[id].cost).toBeGreaterThan(0)
+    expect((await service.remove(`/models/${id}`)).body.code).toBe('in_use')
+    await provider.refuse()
+    expect((await ask(tool, 'guest password', { answer: false })).results[0].metadata.source).toBe('Office')
+  })
+
+  it('says why its embedding model has not seen it, serves meanwhile, and catches up', async () => {
+    const provider = await scriptedProvider({ status: 401, body: { error: { message: 'Wrong key.' } } })
+    onTestFinished(() => provider.close())
+    const service = await startService()
+    const { ragTool, ask, whenRefined } = await library(service)
+    const model = { name: 'E', provider: 'openai-compatible', model_id: 'emb-1', type: 'embedding' }
+    await service.post('/models', { ...model, endpoint: provider.url })
+    const tool = await ragTool({ embedding_model: 'emb-1' })
+    const stuck = await until(async () => {
+      const { data } = (await service.get(`/rag-tools/${tool}`)).body
+      return data.status_message !== null && data
+    })
+    expect([stuck.status, stuck.index.refined]).toEqual(['ready', 0])
+    expect(stuck.status_message).toContain('401')
+    expect((await ask(tool, 'pump', { answer: false })).results[0].metadata.source).toBe('Machines')
+    await provider.close()
+    const recovered = await scriptedProvider(undefined, { port: Number(new URL(provider.url).port) })
+    onTestFinished(() => recovered.close())
+    await whenRefined(`/rag-tools/${tool}`)
+    await until(async () => (await service.get(`/rag-tools/${tool}`)).body.data.status_message === null)
+  })
+
+  it('that nobody needs is dropped after a while, and what is left over in the search at once', async () => {
+    let time = Date.now()
+    const service = await startService({ now: () => time })
+    const { ragTool, whenReady } = await library(service)
+    const tool = await ragTool({ chunk_size: 100 })
+    await service.ctx.search.update({ workspace: 'wsp_gone', key: 'idx_gone' }, { add: [] })
+    await service.put(`/rag-tools/${tool}`, { chunk_size: 400, chunk_overlap: 60 })
+    await whenReady(`/rag-tools/${tool}`)
+    const count = async () => (await service.ctx.search.names()).length
+    expect(await count()).toBe(3)
+    await tidy(service.ctx)
+    expect(await count()).toBe(2)
+    time += 2 * hour
+    await tidy(service.ctx)
+    expect(await count()).toBe(1)
+    expect((await service.get(`/rag-tools/${tool}`)).body.data).toMatchObject({ status: 'ready', index: { chunks: 3 } })
+  })
+
+  it('goes with its workspace', async () => {
+    const service = await startService()
+    const other = (await service.post('/workspaces', { name: 'Other' })).body.data.id
+    const headers = { 'x-workspace': other }
+    const documents = handbookTexts
+    const source = { name: 'S', type: 'text', configuration: { documents } }
+    const { id } = (await service.post('/knowledge-sources', source, { headers })).body.data
+    await until(async () => (await service.get(`/knowledge-sources/${id}`, { headers })).body.data.status === 'active')
+    expect((await service.ctx.search.names()).map(({ workspace }) => workspace)).toEqual([other])
+    expect((await service.remove(`/workspaces/${other}`)).status).toBe(200)
+    expect(await service.ctx.search.names()).toEqual([])
+  })
+
+  it('is there again after a restart, and goes on being refined', async () => {
+    const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 't' }
+    const first = await startOn(environment)
+    const { ragTool } = await library(first, long(sections))
+    const tool = await ragTool({ chunk_size: 100 })
+    await first.close(0)
+    const second = await startOn(environment)
+    const read = await until(async () => {
+      const { data } = (await second.get(`/rag-tools/${tool}`)).body
+      return data.index.refined === data.index.chunks && data
+    })
+    expect([read.status, read.index.chunks > 10]).toEqual(['ready', true])
+    const { body } = await second.post(`/rag-tools/${tool}/query`, { query: 'sentence 3', answer: false })
+    expect(body.data.results.map((result: Json) => result.metadata.source)).toContain('Long')
+  })
+})

@@ -1,0 +1,97 @@
+import type { Context } from '../../kernel/context.ts'
+import { inTransaction } from '../../kernel/store/database.ts'
+import type { Chunk as Cut } from '../../kernel/text/chunk.ts'
+import type { ChunkCounts, Indexer, ParsedDocument } from '../knowledge-sources/indexer.ts'
+import { difference, toChunks } from './chunks.ts'
+import { isRefinable } from './embedder.ts'
+import { queueRefinement } from './queues.ts'
+import { describe, forgetDescription, inTurn, nameOf, stateOf } from './state.ts'
+import { deleteIndex, type IndexRow, indexesOver, touchIndex, usesOf } from './store.ts'
+import { ensureDefault } from './uses.ts'
+
+const nothing: ChunkCounts = { embedded: 0, reused: 0, removed: 0 }
+
+type CutDocument = (size: number, overlap: number) => Promise<Cut[]>
+
+/** Cuts a document once for all indexes that want it cut alike. */
+export function cutter(ctx: Context, document: ParsedDocument, signal: AbortSignal): CutDocument {
+  const known = new Map<string, Promise<Cut[]>>()
+  return (size, overlap) => {
+    const key = `${size} ${overlap}`
+    const cuts = known.get(key) ?? ctx.parser.chunkDocument(document, { size, overlap, signal })
+    known.set(key, cuts)
+    return cuts
+  }
+}
+
+/** Puts the passages of a document in the place of those it had, all at once. */
+export async function putInto(
+  ctx: Context,
+  index: IndexRow,
+  document: ParsedDocument,
+  cut: CutDocument,
+): Promise<ChunkCounts> {
+  const chunks = toChunks(document, await cut(index.chunk_size, index.chunk_overlap))
+  const { add, remove, counts } = difference(await ctx.search.ofDocument(nameOf(index), document.id), chunks)
+  if (add.length + remove.length > 0) {
+    const model = isRefinable(index) ? { model: index.model } : {}
+    await ctx.search.update(nameOf(index), { add, remove: { chunks: remove }, ...model })
+    forgetDescription(ctx, index)
+  }
+  return counts
+}
+
+/** Every index over a source follows what happens to its documents. What is counted is the default index. */
+export const indexes: Indexer = {
+  async put(ctx, workspace, document, signal) {
+    await ensureDefault(ctx, workspace, document.sourceId)
+    const cut = cutter(ctx, document, signal)
+    let counts = nothing
+    for (const index of await indexesOver(ctx.db, workspace, document.sourceId)) {
+      const changed = await inTurn(ctx, index, document.id, () => {
+        stateOf(ctx).touched.get(index.id)?.add(document.id)
+        return putInto(ctx, index, document, cut)
+      })
+      await changedIndex(ctx, index)
+      if (index.is_default) counts = changed
+    }
+    return counts
+  },
+
+  async remove(ctx, workspace, sourceId, documentIds) {
+    let counts = nothing
+    for (const index of await indexesOver(ctx.db, workspace, sourceId)) {
+      let removed = 0
+      for (const documentId of documentIds) {
+        removed += await inTurn(ctx, index, documentId, async () => {
+          stateOf(ctx).touched.get(index.id)?.add(documentId)
+          return (await ctx.search.update(nameOf(index), { remove: { documents: [documentId] } })).removed
+        })
+      }
+      forgetDescription(ctx, index)
+      await touchIndex(ctx, index)
+      if (index.is_default) counts = { ...nothing, removed }
+    }
+    return counts
+  },
+
+  async drop(ctx, workspace, sourceId) {
+    stateOf(ctx).withDefault.delete(sourceId)
+    for (const index of await indexesOver(ctx.db, workspace, sourceId)) await dropIndex(ctx, index)
+  },
+}
+
+async function changedIndex(ctx: Context, index: IndexRow): Promise<void> {
+  await touchIndex(ctx, index)
+  if (!isRefinable(index)) return
+  const isUsed = (await usesOf(ctx.db, index)).length > 0
+  const { chunks, refined } = isUsed ? await describe(ctx, index) : { chunks: 0, refined: 0 }
+  if (refined < chunks) await inTransaction(ctx.db, (tx) => queueRefinement(ctx, tx, index))
+}
+
+/** First what it holds, then the word of it: whatever happens in between, it can be dropped again. */
+export async function dropIndex(ctx: Context, index: IndexRow): Promise<void> {
+  await ctx.search.drop(nameOf(index))
+  await deleteIndex(ctx.db, index)
+  forgetDescription(ctx, index)
+}

@@ -1,0 +1,152 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Chunk, Filters, Hit, SearchRequest } from '../../kernel/search/search.ts'
+import { minute } from '../../kernel/time.ts'
+import { connectReranker, type ModelRow } from '../models/service.ts'
+import { ledgerEntry } from '../usage/ledger.ts'
+import { isRefinable, queryVector } from './embedder.ts'
+import { describe, nameOf } from './state.ts'
+import { type IndexRow, setIndex } from './store.ts'
+import { servingIndex } from './uses.ts'
+
+export interface Retrieval {
+  query: string
+  topK: number
+  mode: 'hybrid' | 'vector' | 'keyword'
+  /** All of them must hold. */
+  filters: Filters[]
+  threshold: number | null
+  weights?: { vector: number; keyword: number } | null
+  rerank?: 'none' | 'mmr' | ModelRow
+}
+
+export interface SearchResult {
+  content: string
+  score: number
+  metadata: Record<string, unknown> & {
+    source: string
+    page: number
+    document_id: string
+    chunk_id: string
+    start: number
+    end: number
+  }
+}
+
+/** Of how many passages a rerank model sees the text. */
+const fewestToRerank = 50
+
+/** What a tool finds, the best first. */
+export async function retrieve(
+  ctx: Context,
+  who: { workspace: string; token: string },
+  toolId: string,
+  retrieval: Retrieval,
+  signal: AbortSignal,
+): Promise<SearchResult[]> {
+  const index = await servingIndex(ctx, who.workspace, toolId)
+  if (!index) return []
+  noteUse(ctx, index)
+  const { rerank = 'none', topK, threshold } = retrieval
+  const isModel = typeof rerank === 'object'
+  const hits = await ctx.search.search(nameOf(index), {
+    query: retrieval.query,
+    mode: retrieval.mode,
+    topK: isModel ? Math.max(fewestToRerank, topK) : topK,
+    filters: retrieval.filters,
+    rerank: isModel ? 'none' : rerank,
+    ...(retrieval.weights && { weights: retrieval.weights }),
+    ...(threshold !== null && !isModel && { scoreThreshold: threshold }),
+    ...(await fineQuery(ctx, who, index, toolId, retrieval)),
+  })
+  const found = await read(ctx, index, hits)
+  if (!isModel) return found
+  const ranked = await reranked(ctx, who, toolId, rerank, retrieval.query, found, signal)
+  return ranked.filter(({ score }) => score >= (threshold ?? 0)).slice(0, topK)
+}
+
+/** The finer model is asked only where some passages have its vectors. */
+async function fineQuery(
+  ctx: Context,
+  who: { workspace: string; token: string },
+  index: IndexRow,
+  toolId: string,
+  { mode, query }: Retrieval,
+): Promise<Pick<SearchRequest, 'fine'>> {
+  if (mode === 'keyword' || !isRefinable(index) || (await describe(ctx, index)).refined === 0) return {}
+  return { fine: { model: index.model, vector: queryVector(ctx, who, index, toolId, query) } }
+}
+
+async function read(ctx: Context, index: IndexRow, hits: Hit[]): Promise<SearchResult[]> {
+  const chunks = await ctx.search.read(
+    nameOf(index),
+    hits.map(({ chunkId }) => chunkId),
+  )
+  const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]))
+  return hits.flatMap(({ chunkId, score }) => {
+    const chunk = byId.get(chunkId)
+    return chunk ? [toResult(chunk, score)] : []
+  })
+}
+
+const toResult = (chunk: Chunk, score: number): SearchResult => ({
+  content: chunk.text,
+  score,
+  metadata: {
+    ...chunk.metadata,
+    source: chunk.source,
+    page: chunk.page ?? 1,
+    document_id: chunk.documentId,
+    chunk_id: chunk.id,
+    start: chunk.span?.start ?? 0,
+    end: chunk.span?.end ?? chunk.text.length,
+  },
+})
+
+async function reranked(
+  ctx: Context,
+  { workspace, token }: { workspace: string; token: string },
+  toolId: string,
+  model: ModelRow,
+  query: string,
+  found: SearchResult[],
+  signal: AbortSignal,
+): Promise<SearchResult[]> {
+  if (found.length === 0) return []
+  const texts = found.map(({ content }) => content)
+  const { scores, tokens } = await connectReranker(ctx, workspace, model).rerank(query, texts, signal)
+  const estimate = Math.ceil([query, ...texts].join('').length / 4)
+  const usage = { input: tokens ?? estimate, cachedInput: 0, output: 0, reasoning: 0 }
+  const charge = { kind: 'rerank', modelId: model.id, usage, estimated: tokens === null, price: model.pricing } as const
+  await ctx.commits.commit([ledgerEntry(ctx, { workspace, token }, { toolId }, charge).statement])
+  const isShare = scores.every((score) => score >= 0 && score <= 1)
+  return found
+    .map((result, at) => ({ ...result, score: isShare ? (scores[at] ?? 0) : logistic(scores[at] ?? 0) }))
+    .sort((one, other) => other.score - one.score)
+}
+
+/** Some models give any number; this keeps the order and makes it a share. */
+const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
+
+/** So that the next start loads first what was used last. */
+function noteUse(ctx: Context, index: IndexRow): void {
+  if (ctx.now() - index.used_at < 10 * minute) return
+  setIndex(ctx.db, index, { used_at: ctx.now() }).catch((error) =>
+    ctx.log.warn({ err: error, index: index.id }, 'the use of an index could not be noted'),
+  )
+}
+
+const mostLoaded = 5
+
+/** Brings what was searched lately into memory, while the service already answers. */
+export async function loadRecent(ctx: Context): Promise<void> {
+  const rows = await ctx.db
+    .selectFrom('search_index')
+    .innerJoin('search_index_use', 'search_index_use.serving_id', 'search_index.id')
+    .select(['search_index.id', 'search_index.workspace_id'])
+    .distinct()
+    .select('used_at')
+    .orderBy('used_at', 'desc')
+    .limit(mostLoaded)
+    .execute()
+  for (const row of rows) await ctx.search.load(nameOf(row))
+}

@@ -1,0 +1,207 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Db } from '../../kernel/store/database.ts'
+import { timestamp } from '../../kernel/time.ts'
+
+/** One way of cutting and embedding one set of sources. Tools that ask for the same share it. */
+export interface IndexRow {
+  id: string
+  workspace_id: string
+  /** Of all that makes it what it is. */
+  fingerprint: string
+  chunk_size: number
+  chunk_overlap: number
+  /** Our id of the embedding model. */
+  model_id: string
+  /** What tells its vectors from those of any other model. */
+  model: string
+  /** The one that every source has. */
+  is_default: boolean
+  status: 'pending' | 'indexing' | 'ready' | 'error'
+  status_message: string | null
+  /** Why the embedding model has not seen all of it. */
+  refine_message: string | null
+  used_at: number
+  unneeded_since: number | null
+  created_at: string
+  updated_at: string
+}
+
+/** Which index a tool asks for, and which one serves it until that one is complete. */
+interface UseRow {
+  tool_id: string
+  workspace_id: string
+  wanted_id: string
+  serving_id: string
+}
+
+declare module '../../kernel/store/database.ts' {
+  interface Tables {
+    search_index: IndexRow
+    search_index_source: { workspace_id: string; source_id: string; index_id: string }
+    search_index_use: UseRow
+  }
+}
+
+export const findIndex = async (db: Db, workspace: string, id: string): Promise<IndexRow | undefined> =>
+  decoded(
+    await db
+      .selectFrom('search_index')
+      .selectAll()
+      .where('workspace_id', '=', workspace)
+      .where('id', '=', id)
+      .executeTakeFirst(),
+  )
+
+export const findFingerprint = async (db: Db, workspace: string, fingerprint: string): Promise<IndexRow | undefined> =>
+  decoded(
+    await db
+      .selectFrom('search_index')
+      .selectAll()
+      .where('workspace_id', '=', workspace)
+      .where('fingerprint', '=', fingerprint)
+      .executeTakeFirst(),
+  )
+
+/** SQLite knows no truth values. */
+const decoded = <R extends IndexRow | undefined>(row: R): R =>
+  row && ({ ...row, is_default: Boolean(row.is_default) } as R)
+
+/** The index, unless another request has just made the same one. */
+export async function insertIndex(tx: Db, row: IndexRow, sources: readonly string[]): Promise<boolean> {
+  const made = await tx
+    .insertInto('search_index')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'fingerprint']).doNothing())
+    .returning('id')
+    .execute()
+  if (made.length === 0) return false
+  await tx
+    .insertInto('search_index_source')
+    .values(sources.map((source_id) => ({ workspace_id: row.workspace_id, source_id, index_id: row.id })))
+    .execute()
+  return true
+}
+
+export const setIndex = (db: Db, index: IndexRow, changes: Partial<IndexRow>): Promise<unknown> =>
+  db
+    .updateTable('search_index')
+    .set(changes)
+    .where('workspace_id', '=', index.workspace_id)
+    .where('id', '=', index.id)
+    .execute()
+
+/** Remembers when its content changed; it can wait for other writes. */
+export const touchIndex = (ctx: Context, index: IndexRow): Promise<void> =>
+  ctx.commits.commit([
+    ctx.statements.update(
+      'search_index',
+      { updated_at: timestamp(ctx.now()) },
+      { id: index.id, workspace_id: index.workspace_id },
+    ),
+  ])
+
+/** Unless a tool has asked for it in between. */
+export async function deleteUnneeded(db: Db, index: IndexRow): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('search_index')
+    .where('workspace_id', '=', index.workspace_id)
+    .where('id', '=', index.id)
+    .where('unneeded_since', '=', index.unneeded_since)
+    .executeTakeFirst()
+  return numDeletedRows > 0
+}
+
+export async function deleteIndex(db: Db, index: IndexRow): Promise<void> {
+  await db
+    .deleteFrom('search_index')
+    .where('workspace_id', '=', index.workspace_id)
+    .where('id', '=', index.id)
+    .execute()
+}
+
+export async function indexesOver(db: Db, workspace: string, sourceId: string): Promise<IndexRow[]> {
+  const rows = await db
+    .selectFrom('search_index')
+    .innerJoin('search_index_source', 'search_index_source.index_id', 'search_index.id')
+    .selectAll('search_index')
+    .where('search_index.workspace_id', '=', workspace)
+    .where('source_id', '=', sourceId)
+    .orderBy('search_index.id')
+    .execute()
+  return rows.map(decoded)
+}
+
+/** Every index of every workspace. */
+export const allIndexes = async (db: Db): Promise<IndexRow[]> =>
+  (await db.selectFrom('search_index').selectAll().orderBy('id').execute()).map(decoded)
+
+export async function sourcesOf(db: Db, index: Pick<IndexRow, 'id' | 'workspace_id'>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('search_index_source')
+    .select('source_id')
+    .where('workspace_id', '=', index.workspace_id)
+    .where('index_id', '=', index.id)
+    .orderBy('source_id')
+    .execute()
+  return rows.map(({ source_id }) => source_id)
+}
+
+/** How the sources are doing; one that is gone is left out. */
+export async function sourceStates(db: Db, workspace: string, sources: readonly string[]): Promise<string[]> {
+  if (sources.length === 0) return []
+  const rows = await db
+    .selectFrom('knowledge_source')
+    .select('status')
+    .where('workspace_id', '=', workspace)
+    .where('id', 'in', sources)
+    .execute()
+  return rows.map(({ status }) => status)
+}
+
+export async function documentIdsOf(db: Db, workspace: string, sources: readonly string[]): Promise<Set<string>> {
+  if (sources.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('knowledge_document')
+    .select('id')
+    .where('workspace_id', '=', workspace)
+    .where('knowledge_source_id', 'in', sources)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export const findUse = (db: Db, workspace: string, toolId: string): Promise<UseRow | undefined> =>
+  db
+    .selectFrom('search_index_use')
+    .selectAll()
+    .where('workspace_id', '=', workspace)
+    .where('tool_id', '=', toolId)
+    .executeTakeFirst()
+
+export const saveUse = (tx: Db, use: UseRow): Promise<unknown> =>
+  tx
+    .insertInto('search_index_use')
+    .values(use)
+    .onConflict((conflict) =>
+      conflict.column('tool_id').doUpdateSet({ wanted_id: use.wanted_id, serving_id: use.serving_id }),
+    )
+    .execute()
+
+export const deleteUse = (tx: Db, workspace: string, toolId: string): Promise<unknown> =>
+  tx.deleteFrom('search_index_use').where('workspace_id', '=', workspace).where('tool_id', '=', toolId).execute()
+
+/** From now on the index serves those who wanted it. */
+export const swapTo = (tx: Db, index: IndexRow): Promise<unknown> =>
+  tx
+    .updateTable('search_index_use')
+    .set({ serving_id: index.id })
+    .where('workspace_id', '=', index.workspace_id)
+    .where('wanted_id', '=', index.id)
+    .execute()
+
+export const usesOf = (db: Db, index: IndexRow): Promise<UseRow[]> =>
+  db
+    .selectFrom('search_index_use')
+    .selectAll()
+    .where('workspace_id', '=', index.workspace_id)
+    .where((is) => is.or([is('wanted_id', '=', index.id), is('serving_id', '=', index.id)]))
+    .execute()

@@ -1,0 +1,45 @@
+import type { Feature } from '../../kernel/feature.ts'
+import { mebibyte } from '../../kernel/http/app.ts'
+import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
+import { documentRoutes } from './document-routes.ts'
+import { defineJobs, stopSyncs } from './jobs.ts'
+import { knowledgeDocumentMigration, knowledgeSourceMigration, knowledgeSyncMigration } from './migrations.ts'
+import { KnowledgeSource, KnowledgeSourceListItem } from './schema.ts'
+import * as service from './service.ts'
+import { sweepFiles } from './sweep.ts'
+import { syncRoutes } from './sync-routes.ts'
+
+export const knowledgeSources: Feature = {
+  name: 'knowledge-sources',
+  migrations: [knowledgeSourceMigration, knowledgeDocumentMigration, knowledgeSyncMigration],
+  jobs: defineJobs,
+  async prepare(ctx) {
+    // With the embedded database there is no other process: whatever was on its way is lost.
+    if (ctx.engine === 'sqlite') await sweepFiles(ctx, Number.POSITIVE_INFINITY)
+  },
+  async close(ctx) {
+    stopSyncs(ctx)
+  },
+
+  routes(app, ctx) {
+    resourceRoutes(app, ctx, {
+      path: '/knowledge-sources',
+      title: 'KnowledgeSource',
+      tag: 'Knowledge sources',
+      shape: KnowledgeSource,
+      listShape: KnowledgeSourceListItem,
+      service: service.knowledgeSources,
+      read: 'read-configuration',
+      write: 'write-configuration',
+      createErrors: ['egress_blocked'],
+      bodyLimit: 16 * mebibyte,
+      example: {
+        name: 'Handbook',
+        type: 'file',
+        configuration: { file_types: ['pdf', 'txt', 'md'], max_file_size: 10 * mebibyte },
+      },
+    })
+    documentRoutes(app, ctx)
+    syncRoutes(app, ctx)
+  },
+}

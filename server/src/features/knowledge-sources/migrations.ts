@@ -1,0 +1,119 @@
+import { type Db, isPostgres } from '../../kernel/store/database.ts'
+import type { DatedMigration } from '../../kernel/store/migrate.ts'
+
+const counts = [
+  'documents_total',
+  'documents_added',
+  'documents_updated',
+  'documents_removed',
+  'documents_unchanged',
+  'documents_failed',
+  'chunks_embedded',
+  'chunks_reused',
+  'chunks_removed',
+]
+
+export const knowledgeSourceMigration: DatedMigration = {
+  name: '2026-11-15-40-knowledge-sources',
+  async up(db) {
+    await db.schema
+      .createTable('knowledge_source')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('description', 'text')
+      .addColumn('type', 'text', (column) => column.notNull())
+      .addColumn('configuration', 'text', (column) => column.notNull())
+      .addColumn('status', 'text', (column) => column.notNull())
+      .addColumn('status_message', 'text')
+      .addColumn('last_sync', 'text')
+      .addColumn('sync_again', 'integer', (column) => column.notNull())
+      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'text', (column) => column.notNull())
+      .addColumn('updated_at', 'text', (column) => column.notNull())
+      .execute()
+    await db.schema
+      .createIndex('knowledge_source_list')
+      .on('knowledge_source')
+      .columns(['workspace_id', 'created_at', 'id'])
+      .execute()
+  },
+}
+
+export const knowledgeDocumentMigration: DatedMigration = {
+  name: '2026-11-15-41-knowledge-documents',
+  async up(db) {
+    await db.schema
+      .createTable('knowledge_document')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('knowledge_source_id', 'text', (column) =>
+        column.notNull().references('knowledge_source.id').onDelete('cascade'),
+      )
+      .addColumn('key', 'text', (column) => column.notNull())
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('media_type', 'text')
+      .addColumn('size', 'bigint', (column) => column.notNull())
+      .addColumn('sha256', 'text')
+      .addColumn('status', 'text', (column) => column.notNull())
+      .addColumn('error', 'text')
+      .addColumn('pages', 'integer')
+      .addColumn('metadata', 'text', (column) => column.notNull())
+      .addColumn('given_metadata', 'text', (column) => column.notNull())
+      .addColumn('stamp', 'text')
+      .addColumn('version', 'text')
+      .addColumn('indexed_version', 'text')
+      .addColumn('sync_id', 'text')
+      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'text', (column) => column.notNull())
+      .addColumn('updated_at', 'text', (column) => column.notNull())
+      .addUniqueConstraint('knowledge_document_key', ['knowledge_source_id', 'key'])
+      .execute()
+    await db.schema
+      .createIndex('knowledge_document_list')
+      .on('knowledge_document')
+      .columns(['workspace_id', 'knowledge_source_id', 'created_at', 'id'])
+      .execute()
+    await db.schema
+      .createIndex('knowledge_document_walk')
+      .on('knowledge_document')
+      .columns(['knowledge_source_id', 'id'])
+      .execute()
+    await db.schema
+      .createTable('knowledge_text')
+      .addColumn('document_id', 'text', (column) =>
+        column.primaryKey().references('knowledge_document.id').onDelete('cascade'),
+      )
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('body', isPostgres(db as Db) ? 'bytea' : 'blob', (column) => column.notNull())
+      .execute()
+    await db.schema.createIndex('knowledge_text_workspace').on('knowledge_text').column('workspace_id').execute()
+  },
+}
+
+export const knowledgeSyncMigration: DatedMigration = {
+  name: '2026-11-15-42-knowledge-syncs',
+  async up(db) {
+    let table = db.schema
+      .createTable('knowledge_sync')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('knowledge_source_id', 'text', (column) =>
+        column.notNull().references('knowledge_source.id').onDelete('cascade'),
+      )
+      .addColumn('status', 'text', (column) => column.notNull())
+      .addColumn('asked_for', 'integer', (column) => column.notNull())
+      .addColumn('job_id', 'text')
+      .addColumn('started_at', 'text', (column) => column.notNull())
+      .addColumn('finished_at', 'text')
+      .addColumn('error', 'text')
+      .addColumn('revision', 'integer', (column) => column.notNull())
+    for (const name of counts) table = table.addColumn(name, 'integer', (column) => column.notNull().defaultTo(0))
+    await table.execute()
+    await db.schema
+      .createIndex('knowledge_sync_list')
+      .on('knowledge_sync')
+      .columns(['workspace_id', 'knowledge_source_id', 'started_at', 'id'])
+      .execute()
+  },
+}

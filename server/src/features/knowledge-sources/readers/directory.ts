@@ -1,0 +1,98 @@
+import { constants } from 'node:fs'
+import { lstat, open, opendir, realpath } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { TooManyBytes } from '../../../kernel/files/files.ts'
+import { acceptedTypes, accepts, mayAccept, mostBytesOf } from '../accepted-types.ts'
+import { findDirectory, isInside } from '../configuration.ts'
+import {
+  type Content,
+  type Ending,
+  type Item,
+  type Known,
+  type Reader,
+  type Reading,
+  SyncError,
+  Unreadable,
+  unchanged,
+} from './reader.ts'
+
+/** A folder of the server. Links are not followed and hidden files are not read. */
+export const readDirectory: Reader = async function* (reading) {
+  const { ctx, source, signal } = reading
+  const { path = '' } = source.configuration
+  const top = await findDirectory(ctx.config.directoryRoots, path)
+  if (top === null) throw new SyncError(`The folder ${path} is not there, or is not one that the operator allows.`)
+  const ending: Ending = { incomplete: false }
+  for await (const file of filesBelow(top, ending, signal)) {
+    if (mayAccept(source.configuration, file)) yield await itemFor(reading, top, file)
+  }
+  return ending
+}
+
+async function* filesBelow(folder: string, ending: Ending, signal: AbortSignal): AsyncGenerator<string> {
+  signal.throwIfAborted()
+  const entries = await opendir(folder).catch(() => null)
+  if (entries === null) {
+    ending.incomplete = true
+    return
+  }
+  for await (const entry of entries) {
+    if (entry.name.startsWith('.')) continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesBelow(path, ending, signal)
+    else if (entry.isFile()) yield path
+  }
+}
+
+async function itemFor(reading: Reading, top: string, path: string): Promise<Item> {
+  const name = relative(top, path).split(sep).join('/').toWellFormed()
+  const known = reading.known.get(name)
+  const found = await lstat(path, { bigint: true }).catch(() => null)
+  const stamp = found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ')
+  return {
+    key: name,
+    name,
+    metadata: {},
+    stamp,
+    open: async () =>
+      known && isAsItWas(known, stamp)
+        ? unchanged({ sha256: known.sha256 ?? '', size: Number(known.size) })
+        : copy(reading, top, path, name),
+  }
+}
+
+const isAsItWas = (known: Known, stamp: string | null): boolean =>
+  stamp !== null && known.stamp === stamp && known.version !== null && known.indexed_version === known.version
+
+/** What is read is a copy, because a file can change, or become a link to elsewhere, while it is looked at. */
+async function copy({ ctx, source }: Reading, top: string, path: string, name: string): Promise<Content> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((error) => {
+    throw new Unreadable(`The file cannot be opened (${(error as { code?: string }).code}).`)
+  })
+  const { configuration } = source
+  const mostBytes = mostBytesOf(configuration)
+  try {
+    const place = await realpath(dirname(path)).catch(() => '')
+    if (!isInside(place, top) || !(await handle.stat()).isFile())
+      throw new Unreadable('It is not a file of this folder.')
+    const stream = handle.createReadStream({ autoClose: false })
+    const file = await ctx.files.receive(stream, mostBytes, { passing: true })
+    return {
+      sha256: file.sha256,
+      size: file.size,
+      async read(signal) {
+        const document = await ctx.parser.parseDocument(file.path, { name, signal })
+        if (accepts(configuration, document.format, name)) return document
+        throw new Unreadable(
+          `What is in the file is of type ${document.format}; the source takes ${acceptedTypes(configuration)}.`,
+        )
+      },
+      release: () => ctx.files.discard(file),
+    }
+  } catch (error) {
+    if (error instanceof TooManyBytes) throw new Unreadable(`The file is larger than ${mostBytes} bytes.`)
+    throw error
+  } finally {
+    await handle.close()
+  }
+}

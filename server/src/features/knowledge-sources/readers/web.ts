@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { type CrawledPage, crawl, type KnownPage } from '../../../kernel/web/crawl.ts'
+import { type Content, type Item, type Known, type Reader, type Reading, Unreadable, unchanged } from './reader.ts'
+
+const defaults = { maxPages: 100, maxDepth: 3 }
+const isGone = (page: CrawledPage): boolean => /\b(404|410)\b/.test(page.error ?? '')
+
+/** The pages of a site. A page that fails keeps what was read of it before; one that is gone goes. */
+export const readSite: Reader = async function* (reading) {
+  const { ctx, source, known, signal } = reading
+  const { urls = [], sitemap = null, max_pages, max_depth } = source.configuration
+  const asked = new Set(urls.flatMap((url) => (URL.canParse(url) ? [url, new URL(url).href] : [url])))
+  let incomplete = false
+  const request = {
+    urls,
+    sitemap,
+    maxPages: max_pages ?? defaults.maxPages,
+    maxDepth: max_depth ?? defaults.maxDepth,
+    known: pagesIn(known),
+    signal,
+  }
+  for await (const page of crawl(ctx.egress, request)) {
+    if (page.status === 'failed' && isGone(page) && !asked.has(page.url)) continue
+    // What is behind a page that fails for now may still be there.
+    if (page.status === 'failed' && !isGone(page)) incomplete = true
+    yield itemFor(reading, page)
+  }
+  return { incomplete }
+}
+
+function pagesIn(known: ReadonlyMap<string, Known>): Map<string, KnownPage> {
+  const pages = new Map<string, KnownPage>()
+  for (const { key, stamp, version, indexed_version } of known.values()) {
+    if (stamp !== null && version !== null && version === indexed_version) {
+      pages.set(key, JSON.parse(stamp) as KnownPage)
+    }
+  }
+  return pages
+}
+
+function itemFor({ ctx, known }: Reading, page: CrawledPage): Item {
+  const before = known.get(page.url)
+  const { etag = null, lastModified = null } = page
+  const links = page.links ?? (before?.stamp ? (JSON.parse(before.stamp) as KnownPage).links : undefined)
+  return {
+    key: page.url,
+    name: page.url,
+    metadata: { url: page.url },
+    stamp: page.status === 'failed' ? (before?.stamp ?? null) : JSON.stringify({ etag, lastModified, links }),
+    open: async (): Promise<Content> => {
+      if (page.status === 'unchanged' && before) {
+        return unchanged({ sha256: before.sha256 ?? '', size: Number(before.size) })
+      }
+      const { body, mediaType } = page
+      if (page.status === 'failed' || body === undefined) throw new Unreadable(page.error ?? 'The page cannot be read.')
+      return {
+        sha256: createHash('sha256').update(body).digest('hex'),
+        size: body.length,
+        read: (signal) =>
+          ctx.parser.parseDocument(body, {
+            name: new URL(page.url).pathname,
+            signal,
+            ...(mediaType !== undefined && { mediaType }),
+          }),
+      }
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { invalid } from '../../kernel/errors.ts'
+import { collection } from '../../kernel/store/collection.ts'
+import { checkConfiguration } from './configuration.ts'
+import { forgetSourceLater } from './forget.ts'
+import { KnowledgeSource } from './schema.ts'
+import type { HiddenSource } from './store.ts'
+
+export const sources = collection<typeof KnowledgeSource, HiddenSource>({
+  name: 'knowledge_source',
+  shape: KnowledgeSource,
+  prefix: 'src',
+  kind: 'knowledge source',
+  async complete({ ctx, next, given, previous }) {
+    if (previous && previous.type !== next.type) invalid('type', 'cannot be changed; create another source')
+    if (!previous || given.configuration !== undefined) {
+      await checkConfiguration(ctx, next.type, next.configuration)
+    }
+    if (!previous) Object.assign(next, { status: 'pending', status_message: null, last_sync: null, sync_again: 0 })
+  },
+  removed: ({ ctx, tx, who, row }) => forgetSourceLater(ctx, tx, who.workspace, row.id),
+})

@@ -1,0 +1,55 @@
+import type { Context } from '../../kernel/context.ts'
+import type { App } from '../../kernel/http/app.ts'
+import { ById, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
+import { listParameters, type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
+import { BySync, Sync } from './schema.ts'
+import { getSync, listSyncs, present, requestSync } from './syncs.ts'
+
+const tags = ['Knowledge sources']
+
+export function syncRoutes(app: App, ctx: Context): void {
+  app.post(
+    '/knowledge-sources/:id/sync',
+    {
+      config: { may: 'write-configuration' },
+      schema: {
+        tags,
+        summary: 'Bring a source in step with what is there',
+        description:
+          'Reads what is new or has changed and forgets what is gone; the record shows how far it is. A sync that a change of the source has started already is answered with its own record.',
+        params: ById,
+        response: { 200: Ok(Sync) },
+        errors: ['already_running'],
+      },
+    },
+    async (request) => ok(present(await requestSync(ctx, request.caller, request.params.id))),
+  )
+
+  app.get(
+    '/knowledge-sources/:id/syncs',
+    {
+      config: { may: 'read-configuration' },
+      schema: {
+        tags,
+        summary: 'List the syncs of a source',
+        params: ById,
+        querystring: listParameters(Sync),
+        response: { 200: Listed(Sync) },
+      },
+    },
+    async (request) => {
+      const query = toListQuery(request.query as RawListQuery)
+      const { rows, total } = await listSyncs(ctx, request.caller, request.params.id, query)
+      return listed({ rows: rows.map(present), total }, query)
+    },
+  )
+
+  app.get(
+    '/knowledge-sources/:id/syncs/:sync',
+    {
+      config: { may: 'read-configuration' },
+      schema: { tags, summary: 'Get a sync', params: BySync, response: { 200: Ok(Sync) } },
+    },
+    async (request) => ok(present(await getSync(ctx, request.caller, request.params.id, request.params.sync))),
+  )
+}

@@ -1,0 +1,184 @@
+import type { Caller, Context } from '../../kernel/context.ts'
+import { notFound, Problem } from '../../kernel/errors.ts'
+import { tell } from '../../kernel/events.ts'
+import { type Db, inTransaction } from '../../kernel/store/database.ts'
+import type { ListQuery, Page } from '../../kernel/store/list.ts'
+import { timestamp } from '../../kernel/time.ts'
+import type { Sync } from './schema.ts'
+import { sources } from './sources.ts'
+import { type SourceRow, type SyncRow, syncs } from './store.ts'
+
+export const syncQueue = 'knowledge-sources.sync'
+
+export interface SyncPayload {
+  source: string
+  sync: string
+}
+
+export const runningSync = (db: Db, workspace: string, sourceId: string) =>
+  db
+    .selectFrom('knowledge_sync')
+    .select(['id', 'asked_for', 'job_id'])
+    .where('workspace_id', '=', workspace)
+    .where('knowledge_source_id', '=', sourceId)
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+
+async function begin(ctx: Context, tx: Db, workspace: string, sourceId: string, askedFor: 0 | 1): Promise<string> {
+  const id = ctx.newId('syn')
+  const payload: SyncPayload = { source: sourceId, sync: id }
+  const job = await ctx.jobs.enqueue(tx, syncQueue, { workspace, payload, key: `sync ${id}` })
+  await tx
+    .insertInto('knowledge_sync')
+    .values({
+      id,
+      workspace_id: workspace,
+      knowledge_source_id: sourceId,
+      status: 'running',
+      asked_for: askedFor,
+      job_id: job,
+      started_at: timestamp(ctx.now()),
+      finished_at: null,
+      error: null,
+      revision: 1,
+      ...noCounts,
+    })
+    .execute()
+  await changeSource(tx, workspace, sourceId, { status: 'syncing', sync_again: 0 })
+  return id
+}
+
+const noCounts = {
+  documents_total: 0,
+  documents_added: 0,
+  documents_updated: 0,
+  documents_removed: 0,
+  documents_unchanged: 0,
+  documents_failed: 0,
+  chunks_embedded: 0,
+  chunks_reused: 0,
+  chunks_removed: 0,
+}
+
+type SourceState = Partial<Pick<SourceRow, 'status' | 'status_message' | 'last_sync' | 'sync_again'>>
+
+/** How it stands with a source is no change of the source: its revision stays. */
+async function changeSource(tx: Db, workspace: string, id: string, state: SourceState): Promise<void> {
+  await tx
+    .updateTable('knowledge_source')
+    .set(state)
+    .where('workspace_id', '=', workspace)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** A caller asks for a sync. One that a change has started already is theirs, as it covers all that was there before. */
+export const requestSync = (ctx: Context, who: Caller, sourceId: string): Promise<SyncRow> =>
+  inTransaction(ctx.db, async (tx) => {
+    if (!(await sources.table.lock(tx, who.workspace, sourceId))) notFound(sources.kind, sourceId)
+    const running = await runningSync(tx, who.workspace, sourceId)
+    if (running?.asked_for) {
+      throw new Problem('already_running', 'A sync of this source is running. Wait for it to finish.', {
+        details: [{ path: 'sync', message: running.id }],
+      })
+    }
+    if (running) await tx.updateTable('knowledge_sync').set({ asked_for: 1 }).where('id', '=', running.id).execute()
+    const id = running?.id ?? (await begin(ctx, tx, who.workspace, sourceId, 1))
+    return (await syncs.lock(tx, who.workspace, id)) ?? notFound('sync', id)
+  })
+
+/** Something has changed: a sync that runs looks again before it ends, otherwise one begins. The source must be locked. */
+export async function syncSoon(ctx: Context, tx: Db, workspace: string, sourceId: string): Promise<void> {
+  if (await runningSync(tx, workspace, sourceId)) await changeSource(tx, workspace, sourceId, { sync_again: 1 })
+  else await begin(ctx, tx, workspace, sourceId, 0)
+}
+
+/** One of the reasons why documents of a source could not be read. */
+const someError = async (tx: Db, workspace: string, sourceId: string): Promise<string> => {
+  const row = await tx
+    .selectFrom('knowledge_document')
+    .select('error')
+    .where('workspace_id', '=', workspace)
+    .where('knowledge_source_id', '=', sourceId)
+    .where('status', '=', 'failed')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.error ?? 'None of the documents could be read.'
+}
+
+/** Where some could be read, each of the others says for itself what is wrong with it. */
+async function whatFailed(tx: Db, workspace: string, sync: SyncRow): Promise<string | null> {
+  const { documents_failed: failed, documents_added, documents_updated, documents_unchanged } = sync
+  if (failed === 0 || documents_added + documents_updated + documents_unchanged > 0) return null
+  const error = await someError(tx, workspace, sync.knowledge_source_id)
+  return failed === 1 ? error : `None of the ${failed} documents could be read. One of them: ${error}`
+}
+
+/**
+ * Ends a sync, in one transaction with the event that tells of it. Answers false where it has to look once more,
+ * because something came meanwhile.
+ */
+export const finish = (ctx: Context, workspace: string, syncId: string, failure: string | null): Promise<boolean> =>
+  inTransaction(ctx.db, async (tx) => {
+    const started = await syncs.find(tx, workspace, syncId)
+    const source = started && (await sources.table.lock(tx, workspace, started.knowledge_source_id))
+    const sync = source && (await syncs.lock(tx, workspace, syncId))
+    if (!source || sync?.status !== 'running') return true
+    if (failure === null && source.sync_again) {
+      await changeSource(tx, workspace, source.id, { sync_again: 0 })
+      return false
+    }
+    const problem = failure ?? (await whatFailed(tx, workspace, sync))
+    const finished_at = timestamp(ctx.now())
+    const outcome = { status: problem === null ? 'completed' : 'failed', error: problem, finished_at } as const
+    await tx.updateTable('knowledge_sync').set(outcome).where('id', '=', syncId).execute()
+    const status = problem === null ? 'active' : 'error'
+    await changeSource(tx, workspace, source.id, {
+      status,
+      status_message: problem,
+      ...(problem === null && { last_sync: finished_at }),
+    })
+    await tell(ctx, tx, {
+      workspace,
+      type: 'knowledge_source.synced',
+      data: {
+        knowledge_source: { id: source.id, name: source.name, type: source.type, status },
+        sync: present({ ...sync, ...outcome }),
+      },
+    })
+    if (source.sync_again) await begin(ctx, tx, workspace, source.id, 0)
+    return true
+  })
+
+export function present(row: SyncRow): Sync {
+  const { id, knowledge_source_id, status, started_at, finished_at, error } = row
+  return {
+    id,
+    knowledge_source_id,
+    status,
+    started_at,
+    finished_at,
+    documents: {
+      total: row.documents_total,
+      added: row.documents_added,
+      updated: row.documents_updated,
+      removed: row.documents_removed,
+      unchanged: row.documents_unchanged,
+      failed: row.documents_failed,
+    },
+    chunks: { embedded: row.chunks_embedded, reused: row.chunks_reused, removed: row.chunks_removed },
+    error,
+  }
+}
+
+export async function listSyncs(ctx: Context, who: Caller, sourceId: string, query: ListQuery): Promise<Page<SyncRow>> {
+  await sources.get(ctx, who, sourceId)
+  return syncs.list(ctx.db, who.workspace, query, (rows) => rows.where('knowledge_source_id', '=', sourceId))
+}
+
+export async function getSync(ctx: Context, who: Caller, sourceId: string, id: string): Promise<SyncRow> {
+  await sources.get(ctx, who, sourceId)
+  const sync = await syncs.find(ctx.db, who.workspace, id)
+  return sync?.knowledge_source_id === sourceId ? sync : notFound('sync', id)
+}

@@ -1,0 +1,57 @@
+import type { Feature } from '../../kernel/feature.ts'
+import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
+import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
+import { computed } from '../indexes/schema.ts'
+import { ragToolMigration } from './migrations.ts'
+import { QueryBody, QueryResult, RagTool } from './schema.ts'
+import * as service from './service.ts'
+
+export const ragTools: Feature = {
+  name: 'rag-tools',
+  migrations: [ragToolMigration],
+  routes(app, ctx) {
+    resourceRoutes(app, ctx, {
+      path: '/rag-tools',
+      title: 'RagTool',
+      tag: 'RAG tools',
+      shape: RagTool,
+      computed,
+      service: service.ragTools,
+      read: 'read-configuration',
+      write: 'write-configuration',
+      createErrors: ['unknown_reference'],
+      example: {
+        name: 'Handbook',
+        description: 'Knows what the handbook says.',
+        knowledge_source_id: 'src_01k9z8q4m6e3v7t2w5x8y1a4bc',
+        embedding_model: 'all-MiniLM-L6-v2',
+        chunk_size: 400,
+        chunk_overlap: 60,
+        top_k: 5,
+      },
+      change: { top_k: 8 },
+    })
+
+    app.post(
+      '/rag-tools/:id/query',
+      {
+        config: { may: 'write-configuration' },
+        schema: {
+          tags: ['RAG tools'],
+          summary: 'Ask a question of the knowledge behind a RAG tool',
+          description:
+            'Finds passages and answers from them. Every `[n]` in the answer has a citation whose quote stands in the result letter by letter.',
+          params: ById,
+          body: QueryBody,
+          response: { 200: Ok(QueryResult) },
+          errors: ['provider_error', 'provider_timeout'],
+        },
+      },
+      async (request, reply) => {
+        const control = new AbortController()
+        reply.raw.on('close', () => control.abort(new Error('The client has gone.')))
+        return ok(await service.query(ctx, request.caller, request.params.id, request.body, control.signal))
+      },
+    )
+  },
+}

@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox'
+import { Description, identity, Name, Nullable, timestamps } from '../../kernel/schema.ts'
+import { FiltersShape, Query, SearchResultShape, searchSettings, TopK } from '../indexes/schema.ts'
+
+export const RagTool = Type.Object(
+  {
+    ...identity('rag'),
+    name: Name,
+    description: Description,
+    knowledge_source_id: Type.String({ minLength: 1, maxLength: 200 }),
+    ...searchSettings,
+    model_id: Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "The model that writes the answer. Left out: the workspace's default chat model.",
+      }),
+    ),
+    ...timestamps,
+  },
+  { title: 'RagTool' },
+)
+export type RagTool = Static<typeof RagTool>
+
+export const QueryBody = Type.Object(
+  {
+    query: Query,
+    top_k: Type.Optional(Nullable({ ...TopK, default: undefined, description: "Instead of the tool's own." })),
+    filters: Type.Optional(
+      Nullable({ ...FiltersShape, default: undefined, description: "Beside the tool's own; both must hold." }),
+    ),
+    answer: Type.Boolean({ default: true, description: '`false`: only find passages.' }),
+  },
+  { additionalProperties: false, title: 'RagQuery', examples: [{ query: 'How long is parental leave?', top_k: 5 }] },
+)
+export type QueryBody = Static<typeof QueryBody>
+
+export const QueryResult = Type.Object(
+  {
+    query: Type.String(),
+    results: Type.Array(SearchResultShape),
+    answer: Nullable(Type.String({ description: 'With `[n]` wherever it rests on a result.' })),
+    citations: Type.Array(
+      Type.Object(
+        {
+          index: Type.Integer({ description: 'The n of `[n]` in the answer, from 1.' }),
+          result: Type.Integer({ description: 'The place in `results`, from 0.' }),
+          quote: Type.String({ description: "The result's own words, letter by letter." }),
+        },
+        { title: 'RagCitation' },
+      ),
+    ),
+  },
+  { title: 'RagQueryResult' },
+)

@@ -1,0 +1,53 @@
+import type { Feature } from '../../kernel/feature.ts'
+import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
+import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
+import { computed } from '../indexes/schema.ts'
+import { retrievalToolMigration } from './migrations.ts'
+import { RetrievalTool, SearchAnswer, SearchBody } from './schema.ts'
+import * as service from './service.ts'
+
+export const retrievalTools: Feature = {
+  name: 'retrieval-tools',
+  migrations: [retrievalToolMigration],
+  routes(app, ctx) {
+    resourceRoutes(app, ctx, {
+      path: '/retrieval-tools',
+      title: 'RetrievalTool',
+      tag: 'Retrieval tools',
+      shape: RetrievalTool,
+      computed,
+      service: service.retrievalTools,
+      read: 'read-configuration',
+      write: 'write-configuration',
+      createErrors: ['unknown_reference'],
+      example: {
+        name: 'Everything written',
+        knowledge_source_ids: ['src_01k9z8q4m6e3v7t2w5x8y1a4bc'],
+        search_mode: 'hybrid',
+        top_k: 10,
+        rerank: 'mmr',
+      },
+      change: { weights: { vector: 0.4, keyword: 0.6 } },
+    })
+
+    app.post(
+      '/retrieval-tools/:id/search',
+      {
+        config: { may: 'write-configuration' },
+        schema: {
+          tags: ['Retrieval tools'],
+          summary: 'Search the knowledge behind a retrieval tool',
+          params: ById,
+          body: SearchBody,
+          response: { 200: Ok(SearchAnswer) },
+          errors: ['provider_error', 'provider_timeout'],
+        },
+      },
+      async (request, reply) => {
+        const control = new AbortController()
+        reply.raw.on('close', () => control.abort(new Error('The client has gone.')))
+        return ok(await service.search(ctx, request.caller, request.params.id, request.body, control.signal))
+      },
+    )
+  },
+}

@@ -1,0 +1,100 @@
+import { enterToolbox } from '../../kernel/agent/tools.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { providerProblem } from '../../kernel/llm/provider-problem.ts'
+import { type Change, collection } from '../../kernel/store/collection.ts'
+import type { Stored } from '../../kernel/store/table.ts'
+import { knowledgeTool } from '../indexes/agent-tool.ts'
+import { computed } from '../indexes/schema.ts'
+import { type Retrieval, releaseIndex, retrieve } from '../indexes/service.ts'
+import { modelOfType, settleIndex, withIndexState } from '../indexes/tool-settings.ts'
+import { models } from '../models/service.ts'
+import { RetrievalTool, type SearchBody } from './schema.ts'
+
+/** The ids behind the names that the caller gave for models. */
+interface Resolved extends Record<string, unknown> {
+  resolved_embedding_id: string
+  resolved_rerank_id: string | null
+}
+type RetrievalToolRow = Stored<RetrievalTool & Resolved>
+
+const rows = collection<typeof RetrievalTool, Resolved>({
+  name: 'retrieval_tool',
+  shape: RetrievalTool,
+  prefix: 'ret',
+  kind: 'retrieval tool',
+  computed,
+  async complete(change) {
+    checkSources(change.next.knowledge_source_ids)
+    checkWeights(change.next.weights)
+    await resolveRerank(change)
+    await settleIndex(change, change.next.knowledge_source_ids)
+  },
+  references: (tool) => [
+    ...tool.knowledge_source_ids.map((target, at) => ({ field: `knowledge_source_ids[${at}]`, target })),
+    { field: 'embedding_model', target: tool.resolved_embedding_id },
+    ...(tool.resolved_rerank_id === null ? [] : [{ field: 'rerank', target: tool.resolved_rerank_id }]),
+  ],
+  async removed({ tx, who, row }) {
+    await releaseIndex(tx, who.workspace, row.id)
+  },
+})
+
+export const retrievalTools = { ...withIndexState(rows), count: rows.count }
+
+function checkSources(ids: string[]): void {
+  const repeated = ids.findIndex((id, at) => ids.indexOf(id) !== at)
+  if (repeated >= 0) invalid(`knowledge_source_ids[${repeated}]`, 'is in the list already')
+}
+
+function checkWeights(weights: RetrievalTool['weights']): void {
+  if (weights !== null && weights.vector + weights.keyword === 0) invalid('weights', 'must not both be 0')
+}
+
+async function resolveRerank({ tx, who, next, previous }: Change<RetrievalToolRow>): Promise<void> {
+  if (previous && previous.rerank === next.rerank) return
+  const isBuiltIn = next.rerank === 'none' || next.rerank === 'mmr'
+  next.resolved_rerank_id = isBuiltIn ? null : (await modelOfType(tx, who, 'rerank', next.rerank, 'rerank')).id
+}
+
+async function retrievalOf(ctx: Context, who: Caller, tool: RetrievalToolRow, query: string): Promise<Retrieval> {
+  const reranker = tool.resolved_rerank_id === null ? null : await models.get(ctx, who, tool.resolved_rerank_id)
+  return {
+    query,
+    topK: tool.top_k,
+    mode: tool.search_mode,
+    filters: [tool.filters],
+    threshold: tool.score_threshold,
+    weights: tool.weights,
+    rerank: reranker ?? (tool.rerank === 'mmr' ? 'mmr' : 'none'),
+  }
+}
+
+export async function search(ctx: Context, who: Caller, id: string, body: SearchBody, signal: AbortSignal) {
+  const started = performance.now()
+  const tool = await rows.get(ctx, who, id)
+  const usual = await retrievalOf(ctx, who, tool, body.query)
+  const retrieval = {
+    ...usual,
+    topK: body.top_k ?? usual.topK,
+    mode: body.search_mode ?? usual.mode,
+    filters: [...usual.filters, body.filters ?? {}],
+  }
+  try {
+    const results = await retrieve(ctx, who, id, retrieval, signal)
+    return { query: body.query, results, took_ms: Math.round((performance.now() - started) * 100) / 100 }
+  } catch (error) {
+    throw providerProblem(error)
+  }
+}
+
+enterToolbox('ret', async (ctx, who, ids) => {
+  const tools = await Promise.all(ids.map((id) => rows.find(ctx.db, who, id)))
+  return tools
+    .filter((tool) => tool !== undefined)
+    .map((tool) =>
+      knowledgeTool(tool, async (asked, signal) =>
+        retrieve(ctx, who, tool.id, await retrievalOf(ctx, who, tool, asked), signal),
+      ),
+    )
+})

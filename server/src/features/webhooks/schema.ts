@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox'
+import { eventTypes } from '../../kernel/events.ts'
+import {
+  Choice,
+  Description,
+  identity,
+  Nullable,
+  ReadOnly,
+  Timestamp,
+  timestamps,
+  WriteOnly,
+} from '../../kernel/schema.ts'
+
+const Secret = Type.String({ examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] })
+
+export const Webhook = Type.Object(
+  {
+    ...identity('whk'),
+    url: Type.String({ minLength: 1, maxLength: 2000, description: 'Where events are sent, by POST.' }),
+    events: Type.Array(Choice(['*', ...eventTypes]), {
+      minItems: 1,
+      maxItems: eventTypes.length + 1,
+      uniqueItems: true,
+      description: 'Which events are sent; `*` for all of them.',
+    }),
+    description: Description,
+    enabled: Type.Boolean({ default: true, description: 'Events that happen while it is false are not sent later.' }),
+    disabled_reason: ReadOnly(Nullable(Type.String({ description: 'Why the service has disabled it.' }))),
+    failing_since: ReadOnly(Nullable(Timestamp)),
+    // Only the answers to a create and to a rotation show it; a client may send it back, and it is ignored.
+    secret: ReadOnly(WriteOnly(Secret)),
+    ...timestamps,
+  },
+  { title: 'Webhook' },
+)
+export type Webhook = Static<typeof Webhook>
+
+export const WebhookWithSecret = Type.Object(
+  { ...Webhook.properties, secret: { ...Secret, description: 'Signs every delivery. It is not shown again.' } },
+  { title: 'WebhookWithSecret' },
+)
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+
+export const Delivery = Type.Object(
+  {
+    ...identity('dlv'),
+    webhook_id: Type.String(),
+    event_id: Type.String({ description: 'The `webhook-id` header: the same in every attempt.' }),
+    event: Choice(eventTypes),
+    status: Choice(deliveryStatuses),
+    attempts: Type.Integer({ description: 'How often it was sent.' }),
+    next_attempt_at: Nullable(Timestamp),
+    last_attempt_at: Nullable(Timestamp),
+    delivered_at: Nullable(Timestamp),
+    request_body: Type.String({ description: 'Exactly what is sent.' }),
+    response_status: Nullable(Type.Integer()),
+    response_body: Nullable(Type.String({ description: 'The beginning of the last answer.' })),
+    error: Nullable(Type.String({ description: 'Why the last attempt failed.' })),
+    latency_ms: Nullable(Type.Integer()),
+    ...timestamps,
+  },
+  { title: 'WebhookDelivery' },
+)
+export type Delivery = Static<typeof Delivery>
+
+export const ByDelivery = Type.Object({ id: Type.String(), delivery: Type.String() })

@@ -1,0 +1,146 @@
+import type { Caller, Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { enterEventSink } from '../../kernel/events.ts'
+import { collection } from '../../kernel/store/collection.ts'
+import { inTransaction } from '../../kernel/store/database.ts'
+import type { ListQuery, Page } from '../../kernel/store/list.ts'
+import { day, timestamp } from '../../kernel/time.ts'
+import { attempt, secretPlace, wake } from './deliver.ts'
+import { Webhook } from './schema.ts'
+import { newSecret } from './signature.ts'
+import {
+  type DeliveryRow,
+  deliveries,
+  giveUpWaiting,
+  insertDelivery,
+  type WebhookRow,
+  type WebhookSecrets,
+} from './store.ts'
+
+const bothSecretsLast = day
+
+const rows = collection<typeof Webhook, WebhookSecrets>({
+  name: 'webhook',
+  shape: Webhook,
+  prefix: 'whk',
+  kind: 'webhook',
+  async complete({ ctx, tx, who, next, given, previous }) {
+    if (next.url !== previous?.url) ctx.egress.check(next.url)
+    if (!previous) {
+      const sealed = ctx.secrets.seal(given.secret as string, secretPlace(who.workspace, next.id))
+      const untouched = { disabled_reason: null, failing_since: null }
+      Object.assign(next, untouched, {
+        secret_sealed: sealed,
+        previous_secret_sealed: null,
+        previous_secret_until: null,
+      })
+    }
+    delete (next as { secret?: unknown }).secret
+    if (next.enabled && previous?.enabled === false) Object.assign(next, { disabled_reason: null, failing_since: null })
+    if (!next.enabled && previous?.enabled) await giveUpWaiting(tx, ctx, who.workspace, next.id)
+  },
+})
+
+/** Makes a webhook; its secret is in this answer only. */
+async function create(ctx: Context, who: Caller, body: object): Promise<WebhookRow> {
+  const secret = newSecret()
+  return { ...(await rows.create(ctx, who, { ...body, secret })), secret }
+}
+
+export const webhooks = {
+  kind: rows.kind,
+  find: rows.find,
+  list: rows.list,
+  get: rows.get,
+  create,
+  update: rows.update,
+  remove: rows.remove,
+}
+
+/** A new secret. For a day the old one signs as well, so that a receiver can change over without losing anything. */
+export const rotateSecret = (ctx: Context, who: Caller, id: string): Promise<WebhookRow> =>
+  inTransaction(ctx.db, async (tx) => {
+    const row = (await rows.table.lock(tx, who.workspace, id)) ?? notFound(rows.kind, id)
+    const secret = newSecret()
+    const changes = {
+      secret_sealed: ctx.secrets.seal(secret, secretPlace(who.workspace, id)),
+      previous_secret_sealed: row.secret_sealed,
+      previous_secret_until: ctx.now() + bothSecretsLast,
+      revision: row.revision + 1,
+      updated_at: timestamp(ctx.now()),
+    }
+    await rows.table.update(tx, who.workspace, id, changes)
+    return { ...row, ...changes, secret }
+  })
+
+export async function listDeliveries(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  query: ListQuery,
+): Promise<Page<DeliveryRow>> {
+  await rows.get(ctx, who, id)
+  return deliveries.list(ctx.db, who.workspace, query, (found) => found.where('webhook_id', '=', id))
+}
+
+/** Sends the same event once more, under the same id, and starts its schedule anew. */
+export async function redeliver(ctx: Context, who: Caller, id: string, deliveryId: string): Promise<DeliveryRow> {
+  await rows.get(ctx, who, id)
+  return inTransaction(ctx.db, async (tx) => {
+    const delivery = await deliveries.lock(tx, who.workspace, deliveryId)
+    if (delivery?.webhook_id !== id) return notFound('delivery', deliveryId)
+    const now = ctx.now()
+    const again: Partial<DeliveryRow> = {
+      status: 'pending',
+      manual: true,
+      round_began_at: delivery.attempts,
+      due_at: now,
+      next_attempt_at: timestamp(now),
+      revision: delivery.revision + 1,
+      updated_at: timestamp(now),
+    }
+    await deliveries.update(tx, who.workspace, deliveryId, again)
+    await wake(ctx, tx, who.workspace, id)
+    return { ...delivery, ...again }
+  })
+}
+
+/** Sends a test event at once, even while the webhook is disabled, and tells what came of it. */
+export async function sendTest(ctx: Context, who: Caller, id: string): Promise<DeliveryRow> {
+  const webhook = await rows.get(ctx, who, id)
+  const delivery = await insertDelivery(ctx, ctx.db, {
+    workspace: who.workspace,
+    webhook: id,
+    eventId: ctx.newId('evt'),
+    event: 'webhook.test',
+    data: { webhook_id: id, message: 'This is a test. Events of this webhook arrive like this.' },
+    manual: true,
+    claimed: true,
+  })
+  return attempt(ctx, who.workspace, webhook, delivery)
+}
+
+/** One delivery for every webhook that wants the event, in the transaction that causes it. */
+enterEventSink(async (ctx, tx, event) => {
+  const listeners = await tx
+    .selectFrom('webhook')
+    .select(['id', 'events'])
+    .where('workspace_id', '=', event.workspace)
+    .where('enabled', '=', true)
+    .execute()
+  const wanting = listeners.filter(({ events }) => {
+    const wanted = JSON.parse(events) as string[]
+    return wanted.includes('*') || wanted.includes(event.type)
+  })
+  const eventId = wanting.length > 0 ? ctx.newId('evt') : ''
+  for (const { id } of wanting) {
+    await insertDelivery(ctx, tx, {
+      workspace: event.workspace,
+      webhook: id,
+      eventId,
+      event: event.type,
+      data: event.data,
+    })
+    await wake(ctx, tx, event.workspace, id)
+  }
+})

@@ -1,0 +1,28 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+const prefix = 'whsec_'
+const secretBytes = 32
+
+export const newSecret = (): string => `${prefix}${randomBytes(secretBytes).toString('base64')}`
+
+interface Signed {
+  id: string
+  /** Seconds since 1970. */
+  timestamp: number
+  body: string
+  /** One signature for each: while a secret is being replaced, either is good. */
+  secrets: string[]
+}
+
+/** The headers of Standard Webhooks 1.0. */
+export function signedHeaders({ id, timestamp, body, secrets }: Signed): Record<string, string> {
+  const signature = (secret: string) =>
+    createHmac('sha256', Buffer.from(secret.slice(prefix.length), 'base64'))
+      .update(`${id}.${timestamp}.${body}`)
+      .digest('base64')
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': secrets.map((secret) => `v1,${signature(secret)}`).join(' '),
+  }
+}

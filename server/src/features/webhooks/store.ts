@@ -1,0 +1,137 @@
+import type { Context } from '../../kernel/context.ts'
+import { type Db, inTransaction, isPostgres } from '../../kernel/store/database.ts'
+import { resourceTable, type Stored } from '../../kernel/store/table.ts'
+import { second, timestamp } from '../../kernel/time.ts'
+import { Delivery, type Webhook } from './schema.ts'
+
+export type WebhookSecrets = {
+  secret_sealed: string
+  previous_secret_sealed: string | null
+  previous_secret_until: number | null
+}
+export type WebhookRow = Stored<Webhook> & WebhookSecrets
+
+type DeliveryState = {
+  /** How many attempts there had been when it was last set going, by the event or by hand. */
+  round_began_at: number
+  /** Asked for by a person: it is sent even while the webhook is disabled. */
+  manual: boolean
+  due_at: number | null
+  /** Until then somebody is sending it. */
+  claimed_until: number | null
+}
+export type DeliveryRow = Stored<Delivery> & DeliveryState
+
+declare module '../../kernel/store/database.ts' {
+  interface Tables {
+    webhook: Omit<WebhookRow, 'events' | 'secret'> & { workspace_id: string; events: string }
+    webhook_delivery: DeliveryRow & { workspace_id: string }
+  }
+}
+
+export const deliveries = resourceTable<typeof Delivery, DeliveryState>({ name: 'webhook_delivery', shape: Delivery })
+
+/** The longest an attempt takes, with time to write down what came of it. */
+const claimLasts = 30 * second
+/** A job may come a moment before the time it was made for, as its clock may be the database's. */
+const early = second
+
+export interface NewDelivery {
+  workspace: string
+  webhook: string
+  eventId: string
+  event: Delivery['event']
+  data: Record<string, unknown>
+  manual?: boolean
+  claimed?: boolean
+}
+
+export async function insertDelivery(ctx: Context, tx: Db, given: NewDelivery): Promise<DeliveryRow> {
+  const now = ctx.now()
+  const at = timestamp(now)
+  const row: DeliveryRow = {
+    id: ctx.newId('dlv'),
+    webhook_id: given.webhook,
+    event_id: given.eventId,
+    event: given.event,
+    status: 'pending',
+    attempts: 0,
+    round_began_at: 0,
+    manual: given.manual ?? false,
+    due_at: now,
+    claimed_until: given.claimed ? now + claimLasts : null,
+    next_attempt_at: at,
+    last_attempt_at: null,
+    delivered_at: null,
+    request_body: JSON.stringify({ type: given.event, timestamp: at, data: given.data }),
+    response_status: null,
+    response_body: null,
+    error: null,
+    latency_ms: null,
+    revision: 1,
+    created_at: at,
+    updated_at: at,
+  }
+  await deliveries.insert(tx, given.workspace, row)
+  return row
+}
+
+const waiting = (db: Db, now: number) =>
+  db
+    .selectFrom('webhook_delivery')
+    .where('status', '=', 'pending')
+    .where((is) => is.or([is('claimed_until', 'is', null), is('claimed_until', '<', now)]))
+
+/** Takes deliveries whose time has come, so that nobody else sends them at the same time. */
+export const claimDue = (ctx: Context, workspace: string, webhook: string, limit: number): Promise<DeliveryRow[]> =>
+  inTransaction(ctx.db, async (tx) => {
+    const now = ctx.now()
+    const found = waiting(tx, now)
+      .select('id')
+      .where('workspace_id', '=', workspace)
+      .where('webhook_id', '=', webhook)
+      .where('due_at', '<=', now + early)
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(limit)
+    const ids = (await (isPostgres(tx) ? found.forUpdate().skipLocked() : found).execute()).map(({ id }) => id)
+    if (ids.length === 0) return []
+    const rows = await tx
+      .updateTable('webhook_delivery')
+      .set({ claimed_until: now + claimLasts })
+      .where('id', 'in', ids)
+      .returningAll()
+      .execute()
+    return rows.map((row) => ({ ...row, manual: Boolean(row.manual) }))
+  })
+
+export async function releaseClaim(db: Db, id: string): Promise<void> {
+  await db.updateTable('webhook_delivery').set({ claimed_until: null }).where('id', '=', id).execute()
+}
+
+/** A single process that has just started knows that nobody is sending anything. */
+export async function releaseAllClaims(db: Db): Promise<void> {
+  await db.updateTable('webhook_delivery').set({ claimed_until: null }).where('claimed_until', 'is not', null).execute()
+}
+
+/** The webhooks that have had something to send for a while, with nobody sending it. */
+export const overdue = (ctx: Context, since: number): Promise<{ workspace_id: string; webhook_id: string }[]> =>
+  waiting(ctx.db, ctx.now()).select(['workspace_id', 'webhook_id']).distinct().where('due_at', '<', since).execute()
+
+/** What waits for a webhook that is disabled will not be sent. */
+export async function giveUpWaiting(tx: Db, ctx: Context, workspace: string, webhook: string): Promise<void> {
+  await tx
+    .updateTable('webhook_delivery')
+    .set({
+      status: 'failed',
+      due_at: null,
+      next_attempt_at: null,
+      error: 'The webhook is disabled.',
+      updated_at: timestamp(ctx.now()),
+    })
+    .where('workspace_id', '=', workspace)
+    .where('webhook_id', '=', webhook)
+    .where('status', '=', 'pending')
+    .where('manual', '=', false)
+    .execute()
+}

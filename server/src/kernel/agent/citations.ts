@@ -1,0 +1,66 @@
+import { rankSentences } from '../llm/local/rank/rank-sentences.ts'
+
+/** One `[n]` of a text: the passage it names, and the words there that bear out what is said. */
+export interface Cited {
+  /** The n of `[n]`. */
+  index: number
+  /** The characters `start` to `end` of the passage. */
+  start: number
+  end: number
+  quote: string
+}
+
+const marker = /\[(\d+(?:\s*[,;–-]\s*\d+)*)\]/g
+const longestClaim = 500
+const longestQuote = 300
+
+/** Writes every citation as `[n]`, and takes out those that point nowhere. */
+export function checkedText(text: string, passages: number): string {
+  return text.replace(/【(\d+)[^】]{0,40}】/g, '[$1]').replace(/( *)\[(\d+(?:\s*[,;–-]\s*\d+)*)\]/g, (...found) => {
+    const [, space = '', numbers = ''] = found as string[]
+    const good = numbersOf(numbers).filter((number) => number >= 1 && number <= passages)
+    return good.length === 0 ? '' : space + good.map((number) => `[${number}]`).join('')
+  })
+}
+
+/** The citations of a text, in its order; the passage `[n]` is the nth, or the one that `passageOf` gives. */
+export async function citationsIn(text: string, passageOf: (index: number) => string | undefined): Promise<Cited[]> {
+  const cited = new Map<string, Cited>()
+  let from = 0
+  let claim = ''
+  for (const found of text.matchAll(marker)) {
+    const before = text.slice(from, found.index).trim()
+    if (/[\p{L}\p{N}]/u.test(before)) claim = before.slice(-longestClaim)
+    from = found.index + found[0].length
+    for (const index of numbersOf(found[1] ?? '')) {
+      const content = passageOf(index)
+      if (content === undefined) continue
+      const citation = { index, ...(await quoteFor(claim, content)) }
+      cited.set(`${index} ${citation.start} ${citation.end}`, citation)
+    }
+  }
+  return [...cited.values()]
+}
+
+/** The words of a passage that a claim rests on: the claim itself where it is one, else the sentence closest to it. */
+export async function quoteFor(claim: string, content: string): Promise<Omit<Cited, 'index'>> {
+  const said = claim.trim()
+  const at = said === '' ? -1 : content.indexOf(said)
+  if (at >= 0) return { start: at, end: at + said.length, quote: said }
+  const [best] = await rankSentences(said, [{ content }])
+  if (best) return { start: best.start, end: best.end, quote: best.text }
+  const start = content.length - content.trimStart().length
+  const end = Math.min(content.trimEnd().length, start + longestQuote)
+  return { start, end, quote: content.slice(start, end) }
+}
+
+/** `1, 3-5` means 1, 3, 4 and 5. */
+function numbersOf(text: string): number[] {
+  const numbers = new Set<number>()
+  for (const part of text.split(/[,;]/)) {
+    const [first = Number.NaN, last = first] = part.split(/[–-]/).map(Number)
+    const widest = Math.min(last, first + 50)
+    for (let number = first; number <= widest; number++) numbers.add(number)
+  }
+  return [...numbers]
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { checkedText, citationsIn } from './citations.ts'
+
+const passages = [
+  'The pump is red. It must be primed with water before it is started.',
+  'Filters are changed every month. The coffee machine stands in the kitchen.',
+]
+const passageOf = (index: number) => passages[index - 1]
+
+describe('citations', () => {
+  it('that point nowhere are taken out, and those in lists are written one by one', () => {
+    expect(checkedText('A [1], b [3]. C [2, 1] d [0][9] e [1-2].', 2)).toBe('A [1], b. C [2][1] d e [1][2].')
+    expect(checkedText('See 【2†source】 and [2024].', 2)).toBe('See [2] and.')
+    expect(checkedText('list[x] and [a] stay', 2)).toBe('list[x] and [a] stay')
+  })
+
+  it('quote what was said letter by letter, and where', async () => {
+    const text = `${passages[0]?.slice(17)} [1] Filters are changed every month. [2]`
+    const cited = await citationsIn(text, passageOf)
+    expect(cited.map(({ index, quote }) => [index, quote])).toEqual([
+      [1, 'It must be primed with water before it is started.'],
+      [2, 'Filters are changed every month.'],
+    ])
+    for (const { index, start, end, quote } of cited) expect(passageOf(index)?.slice(start, end)).toBe(quote)
+  })
+
+  it('quote the sentence closest to what was said in other words', async () => {
+    const cited = await citationsIn(
+      'You find the coffee machine in the kitchen [2], and priming needs water [1].',
+      passageOf,
+    )
+    expect(cited.map(({ quote }) => quote)).toEqual([
+      'The coffee machine stands in the kitchen.',
+      'It must be primed with water before it is started.',
+    ])
+  })
+
+  it('share what stands before several of them, and pass over what is not there', async () => {
+    const cited = await citationsIn('The pump is red. [1][2][7]', passageOf)
+    expect(cited.map(({ index }) => index)).toEqual([1, 2])
+    expect(await citationsIn('[1]', () => '')).toEqual([{ index: 1, start: 0, end: 0, quote: '' }])
+    expect(await citationsIn('[999999999999-9999999999999]', passageOf)).toEqual([])
+  })
+})

@@ -1,0 +1,97 @@
+import { type Static, type TObject, Type } from 'typebox'
+import type { EventType } from './events.ts'
+import { Choice, Nullable, Timestamp } from './schema.ts'
+
+interface Payload {
+  summary: string
+  data: TObject
+}
+
+const Counts = (names: string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.Integer()])))
+const Anything = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
+
+export const ConversationCompleted = Type.Object(
+  {
+    conversation_id: Type.String(),
+    agent_id: Type.String(),
+    user_id: Nullable(Type.String()),
+    title: Nullable(Type.String()),
+    reason: Choice(['requested', 'idle'], { description: 'Somebody completed it, or nobody spoke for long.' }),
+    messages: Type.Object({ total: Type.Integer(), user: Type.Integer(), assistant: Type.Integer() }),
+    tokens: Type.Object({ input: Type.Integer(), output: Type.Integer() }),
+    cost: Type.Number({ description: 'US dollars.' }),
+    metadata: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
+    created_at: Timestamp,
+    completed_at: Timestamp,
+  },
+  { title: 'ConversationCompleted' },
+)
+export type ConversationCompleted = Static<typeof ConversationCompleted>
+
+const EvaluationFinished = Type.Object(
+  {
+    evaluation_id: Type.String(),
+    evaluation_name: Type.String(),
+    run_id: Type.String(),
+    status: Choice(['completed', 'failed', 'cancelled']),
+    verdict: Nullable(Type.String()),
+    progress: Counts(['done', 'total']),
+    type: Type.String({ description: 'What kind of thing was evaluated.' }),
+    target_id: Type.String(),
+    target_version: Nullable(Type.Integer()),
+    summary: Nullable({ ...Anything, description: 'As in `GET /evaluations/{id}/results`.' }),
+    error: Nullable(Type.String()),
+    created_at: Timestamp,
+    started_at: Nullable(Timestamp),
+    finished_at: Nullable(Timestamp),
+  },
+  { title: 'EvaluationFinished' },
+)
+
+const UsageThresholdExceeded = Type.Object(
+  {
+    threshold: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      entity_type: Nullable(Type.String()),
+      entity_id: Nullable(Type.String()),
+      metric: Choice(['cost', 'tokens']),
+      limit: Type.Number(),
+      window: Choice(['day', 'month', 'total']),
+      action: Choice(['notify', 'block']),
+    }),
+    reason: Choice(['limit_reached', 'call_blocked']),
+    used: Type.Number({ description: 'In the unit of the limit.' }),
+    reserved: Type.Number({ description: 'Held for calls that are under way.' }),
+    resets_at: Nullable(Timestamp),
+    exceeded_at: Timestamp,
+  },
+  { title: 'UsageThresholdExceeded' },
+)
+
+const KnowledgeSourceSynced = Type.Object(
+  {
+    knowledge_source: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      type: Type.String(),
+      status: Choice(['active', 'error']),
+    }),
+    sync: { ...Anything, description: 'The sync record, as in `GET /knowledge-sources/{id}/syncs/{sync}`.' },
+  },
+  { title: 'KnowledgeSourceSynced' },
+)
+
+const WebhookTested = Type.Object({ webhook_id: Type.String(), message: Type.String() }, { title: 'WebhookTested' })
+
+/** What each event carries, for those who receive it. */
+export const eventPayloads: Record<EventType, Payload> = {
+  'conversation.completed': { summary: 'A conversation is completed', data: ConversationCompleted },
+  'evaluation.finished': { summary: 'A run of an evaluation is finished', data: EvaluationFinished },
+  'usage.threshold_exceeded': { summary: 'A usage threshold is exceeded', data: UsageThresholdExceeded },
+  'knowledge_source.synced': {
+    summary: 'A knowledge source is synchronised, or could not be',
+    data: KnowledgeSourceSynced,
+  },
+  'webhook.test': { summary: 'Somebody tests a webhook', data: WebhookTested },
+}

@@ -1,0 +1,43 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Embedding } from '../../embedding/embedding.ts'
+import { staticModel } from '../../embedding/models.ts'
+import { reason } from '../../errors.ts'
+import { type EmbeddingModel, type EmbeddingPurpose, ProviderError } from '../model.ts'
+
+/** Texts that are embedded before others get their turn. */
+const atOnce = 32
+
+/** The built-in embedding models, seen as any other. */
+export function localEmbeddings(model: string, engine: Embedding): EmbeddingModel {
+  const embed = model === staticModel.id ? embedStatic(engine) : embedFine(engine)
+  return {
+    async embed(texts, signal, purpose = 'document') {
+      const vectors: Float32Array[] = []
+      for (let from = 0; from < texts.length; from += atOnce) {
+        signal.throwIfAborted()
+        vectors.push(...(await embed(texts.slice(from, from + atOnce), purpose)))
+      }
+      return { vectors, tokens: null }
+    },
+  }
+}
+
+type Embed = (texts: string[], purpose: EmbeddingPurpose) => Promise<Float32Array[]>
+
+const embedStatic =
+  (engine: Embedding): Embed =>
+  async (texts) => {
+    await nextTurn()
+    const model = engine.static()
+    return texts.map((text) => model.embed(text))
+  }
+
+const embedFine =
+  ({ miniLm }: Embedding): Embed =>
+  async (texts, purpose) => {
+    try {
+      return await (purpose === 'query' ? Promise.all(texts.map(miniLm.embedQuery)) : miniLm.embedPassages(texts))
+    } catch (error) {
+      throw new ProviderError('connection', reason(error), { cause: error })
+    }
+  }

@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { readLinks } from './links.ts'
+
+const read = (html: string) => readLinks(html, 'https://example.com/folder/page', 'parley')
+const links = async (html: string) => (await read(html)).links
+
+it('finds links in order, each once, whatever the case and the quotes', async () => {
+  expect(
+    await links('<A HREF="b">b</A><a href=/c>c</a><area href=\'d?x=1&amp;y=2\'><a href="b#part">again</a>'),
+  ).toEqual(['https://example.com/folder/b', 'https://example.com/c', 'https://example.com/folder/d?x=1&y=2'])
+})
+
+it('leaves out what is not a page and what it may not follow', async () => {
+  expect(
+    await links(
+      '<a href="mailto:x">x</a><a>none</a><a rel="external NoFollow" href="a">a</a><!-- <a href="b"> --><script>"<a href=c>"</script>',
+    ),
+  ).toEqual([])
+})
+
+it('counts addresses from the base that the page names first', async () => {
+  expect(await links('<base href="/docs/"><base href="/other/"><a href="a">a</a>')).toEqual([
+    'https://example.com/docs/a',
+  ])
+  expect(await links('<base href="javascript:x"><a href="a">a</a>')).toEqual(['https://example.com/folder/a'])
+})
+
+it.each([
+  ['robots', 'noindex', false, 1],
+  ['ROBOTS', 'NoFollow', true, 0],
+  ['robots', 'none', false, 0],
+  ['parley', 'noindex, nofollow', false, 0],
+  ['googlebot', 'noindex, nofollow', true, 1],
+  ['robots', 'index,follow', true, 1],
+])('a meta element %s with %s', async (name, content, mayIndex, count) => {
+  const page = await read(`<meta name="${name}" content="${content}"><a href="a">a</a>`)
+  expect([page.mayIndex, page.links.length]).toEqual([mayIndex, count])
+})
+
+it('reads anything without failing, and finds only pages', async () => {
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom('<a href="', '">', '<base href=', '<meta name=robots content=', '</a>', '<!--', '-->', '&#x', '\0'),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece), async (pieces) => {
+      for (const link of await links(pieces.join(''))) expect(link).toMatch(/^https?:\/\//)
+    }),
+  )
+})
+
+it('stays within bounds on a page of endless links, nested without end', async () => {
+  const html = Array.from({ length: 300_000 }, (_, n) => `<a href=${n}>`).join('')
+  expect((await links(html)).length).toBeLessThanOrEqual(5000)
+})
+
+it('reads a page that nests without end as fast as any other', async () => {
+  const began = performance.now()
+  await links('<b>'.repeat(1_000_000))
+  expect(performance.now() - began).toBeLessThan(5000)
+})

@@ -1,0 +1,58 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { longestAddress } from './page-address.ts'
+import { readTags } from './tags.ts'
+
+export interface Sitemap {
+  pages: string[]
+  /** Further sitemaps, where this one is an index of them. */
+  sitemaps: string[]
+}
+
+export const mostSitemapBytes = 50 * 1024 * 1024
+const mostEntries = 50_000
+const unpack = promisify(gunzip)
+
+/** Reads a sitemap or an index of sitemaps: XML, or plain text with one address to a line, packed or not. */
+export async function readSitemap(bytes: Buffer): Promise<Sitemap> {
+  const plain =
+    bytes[0] === 0x1f && bytes[1] === 0x8b ? await unpack(bytes, { maxOutputLength: mostSitemapBytes }) : bytes
+  const text = plain.toString('utf8').replace(/^\uFEFF/, '')
+  return /^\s*</.test(text.slice(0, 1000)) ? fromXml(text) : fromLines(text)
+}
+
+function fromLines(text: string): Sitemap {
+  const pages = text
+    .split(/\r\n|\r|\n/, mostEntries)
+    .flatMap((line) => (/^\s*https?:\/\//i.test(line) ? [line.trim()] : []))
+  return { pages, sitemaps: [] }
+}
+
+async function fromXml(text: string): Promise<Sitemap> {
+  const pages: string[] = []
+  const sitemaps: string[] = []
+  let list: string[] | null = null
+  let location: string | null = null
+  await readTags(
+    text,
+    {
+      open(name) {
+        if (name === 'url') list = pages
+        else if (name === 'sitemap') list = sitemaps
+        else if (name === 'loc' && list) location = ''
+      },
+      text(part) {
+        if (location !== null && location.length < longestAddress) location += part
+      },
+      close(name) {
+        if (name === 'loc' && location !== null) {
+          if (location.trim() !== '') list?.push(location.trim())
+          location = null
+        } else if (name === 'url' || name === 'sitemap') list = null
+      },
+      enough: () => pages.length + sitemaps.length >= mostEntries,
+    },
+    { xml: true },
+  )
+  return { pages: pages.slice(0, mostEntries), sitemaps: sitemaps.slice(0, mostEntries) }
+}

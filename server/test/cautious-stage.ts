@@ -1,0 +1,27 @@
+import { echoTool } from './echo-tool.ts'
+import type { Json } from './harness.ts'
+import type { Script } from './scripted-provider.ts'
+import { stage } from './stage.ts'
+
+export const call = (id: string, text: string, name = 'echo_1') => ({ id, name, arguments: JSON.stringify({ text }) })
+const usage = { input: 1000, output: 500 }
+/** A model that asks for a call of the tool that needs approval, and then answers. */
+export const asking: Script = { deltas: ['Let me ask. '], toolCalls: [call('call_a', 'sent')], usage }
+export const answering: Script = { deltas: ['It ', 'is done.'], usage }
+
+/** An agent with a tool that is called at once (`echo`) and one that needs approval (`echo_1`). */
+export async function cautious(start: Parameters<typeof stage>[1] = {}) {
+  const echo = echoTool(['echo_1'])
+  const here = await stage({ deltas: ['Done'] }, { ...start, features: [echo.feature] })
+  const tools = [await echo.create(here), await echo.create(here)]
+  await here.put(`/agents/${here.agent}`, { tools })
+  const decide = (conversation: string, message: string, toolCall: string, approved: boolean, more: object = {}) =>
+    here.post(`/conversations/${conversation}/messages/${message}/approvals`, {
+      tool_call_id: toolCall,
+      approved,
+      ...more,
+    })
+  /** The messages of the model's nth request. */
+  const heard = (request: number) => (here.provider.requests[request]?.body.messages ?? []) as Json[]
+  return { ...here, tools, calls: echo.calls, echo, decide, heard }
+}

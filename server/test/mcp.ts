@@ -1,0 +1,30 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { onTestFinished } from 'vitest'
+import { echoTool } from './echo-tool.ts'
+import type { Json } from './harness.ts'
+import { stage } from './stage.ts'
+
+/** An agent, a tool that is called at once (`echo`) and one that needs approval (`echo_1`). */
+export async function door(start: Parameters<typeof stage>[1] = {}) {
+  const echo = echoTool(['echo_1'])
+  const here = await stage(
+    { deltas: ['Hello ', 'there'] },
+    { ...start, features: [echo.feature] },
+    { name: 'Héllo & Co' },
+  )
+  const cautious = await echo.create(here)
+  const tool = await echo.create(here) // listed first, as the newest
+  return { ...here, echo, tool, cautious }
+}
+
+export async function connect(url: string, token: string, version?: 'legacy'): Promise<Client> {
+  const options = version === 'legacy' ? {} : ({ versionNegotiation: { mode: 'auto' } } as const)
+  const client = new Client({ name: 'test', version: '1' }, options)
+  const requestInit = { headers: { authorization: `Bearer ${token}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/api/mcp`), { requestInit }))
+  onTestFinished(() => client.close())
+  return client
+}
+
+/** What a tool answered. */
+export const textOf = (result: Json): string => result.content[0].text
