@@ -75,17 +75,18 @@ export async function* start(
   path: string,
   body: object,
   options: Followed = {},
-  after = 0,
+  known: string | null = null,
 ): AsyncGenerator<MessageEvent, void, undefined> {
   const idempotencyKey = options.idempotencyKey ?? randomKey()
-  let message: string | null = null
+  let message = known
   const events = resuming(
-    after,
+    0,
     () => http.send('POST', path, { ...streaming(options), idempotencyKey, body: { ...body, stream: true } }),
     () => message,
     http,
     conversation,
     options,
+    known !== null,
   )
   for await (const event of events) {
     if (event.type === 'message.started') message = event.message_id
@@ -106,19 +107,21 @@ async function* resuming(
   http: Http,
   conversation: string,
   options: Followed,
+  isDecision = false,
 ): AsyncGenerator<MessageEvent, void, undefined> {
   const { signal } = options
   let seen = after
   for (let failures = 0; ; ) {
     try {
       const message = messageOf()
-      // Before the first event it is not known which message to follow: the same request is sent again instead, and
-      // its idempotency key sees to it that it happens once.
+      // Before the first event it is not known what to follow: the same request is sent again instead, and its
+      // idempotency key sees to it that it happens once.
       const response =
-        message === null || failures === 0
+        message === null || seen === after
           ? await open(seen)
           : await http.send('GET', `${messagePath(conversation, message)}/stream`, streaming(options, seen))
-      let waits = false
+      // A decision that is not the last one the reply waits for is answered with no events at all.
+      let waits = isDecision
       for await (const event of eventsOf(response)) {
         if (event.sequence <= seen) continue
         seen = event.sequence

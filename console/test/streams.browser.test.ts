@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { cuttable } from '../../client/test/cuttable.ts'
+import { answering, asking, call, cautious } from '../../server/test/cautious-stage.ts'
 import { echoTool } from '../../server/test/echo-tool.ts'
 import { stage } from '../../server/test/stage.ts'
 import { openConsole, withConsole } from './open.ts'
@@ -80,5 +81,24 @@ it('the steps of a reply unfold, and a failure is told in words', async () => {
   await page.keyboard.press('Enter')
   await page.getByText('The reply failed.').waitFor()
   await page.getByText(/No such model/).waitFor()
+  expect(problems).toEqual([])
+})
+
+it('a tool that needs approval waits for it, call by call, and survives a reload', async () => {
+  const service = await cautious()
+  service.provider.next({ ...asking, toolCalls: [call('call_a', 'first'), call('call_b', 'second')] }, answering)
+  const { page, problems } = await openConsole(service.url, service.token)
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  await page.goto(`${service.url}/agents/${service.agent}`)
+  await page.getByLabel('Message', { exact: true }).fill('Send it')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Allow' }).nth(1).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Allow' }).first().click()
+  await expect.poll(() => page.getByRole('button', { name: 'Refuse' }).count()).toBe(1)
+  await page.getByRole('button', { name: 'Refuse' }).click()
+  await page.getByText('It is done.').waitFor()
+  expect(service.calls).toEqual([{ text: 'first' }])
+  await page.getByLabel('Refused').waitFor()
   expect(problems).toEqual([])
 })

@@ -25,7 +25,7 @@ const endings: Partial<Record<Message['status'], string>> = {
 export function Reply({ message, talk, isLast, mayTalk }: ReplyProps) {
   const { content, citations, tool_calls: calls, status } = message
   const isRunning = status === 'running'
-  const waiting = status === 'awaiting_approval' ? calls.filter(({ result }) => result === null) : []
+  const waiting = calls.filter((call) => call.status === 'awaiting_approval' && call.approved === undefined)
   const mark = (label: string) => {
     const citation = citations.find(({ index }) => String(index) === label)
     return citation ? <Cite citation={citation} /> : `[${label}]`

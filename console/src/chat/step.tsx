@@ -1,5 +1,5 @@
 import type { Message } from '@parley/client'
-import { Check, ChevronRight, CircleX, LoaderCircle, ShieldQuestion, Wrench } from 'lucide-react'
+import { Ban, Check, ChevronRight, CircleX, LoaderCircle, ShieldQuestion, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { CodeBlock, json } from '../ui/code.tsx'
@@ -24,13 +24,7 @@ export const Step = ({ call }: { call: Call }) => (
         <strong>{call.name}</strong> <span className="muted">{json(call.arguments).replace(/\s+/g, ' ')}</span>
       </span>
       {call.latency_ms !== null && <span className="muted small">{milliseconds(call.latency_ms)}</span>}
-      {call.status === 'running' ? (
-        <LoaderCircle className="spin" size={14} aria-label="Running" />
-      ) : call.status === 'failed' ? (
-        <CircleX size={14} color="var(--bad)" aria-label="Failed" />
-      ) : (
-        <Check size={14} color="var(--good)" aria-label="Done" />
-      )}
+      <Outcome status={call.status} />
       <ChevronRight aria-hidden size={14} />
     </summary>
     <div>
@@ -45,6 +39,13 @@ export const Step = ({ call }: { call: Call }) => (
     </div>
   </details>
 )
+
+function Outcome({ status }: { status: Call['status'] }) {
+  if (status === 'completed') return <Check size={14} color="var(--good)" aria-label="Done" />
+  if (status === 'failed') return <CircleX size={14} color="var(--bad)" aria-label="Failed" />
+  if (status === 'refused') return <Ban size={14} color="var(--warn)" aria-label="Refused" />
+  return <LoaderCircle className="spin" size={14} aria-label="Running" />
+}
 
 interface ApprovalProps {
   call: Call

@@ -118,6 +118,11 @@ export class Talk {
     this.#set({ error: null })
     const decision = { tool_call_id: call, approved }
     await this.#take(parley.conversations.approveStream(this.#id, message, decision, this.#options()))
+    // Where it waits for further decisions nothing was streamed: the message knows what was decided.
+    if (this.#state.messages.find(({ id }) => id === message)?.status === 'awaiting_approval') {
+      const now = await parley.conversations.message(this.#id, message)
+      this.#change(message, () => now)
+    }
   }
 
   async stop(): Promise<void> {
@@ -193,7 +198,11 @@ function after(was: Message, event: Exclude<MessageEvent, { type: 'message.start
     case 'tool.started':
       return { ...was, tool_calls: withCall(was, event.tool_call_id, { ...asked(event), status: 'running' }) }
     case 'approval.required':
-      return { ...was, status: 'awaiting_approval', tool_calls: withCall(was, event.tool_call_id, asked(event)) }
+      return {
+        ...was,
+        status: 'awaiting_approval',
+        tool_calls: withCall(was, event.tool_call_id, { ...asked(event), status: 'awaiting_approval' }),
+      }
     case 'tool.finished': {
       const { result, latency_ms } = event
       const status = event.status as ToolCall['status']

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-export interface Bar {
+interface Bar {
   label: string
   value: number
 }

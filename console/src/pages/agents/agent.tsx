@@ -36,7 +36,7 @@ export default function AgentPage() {
       back={back}
       actions={may('read-configuration') && <Actions agent={agent.data} />}
     >
-      <div className={may('converse') ? 'split' : 'stack'}>
+      <div className={may('write-configuration') ? 'split' : may('converse') ? 'split talk-first' : 'stack'}>
         {may('write-configuration') ? (
           <AgentEditor key={`${id} ${agent.data.version}`} agent={agent.data} />
         ) : (
