@@ -24,7 +24,7 @@ import {
   StreamQuery,
 } from './schema.ts'
 import * as service from './service.ts'
-import { present, replay } from './turn-events.ts'
+import { type EventSource, present, replay } from './turn-events.ts'
 import { turnsOf } from './turns.ts'
 
 declare module '../../kernel/store/database.ts' {
@@ -78,6 +78,20 @@ async function answer(
     })
   }
   return ok(present(row))
+}
+
+/** What a repetition of the request gets, once there is no more to come. Until then its key counts as running. */
+function rememberEvents(request: Request, source: EventSource, protocol: 'ai-sdk' | undefined, after: number): void {
+  if (request.idempotencyKey === null) return
+  const remember = () => {
+    if (!source.ended) return false
+    const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
+    const body = eventText(source, encoderFor(protocol), after)
+    void request.rememberAnswer({ status: 200, headers, body })
+    return true
+  }
+  if (remember()) return
+  const unsubscribe = source.subscribe(() => remember() && unsubscribe())
 }
 
 export const conversations: Feature = {
@@ -237,6 +251,7 @@ export const conversations: Feature = {
         if (turn) return answer(request, reply, turn, { stream, protocol, after })
         if (!stream) return ok(present(row))
         sendEvents(reply, source, encoderFor(protocol), after)
+        rememberEvents(request, source, protocol, after)
         return reply
       },
     )
