@@ -52,14 +52,9 @@ export function conversations(http: Http): Conversations {
     regenerateStream: (id, message, options) => start(http, id, at(id, message, '/regenerate'), {}, options),
     feedback: (id, message, given, options) => post(at(id, message, '/feedback'), given, options),
     approve: (id, message, decision, options) => post(at(id, message, '/approvals'), decision, options),
-<<<<<<< HEAD
-    approveStream: (id, message, decision, after = 0, ...options = ) =>
-      start(http, id, at(id, message, '/approvals'), decision, options, after, message),
-=======
     approveStream: (id, message, decision, options) =>
       start(http, id, at(id, message, '/approvals'), decision, options, message),
->>>>>>> h-client
-    complete: (id, options) => http.data('POST', `$path/${segment(id)}/complete`, options),
+    complete: (id, options) => http.data('POST', `${path}/${segment(id)}/complete`, options),
   }
   return { ...resource(http, path), ...talk }
 }

@@ -65,20 +65,17 @@ export async function* follow(
     http,
     conversation,
     options,
+    true,
   )
 }
 
-/** Sends something that is answered by a reply, and follows it; `known` is the message where it is there already. */
+/** Sends something that is answered by a reply, and follows it. */
 export async function* start(
   http: Http,
   conversation: string,
   path: string,
   body: object,
   options: Followed = {},
-<<<<<<< HEAD
-  after = 0,
-=======
->>>>>>> h-client
   known: string | null = null,
 ): AsyncGenerator<MessageEvent, void, undefined> {
   const idempotencyKey = options.idempotencyKey ?? randomKey()
@@ -111,7 +108,7 @@ async function* resuming(
   http: Http,
   conversation: string,
   options: Followed,
-  isDecision = false,
+  mayWait = false,
 ): AsyncGenerator<MessageEvent, void, undefined> {
   const { signal } = options
   let seen = after
@@ -124,13 +121,8 @@ async function* resuming(
         message === null || seen === after
           ? await open(seen)
           : await http.send('GET', `${messagePath(conversation, message)}/stream`, streaming(options, seen))
-<<<<<<< HEAD
-      // A decision about one call of several is answered with no event at all: the reply still waits.
-      let waits = message !== null && failures === 0 && seen === after
-=======
-      // A decision that is not the last one the reply waits for is answered with no events at all.
-      let waits = isDecision
->>>>>>> h-client
+      // A reply that waits for decisions, after this one too, is told with no events at all.
+      let waits = mayWait
       for await (const event of eventsOf(response)) {
         if (event.sequence <= seen) continue
         seen = event.sequence
