@@ -54,7 +54,7 @@ it('a sync that kill -9 cuts off goes on where it was, and the leftovers of an u
     documents: { total: count, added: count, unchanged: 0, failed: 0 },
   })
   expect((await again('GET', `/${source}/documents?status=indexed`)).pagination.total).toBe(count)
-}, 60_000)
+}, 180_000)
 
 it('a full disk refuses the upload in words and leaves nothing of it', async () => {
   const environment: Record<string, string> = {

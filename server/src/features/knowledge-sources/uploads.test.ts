@@ -250,7 +250,7 @@ describe('an upload', () => {
     })
     expect(sync).toMatchObject({ status: 'completed', documents: { total: 9, added: 4, failed: 5 } })
     expect((await service.get(`/knowledge-sources/${source}`)).body.data.status).toBe('active')
-  })
+  }, 60_000)
 
   it('is gone without a trace when its document or its source is deleted', async () => {
     const service = await startService()
