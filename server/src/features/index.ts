@@ -3,6 +3,7 @@ import { agents } from './agents/index.ts'
 import { apiTools } from './api-tools/index.ts'
 import { conversations } from './conversations/index.ts'
 import { demo } from './demo/index.ts'
+import { evaluations } from './evaluations/index.ts'
 import { health } from './health/index.ts'
 import { indexes } from './indexes/index.ts'
 import { knowledgeSources } from './knowledge-sources/index.ts'
@@ -34,6 +35,7 @@ export const features: Feature[] = [
   apiTools,
   agents,
   conversations,
+  evaluations,
   status,
   openaiDoor,
   mcpDoor,

@@ -9,7 +9,7 @@ import { aiSdkEncoder } from './ai-sdk-encoder.ts'
 import { type Encoder, eventText, nativeEncoder, sendEvents } from './event-stream.ts'
 import { defineJobs, recoverTurns } from './jobs.ts'
 import type { LiveTurn } from './live-turn.ts'
-import { conversationMigration } from './migrations.ts'
+import { conversationMigration, evaluationMarkMigration } from './migrations.ts'
 import { pausedTurnMigration } from './paused-turn.ts'
 import {
   ApprovalBody,
@@ -82,7 +82,7 @@ async function answer(
 
 export const conversations: Feature = {
   name: 'conversations',
-  migrations: [conversationMigration, pausedTurnMigration],
+  migrations: [conversationMigration, pausedTurnMigration, evaluationMarkMigration],
   jobs: defineJobs,
   async prepare(ctx) {
     // With the embedded database there is no other process: whatever was running is lost.

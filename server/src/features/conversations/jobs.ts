@@ -17,15 +17,25 @@ const atOnce = 50
 type LostMessage = Pick<
   MessageRow,
   'id' | 'conversation_id' | 'workspace_id' | 'agent_id' | 'model_id' | 'content' | 'usage'
->
+> & { evaluation_id: string | null }
 
 /** A turn whose process is gone keeps what was written down of it, and its conversation is free again. */
 export async function recoverTurns(ctx: Context, silentSince: number): Promise<void> {
   const lost = await ctx.db
     .selectFrom('message')
-    .select(['id', 'conversation_id', 'workspace_id', 'agent_id', 'model_id', 'content', 'usage'])
-    .where('status', '=', 'running')
-    .where('alive_at', '<=', silentSince)
+    .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
+    .select([
+      'message.id',
+      'message.conversation_id',
+      'message.workspace_id',
+      'message.agent_id',
+      'message.model_id',
+      'message.content',
+      'message.usage',
+      'conversation.evaluation_id',
+    ])
+    .where('message.status', '=', 'running')
+    .where('message.alive_at', '<=', silentSince)
     .execute()
   for (const cells of lost) {
     const message: LostMessage = { ...cells, usage: JSON.parse(cells.usage) }
@@ -53,6 +63,7 @@ const charactersPerToken = 4
 /** The provider was asked and will be paid, but nobody heard what it counted. */
 async function estimatedCost(ctx: Context, message: LostMessage): Promise<Statement[]> {
   const { id, conversation_id, workspace_id, model_id, agent_id, content } = message
+  if (message.evaluation_id !== null) return [] // the case is run again, and is billed once: for the run that counts
   const model = model_id === null ? undefined : await models.find(ctx.db, { workspace: workspace_id }, model_id)
   if (!model) return []
   const before = await history(ctx.db, workspace_id, conversation_id, farthestBack)
@@ -75,6 +86,7 @@ async function completeIdle(ctx: Context): Promise<void> {
       .select(['id', 'workspace_id'])
       .where('status', '=', 'active')
       .where('running_message_id', 'is', null)
+      .where('evaluation_id', 'is', null)
       .where('active_at', '<', idleSince)
       .limit(atOnce)
       .execute()

@@ -1,5 +1,13 @@
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
+/** Conversations that an evaluation holds with an agent are told apart from those of people. */
+export const evaluationMarkMigration: DatedMigration = {
+  name: '2026-11-15-65-conversation-evaluation',
+  async up(db) {
+    await db.schema.alterTable('conversation').addColumn('evaluation_id', 'text').execute()
+  },
+}
+
 export const conversationMigration: DatedMigration = {
   name: '2026-11-15-08-conversations',
   async up(db) {

@@ -41,8 +41,14 @@ export interface AgentSetup {
 
 const titleLength = 80
 
-export async function setUpAgent(ctx: Context, who: Caller, agentId: string): Promise<AgentSetup> {
-  const agent = await agents.find(ctx.db, who, agentId)
+/** The agent as it is now, or as it was pinned. */
+export async function setUpAgent(
+  ctx: Context,
+  who: Caller,
+  agentId: string,
+  pinned: AgentRow | null = null,
+): Promise<AgentSetup> {
+  const agent = pinned ?? (await agents.find(ctx.db, who, agentId))
   if (!agent) throw new Problem('unknown_reference', `The agent "${agentId}" of this conversation was deleted.`)
   const first =
     agent.resolved_model_id === null
@@ -88,8 +94,9 @@ export async function prepareTurn(
   turns: Turns,
   conversation: ConversationRow,
   text: string,
+  pinned: AgentRow | null = null,
 ): Promise<Preparation> {
-  const setup = await setUpAgent(ctx, who, conversation.agent_id)
+  const setup = await setUpAgent(ctx, who, conversation.agent_id, pinned)
   const past = await fitting(await turns.histories.of(ctx, conversation), roomIn(setup, text))
   const now = ctx.now()
   const common = {

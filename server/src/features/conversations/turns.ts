@@ -183,8 +183,11 @@ export class Turns {
       conversationId: conversation.id,
       messageId: row.id,
       userId: conversation.user_id,
+      evaluationId: conversation.evaluation_id,
     }
-    const entries = turn.modelCalls.map(({ modelId, usage, estimated }) =>
+    // A case of an evaluation that is cut off is run again, and is billed once: for the run that counts.
+    const isRunAgain = row.status === 'interrupted' && conversation.evaluation_id !== null
+    const entries = (isRunAgain ? [] : turn.modelCalls).map(({ modelId, usage, estimated }) =>
       ledgerEntry(ctx, who, purpose, { kind: 'chat', modelId, usage, estimated, price: prices.get(modelId) ?? null }),
     )
     if (entries.length > 0) {
