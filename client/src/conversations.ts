@@ -52,7 +52,7 @@ export function conversations(http: Http): Conversations {
     feedback: (id, message, given, options) => post(at(id, message, '/feedback'), given, options),
     approve: (id, message, decision, options) => post(at(id, message, '/approvals'), decision, options),
     approveStream: (id, message, decision, { after = 0, ...options } = {}) =>
-      start(http, id, at(id, message, '/approvals'), decision, options, after),
+      start(http, id, at(id, message, '/approvals'), decision, options, after, message),
     complete: (id, options) => http.data('POST', `${path}/${segment(id)}/complete`, options),
   }
   return { ...resource(http, path), ...talk }

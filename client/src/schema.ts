@@ -116,6 +116,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/api-tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API tools
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getApiTools"];
+        put?: never;
+        /**
+         * Create an API tool
+         * @description Permission: `write-configuration`.
+         */
+        post: operations["postApiTools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-tools/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an API tool
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getApiToolsById"];
+        /**
+         * Update an API tool
+         * @description Permission: `write-configuration`.
+         */
+        put: operations["putApiToolsById"];
+        post?: never;
+        /**
+         * Delete an API tool
+         * @description Permission: `write-configuration`.
+         */
+        delete: operations["deleteApiToolsById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an API tool (the same as PUT)
+         * @description Permission: `write-configuration`.
+         */
+        patch: operations["patchApiToolsById"];
+        trace?: never;
+    };
+    "/api/api-tools/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call an API tool as a model would
+         * @description What goes wrong on the way is in `error`. Secrets are masked in everything that is shown. Permission: `write-configuration`.
+         */
+        post: operations["postApiToolsByIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-tools/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make tools of the operations of an OpenAPI document
+         * @description One tool an operation. Importing the same document again updates its tools and keeps their names and secrets. Operations that cannot become tools are listed with the reason. Permission: `write-configuration`.
+         */
+        post: operations["postApiToolsImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations": {
         parameters: {
             query?: never;
@@ -1677,7 +1773,7 @@ export interface components {
              */
             status: "active" | "archived";
             /** @description Not shown to the role `user`. */
-            system_prompt: string | null;
+            system_prompt?: string | null;
             temperature: number | null;
             /**
              * @description Ids of RAG, retrieval and API tools.
@@ -1700,6 +1796,7 @@ export interface components {
              */
             readonly updated_at: string;
             readonly version: number;
+            readonly warnings: components["schemas"]["AgentWarning"][];
         };
         /** AgentChanges */
         AgentChanges: {
@@ -1766,6 +1863,8 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Ignored. */
             readonly version?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
         };
         /** AgentListItem */
         AgentListItem: {
@@ -1786,6 +1885,366 @@ export interface components {
              * @default []
              */
             tools: string[];
+        };
+        /** AgentWarning */
+        AgentWarning: {
+            /**
+             * @description What kind of danger it is.
+             * @enum {string}
+             */
+            code: "data_can_leak";
+            /** @description What can happen, and what to do about it. */
+            message: string;
+            /** @description The tools that make it possible together. */
+            tools: string[];
+        };
+        /** ApiOperation */
+        ApiOperation: {
+            /** @description The type of its authentication. */
+            auth: string;
+            description: string;
+            /** @description Of the tool that it is or would become. */
+            name: string;
+            /** @description What could not be taken over exactly. */
+            notes: string[];
+            /** @example GET /weather/{city} */
+            operation: string;
+            operation_id: string | null;
+            /** @description The tool that it is already. */
+            tool_id: string | null;
+        };
+        /** ApiTool */
+        ApiTool: {
+            /**
+             * @description How calls prove who they are. Changing where the calls go needs the secret again: a key never travels to a new address.
+             * @default {
+             *       "type": "none"
+             *     }
+             */
+            auth: {
+                /** @description Of `oauth2_client_credentials`. Who asks for them. */
+                client_id?: string;
+                /** @description Of `oauth2_client_credentials`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                client_secret?: string | null;
+                /** @description Whether `client_secret` is set. */
+                readonly client_secret_set?: boolean;
+                /**
+                 * @description Of `api_key`: where it goes. Left out: `header`.
+                 * @enum {string}
+                 */
+                in?: "header" | "query";
+                /** @description Another name for `value`. */
+                key?: string | null;
+                /** @description Of `api_key`. The name of the header or query parameter. Left out: `X-API-Key`. */
+                name?: string;
+                /** @description Of `basic`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                password?: string | null;
+                /** @description Whether `password` is set. */
+                readonly password_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. The scopes to ask for, separated by spaces. */
+                scope?: string;
+                /** @description Of `bearer`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                token?: string | null;
+                /** @description Whether `token` is set. */
+                readonly token_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. Where tokens are given. */
+                token_url?: string;
+                /** @enum {string} */
+                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                /** @description Of `basic`. The user name. */
+                username?: string;
+                /** @description Of `api_key`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                value?: string | null;
+                /** @description Whether `value` is set. */
+                readonly value_set?: boolean;
+            };
+            /** @description A template over the arguments: `"{param}"` becomes the value with its type. Left out: the arguments that are not used elsewhere are the JSON body, or the query where the method has no body. */
+            body: {
+                [key: string]: unknown;
+            } | unknown[] | string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /** @description Tells the model what the tool does and when to use it. */
+            description: string;
+            /**
+             * @description Templates over the arguments. Not a place for secrets: those belong in `auth`.
+             * @default {}
+             */
+            headers: {
+                [key: string]: string;
+            };
+            /** @example api_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** @default 1048576 */
+            max_response_bytes: number;
+            /**
+             * @default GET
+             * @enum {string}
+             */
+            method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+            /**
+             * @description What the model calls it: letters, digits, `_` and `-`. No two tools of a workspace share one.
+             * @example get_weather
+             */
+            name: string;
+            /** @description JSON Schema (2020-12) of the arguments. Left out: one required text for each `{param}` of the templates. */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Templates over the arguments. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. One whose argument is missing is left out.
+             * @default {}
+             */
+            query: {
+                [key: string]: (string | number | boolean) | (string | number | boolean)[];
+            };
+            /**
+             * @description A person must agree to each call.
+             * @default false
+             */
+            requires_approval: boolean;
+            /** @description A JMESPath expression: the part of the answer to keep. */
+            response_path: string | null;
+            /** @description The document and operation it was imported from. */
+            readonly source: {
+                document?: string;
+                operation?: string;
+            } | null;
+            /** @default 10000 */
+            timeout_ms: number;
+            /**
+             * @description `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
+             * @default http
+             * @enum {string}
+             */
+            type: "http" | "mcp";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /**
+             * @description May hold `{param}` in its path and query. Values are encoded for their place.
+             * @example https://api.example.com/weather/{city}
+             */
+            url: string;
+        };
+        /** ApiToolCall */
+        ApiToolCall: {
+            /**
+             * @description As the model would write them.
+             * @default {}
+             */
+            arguments: {
+                [key: string]: unknown;
+            };
+            /** @description Of an MCP server: the tool to call. Left out: its tools are listed. */
+            tool: string | null;
+        };
+        /** ApiToolChanges */
+        ApiToolChanges: {
+            /**
+             * @description How calls prove who they are. Changing where the calls go needs the secret again: a key never travels to a new address.
+             * @default {
+             *       "type": "none"
+             *     }
+             */
+            auth?: {
+                /** @description Of `oauth2_client_credentials`. Who asks for them. */
+                client_id?: string;
+                /** @description Of `oauth2_client_credentials`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                client_secret?: string | null;
+                /** @description Whether `client_secret` is set. */
+                readonly client_secret_set?: boolean;
+                /**
+                 * @description Of `api_key`: where it goes. Left out: `header`.
+                 * @enum {string}
+                 */
+                in?: "header" | "query";
+                /** @description Another name for `value`. */
+                key?: string | null;
+                /** @description Of `api_key`. The name of the header or query parameter. Left out: `X-API-Key`. */
+                name?: string;
+                /** @description Of `basic`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                password?: string | null;
+                /** @description Whether `password` is set. */
+                readonly password_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. The scopes to ask for, separated by spaces. */
+                scope?: string;
+                /** @description Of `bearer`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                token?: string | null;
+                /** @description Whether `token` is set. */
+                readonly token_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. Where tokens are given. */
+                token_url?: string;
+                /** @enum {string} */
+                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                /** @description Of `basic`. The user name. */
+                username?: string;
+                /** @description Of `api_key`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                value?: string | null;
+                /** @description Whether `value` is set. */
+                readonly value_set?: boolean;
+            };
+            /** @description A template over the arguments: `"{param}"` becomes the value with its type. Left out: the arguments that are not used elsewhere are the JSON body, or the query where the method has no body. */
+            body?: {
+                [key: string]: unknown;
+            } | unknown[] | string | null;
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            /** @description Tells the model what the tool does and when to use it. */
+            description?: string;
+            /**
+             * @description Templates over the arguments. Not a place for secrets: those belong in `auth`.
+             * @default {}
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @default 1048576 */
+            max_response_bytes?: number;
+            /**
+             * @default GET
+             * @enum {string}
+             */
+            method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+            /**
+             * @description What the model calls it: letters, digits, `_` and `-`. No two tools of a workspace share one.
+             * @example get_weather
+             */
+            name?: string;
+            /** @description JSON Schema (2020-12) of the arguments. Left out: one required text for each `{param}` of the templates. */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Templates over the arguments. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. One whose argument is missing is left out.
+             * @default {}
+             */
+            query?: {
+                [key: string]: (string | number | boolean) | (string | number | boolean)[];
+            };
+            /**
+             * @description A person must agree to each call.
+             * @default false
+             */
+            requires_approval?: boolean;
+            /** @description A JMESPath expression: the part of the answer to keep. */
+            response_path?: string | null;
+            /** @description Ignored. */
+            readonly source?: unknown;
+            /** @default 10000 */
+            timeout_ms?: number;
+            /**
+             * @description `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
+             * @default http
+             * @enum {string}
+             */
+            type?: "http" | "mcp";
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /**
+             * @description May hold `{param}` in its path and query. Values are encoded for their place.
+             * @example https://api.example.com/weather/{city}
+             */
+            url?: string;
+        };
+        /** ApiToolImport */
+        ApiToolImport: {
+            /** @description For every operation, instead of what the document says. */
+            auth?: {
+                /** @description Of `oauth2_client_credentials`. Who asks for them. */
+                client_id?: string;
+                /** @description Of `oauth2_client_credentials`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                client_secret?: string | null;
+                /** @description Whether `client_secret` is set. */
+                readonly client_secret_set?: boolean;
+                /**
+                 * @description Of `api_key`: where it goes. Left out: `header`.
+                 * @enum {string}
+                 */
+                in?: "header" | "query";
+                /** @description Another name for `value`. */
+                key?: string | null;
+                /** @description Of `api_key`. The name of the header or query parameter. Left out: `X-API-Key`. */
+                name?: string;
+                /** @description Of `basic`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                password?: string | null;
+                /** @description Whether `password` is set. */
+                readonly password_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. The scopes to ask for, separated by spaces. */
+                scope?: string;
+                /** @description Of `bearer`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                token?: string | null;
+                /** @description Whether `token` is set. */
+                readonly token_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. Where tokens are given. */
+                token_url?: string;
+                /** @enum {string} */
+                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                /** @description Of `basic`. The user name. */
+                username?: string;
+                /** @description Of `api_key`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                value?: string | null;
+                /** @description Whether `value` is set. */
+                readonly value_set?: boolean;
+            };
+            /** @description The address of the API, instead of its `servers`. */
+            base_url?: string;
+            /**
+             * @description Only says what there is and what would happen.
+             * @default false
+             */
+            dry_run: boolean;
+            /** @description Which ones: operation ids, or as in `GET /pets/{id}`. Left out: all. */
+            operations?: string[];
+            /** @description An OpenAPI 3.0 or 3.1 document: an object, or its JSON or YAML text. */
+            spec?: Record<string, never> | string;
+            /** @description Where the document is. */
+            url?: string;
+        };
+        /** ApiToolImportResult */
+        ApiToolImportResult: {
+            created: components["schemas"]["ApiTool"][];
+            /** @description Everything that was chosen and can be a tool. */
+            operations: components["schemas"]["ApiOperation"][];
+            /** @description What must still be set, with PUT, before the tools can be called. */
+            secrets_needed: {
+                auth: string;
+                /** @example auth.token */
+                secret: string;
+                tool_ids: string[];
+            }[];
+            skipped: {
+                operation: string;
+                reason: string;
+            }[];
+            updated: components["schemas"]["ApiTool"][];
+        };
+        /** ApiToolTest */
+        ApiToolTest: {
+            /** @description What the model would be told: JSON or text. */
+            body: unknown;
+            error?: string;
+            headers: {
+                [key: string]: string;
+            };
+            latency_ms: number;
+            ok: boolean;
+            request: {
+                headers: {
+                    [key: string]: string;
+                };
+                method: string;
+                url: string;
+            };
+            /** @description Of the answer; null where none came. */
+            status: number | null;
         };
         /** ChatCompletion */
         ChatCompletion: {
@@ -2973,6 +3432,118 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Ignored. */
             readonly version?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
+        };
+        /** NewApiTool */
+        NewApiTool: {
+            /**
+             * @description How calls prove who they are. Changing where the calls go needs the secret again: a key never travels to a new address.
+             * @default {
+             *       "type": "none"
+             *     }
+             */
+            auth?: {
+                /** @description Of `oauth2_client_credentials`. Who asks for them. */
+                client_id?: string;
+                /** @description Of `oauth2_client_credentials`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                client_secret?: string | null;
+                /** @description Whether `client_secret` is set. */
+                readonly client_secret_set?: boolean;
+                /**
+                 * @description Of `api_key`: where it goes. Left out: `header`.
+                 * @enum {string}
+                 */
+                in?: "header" | "query";
+                /** @description Another name for `value`. */
+                key?: string | null;
+                /** @description Of `api_key`. The name of the header or query parameter. Left out: `X-API-Key`. */
+                name?: string;
+                /** @description Of `basic`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                password?: string | null;
+                /** @description Whether `password` is set. */
+                readonly password_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. The scopes to ask for, separated by spaces. */
+                scope?: string;
+                /** @description Of `bearer`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                token?: string | null;
+                /** @description Whether `token` is set. */
+                readonly token_set?: boolean;
+                /** @description Of `oauth2_client_credentials`. Where tokens are given. */
+                token_url?: string;
+                /** @enum {string} */
+                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                /** @description Of `basic`. The user name. */
+                username?: string;
+                /** @description Of `api_key`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                value?: string | null;
+                /** @description Whether `value` is set. */
+                readonly value_set?: boolean;
+            };
+            /** @description A template over the arguments: `"{param}"` becomes the value with its type. Left out: the arguments that are not used elsewhere are the JSON body, or the query where the method has no body. */
+            body?: {
+                [key: string]: unknown;
+            } | unknown[] | string | null;
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            /** @description Tells the model what the tool does and when to use it. */
+            description: string;
+            /**
+             * @description Templates over the arguments. Not a place for secrets: those belong in `auth`.
+             * @default {}
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @default 1048576 */
+            max_response_bytes?: number;
+            /**
+             * @default GET
+             * @enum {string}
+             */
+            method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+            /**
+             * @description What the model calls it: letters, digits, `_` and `-`. No two tools of a workspace share one.
+             * @example get_weather
+             */
+            name: string;
+            /** @description JSON Schema (2020-12) of the arguments. Left out: one required text for each `{param}` of the templates. */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Templates over the arguments. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. One whose argument is missing is left out.
+             * @default {}
+             */
+            query?: {
+                [key: string]: (string | number | boolean) | (string | number | boolean)[];
+            };
+            /**
+             * @description A person must agree to each call.
+             * @default false
+             */
+            requires_approval?: boolean;
+            /** @description A JMESPath expression: the part of the answer to keep. */
+            response_path?: string | null;
+            /** @description Ignored. */
+            readonly source?: unknown;
+            /** @default 10000 */
+            timeout_ms?: number;
+            /**
+             * @description `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
+             * @default http
+             * @enum {string}
+             */
+            type?: "http" | "mcp";
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /**
+             * @description May hold `{param}` in its path and query. Values are encoded for their place.
+             * @example https://api.example.com/weather/{city}
+             */
+            url: string;
         };
         /** NewConversation */
         NewConversation: {
@@ -4878,6 +5449,437 @@ export interface operations {
             500: components["responses"]["internal_error"];
         };
     };
+    getApiTools: {
+        parameters: {
+            query?: {
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this description. */
+                description?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Rows on a page. */
+                limit?: number;
+                /** @description Only those with this max_response_bytes. */
+                max_response_bytes?: number;
+                /** @description Only those with this method. */
+                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+                /** @description Only those with this name. */
+                name?: string;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description Only those with this requires_approval. */
+                requires_approval?: boolean;
+                /** @description Only those with this response_path. */
+                response_path?: string;
+                /** @description The field to sort by. */
+                sort?: "id" | "name" | "description" | "type" | "method" | "url" | "timeout_ms" | "response_path" | "max_response_bytes" | "requires_approval" | "created_at" | "updated_at";
+                /** @description Only those with this timeout_ms. */
+                timeout_ms?: number;
+                /** @description Only those with this type. */
+                type?: "http" | "mcp";
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+                /** @description Only those with this url. */
+                url?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiTool"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postApiTools: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "get_weather",
+                 *       "description": "Tells the weather in a city.",
+                 *       "method": "GET",
+                 *       "url": "https://api.example.com/weather/{city}",
+                 *       "parameters": {
+                 *         "type": "object",
+                 *         "properties": {
+                 *           "city": {
+                 *             "type": "string"
+                 *           }
+                 *         },
+                 *         "required": [
+                 *           "city"
+                 *         ]
+                 *       },
+                 *       "auth": {
+                 *         "type": "bearer",
+                 *         "token": "…"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewApiTool"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getApiToolsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    putApiToolsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Tells the weather in a city, today and tomorrow."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiToolChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteApiToolsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    patchApiToolsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Tells the weather in a city, today and tomorrow."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiToolChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiTool"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postApiToolsByIdTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "arguments": {
+                 *         "city": "Oslo"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiToolCall"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiToolTest"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postApiToolsImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://api.example.com/openapi.json",
+                 *       "operations": [
+                 *         "GET /weather/{city}"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiToolImport"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiToolImportResult"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiToolImportResult"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
     getConversations: {
         parameters: {
             query?: {
@@ -6630,6 +7632,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "file": [
+                 *         "(the file)"
+                 *       ],
+                 *       "metadata": {
+                 *         "year": 2024
+                 *       }
+                 *     }
+                 */
                 "multipart/form-data": {
                     /** @description One or many files. */
                     file: string[];

@@ -68,7 +68,7 @@ export async function* follow(
   )
 }
 
-/** Sends something that is answered by a reply, and follows it. */
+/** Sends something that is answered by a reply, and follows it; `known` is the message where it is there already. */
 export async function* start(
   http: Http,
   conversation: string,
@@ -76,9 +76,10 @@ export async function* start(
   body: object,
   options: Followed = {},
   after = 0,
+  known: string | null = null,
 ): AsyncGenerator<MessageEvent, void, undefined> {
   const idempotencyKey = options.idempotencyKey ?? randomKey()
-  let message: string | null = null
+  let message = known
   const events = resuming(
     after,
     () => http.send('POST', path, { ...streaming(options), idempotencyKey, body: { ...body, stream: true } }),
@@ -118,7 +119,8 @@ async function* resuming(
         message === null || failures === 0
           ? await open(seen)
           : await http.send('GET', `${messagePath(conversation, message)}/stream`, streaming(options, seen))
-      let waits = false
+      // A decision about one call of several is answered with no event at all: the reply still waits.
+      let waits = message !== null && failures === 0 && seen === after
       for await (const event of eventsOf(response)) {
         if (event.sequence <= seen) continue
         seen = event.sequence

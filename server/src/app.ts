@@ -24,6 +24,7 @@ import { embeddedDispatcher } from './kernel/jobs/embedded.ts'
 import { createJobs } from './kernel/jobs/jobs.ts'
 import { pgBossDispatcher } from './kernel/jobs/pg-boss.ts'
 import { jobMigration } from './kernel/jobs/table.ts'
+import type { Timeouts } from './kernel/llm/exchange.ts'
 import { createLog } from './kernel/log.ts'
 import { openEmbeddedSearch } from './kernel/search/embedded.ts'
 import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
@@ -61,6 +62,7 @@ const kernelMigrations = [
 interface Given {
   now?: Clock
   features?: Feature[]
+  providerTimeouts?: Partial<Timeouts>
 }
 
 /** Puts the service together, in the order in which its parts need each other. */
@@ -70,7 +72,7 @@ export async function createParley(config: Config, given: Given = {}): Promise<P
   prepareFolder(config.dataDir)
   const store = await openStore(config)
   try {
-    const parley = await assemble(config, store, now, log, given.features ?? allFeatures)
+    const parley = await assemble(config, store, now, log, given)
     return {
       ...parley,
       async close(patience) {
@@ -85,7 +87,8 @@ export async function createParley(config: Config, given: Given = {}): Promise<P
   }
 }
 
-async function assemble(config: Config, store: Store, now: Clock, log: Logger, features: Feature[]): Promise<Parley> {
+async function assemble(config: Config, store: Store, now: Clock, log: Logger, given: Given): Promise<Parley> {
+  const { features = allFeatures, providerTimeouts = {} } = given
   const secrets = createSecrets(readKey(config))
   await migrate(store.db, [...kernelMigrations, ...features.flatMap((feature) => feature.migrations ?? [])])
   await checkKey(store.db, secrets)
@@ -112,6 +115,7 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, f
     parser: createParser(ocr ? { ocr } : {}),
     embedding: createEmbedding(),
     search: openEmbeddedSearch({ dataDir: config.dataDir }),
+    providerTimeouts,
     startedAt: now(),
     node: `${hostname()}-${newId('nod')}`,
     version,

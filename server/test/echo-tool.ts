@@ -1,32 +1,35 @@
 import { Type } from 'typebox'
-import { enterToolbox } from '../src/kernel/agent/tools.ts'
+import { enterToolbox, type ToolboxDetails } from '../src/kernel/agent/tools.ts'
 import type { Feature } from '../src/kernel/feature.ts'
 import { identity, Name, timestamps } from '../src/kernel/schema.ts'
 import { collection } from '../src/kernel/store/collection.ts'
 import type { Service } from './harness.ts'
 
 /** A tool that says what it is told, for tests of agents that use tools. The tools named are called only when approved. */
-export function echoTool(needApproval: string[] = []) {
+export function echoTool(needApproval: string[] = [], details: ToolboxDetails = {}) {
   const shape = Type.Object({ ...identity('dlv'), name: Name, ...timestamps }, { title: 'Echo' })
   const rows = collection({ name: 'echo_tool', shape, prefix: 'dlv', kind: 'echo tool' })
   const calls: unknown[] = []
-  enterToolbox('dlv', async (_ctx, _who, ids) =>
-    ids.map((id, index) => {
-      const name = index === 0 ? 'echo' : `echo_${index}`
-      return {
-        id,
-        name,
-        description: 'Says what it is told.',
-        parameters: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
-        ...(needApproval.includes(name) && { requiresApproval: true }),
-        async run(input) {
-          calls.push(input)
-          const { text, fail } = input as { text: string; fail?: boolean }
-          if (fail) throw new Error('it would not')
-          return { content: text }
-        },
-      }
-    }),
+  enterToolbox(
+    'dlv',
+    async (_ctx, _who, ids) =>
+      ids.map((id, index) => {
+        const name = index === 0 ? 'echo' : `echo_${index}`
+        return {
+          id,
+          name,
+          description: 'Says what it is told.',
+          parameters: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+          ...(needApproval.includes(name) && { requiresApproval: true }),
+          async run(input) {
+            calls.push(input)
+            const { text, fail } = input as { text: string; fail?: boolean }
+            if (fail) throw new Error('it would not')
+            return { content: text }
+          },
+        }
+      }),
+    details,
   )
   const feature: Feature = {
     name: 'echo',

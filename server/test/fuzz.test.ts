@@ -73,6 +73,8 @@ it('no input makes any route answer 500 or the process die', async () => {
     models: (await post('/models', { name: 'M', provider: 'ollama', model_id: 'm', endpoint: 'http://127.0.0.1:9' }))
       .body.data.id,
     tokens: (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id,
+    'api-tools': (await post('/api-tools', { name: 'tool', description: 'D', url: 'https://127.0.0.1.invalid/{a}' }))
+      .body.data.id,
     'knowledge-sources': (await post('/knowledge-sources', { name: 'S', type: 'file' })).body.data.id,
     conversations: '',
     evaluations: '',

@@ -8,6 +8,7 @@ import { createParley, type Parley } from '../src/app.ts'
 import { features } from '../src/features/index.ts'
 import type { Role } from '../src/kernel/context.ts'
 import type { Feature } from '../src/kernel/feature.ts'
+import type { Timeouts } from '../src/kernel/llm/exchange.ts'
 import type { Clock } from '../src/kernel/time.ts'
 import { testConfig } from './config.ts'
 
@@ -47,6 +48,8 @@ export interface Start {
   now?: Clock
   /** Features beside the real ones. */
   features?: Feature[]
+  /** How long a provider may be silent. */
+  providerTimeouts?: Partial<Timeouts>
 }
 
 export const engine = process.env.PARLEY_TEST_ENGINE ?? 'sqlite'
@@ -86,6 +89,7 @@ export async function startOn(
 ): Promise<Service> {
   const parley = await createParley(testConfig(environment), {
     ...(start.now && { now: start.now }),
+    ...(start.providerTimeouts && { providerTimeouts: start.providerTimeouts }),
     features: [...features, ...(start.features ?? [])],
   })
   let closed = false
@@ -101,7 +105,7 @@ export async function startOn(
   const ask = async (method: string, path: string, more: Ask = {}): Promise<Answer> => {
     const bearer = more.token === undefined ? token : more.token
     const content = more.raw ?? (more.body === undefined ? undefined : JSON.stringify(more.body))
-    const response = await fetch(`${url}${path.startsWith('/api') || path.startsWith('/docs') ? '' : '/api'}${path}`, {
+    const response = await fetch(`${url}${path.startsWith('/api/') || path.startsWith('/docs') ? '' : '/api'}${path}`, {
       method,
       headers: {
         ...(content !== undefined && { 'content-type': 'application/json' }),

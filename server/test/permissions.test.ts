@@ -17,8 +17,8 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/agents(\/:id)?$/, everyone],
   [/^GET \/api\/agents\/:id\/versions(\/:version)?$/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/agents/, editors],
-  [/^GET \/api\/prompt-templates/, readers],
-  [/^(POST|PUT|PATCH|DELETE) \/api\/prompt-templates/, editors],
+  [/^GET \/api\/(prompt-templates|api-tools)/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(prompt-templates|api-tools)/, editors],
   [/^GET \/api\/knowledge-sources/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/knowledge-sources/, editors],
   [/^GET \/api\/(rag|retrieval)-tools/, readers],
@@ -68,6 +68,7 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
   const model = (await get('/models')).body.data[0].id
   const token = (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id
   const conversation = (await post('/conversations', { agent_id: agent })).body.data.id
+  const tool = { name: 'tool', description: 'D', url: 'https://example.com/' }
   const source = (await post('/knowledge-sources', { name: 'S', type: 'file' })).body.data.id
   const cases = [{ input: 'a' }]
   const evaluation = (await post('/evaluations', { name: 'E', type: 'agent', target_id: agent, test_cases: cases }))
@@ -84,6 +85,7 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
     tokens: token,
     conversations: conversation,
     evaluations: evaluation,
+    'api-tools': (await post('/api-tools', tool)).body.data.id,
   }
 }
 

@@ -7,6 +7,8 @@ export interface ScriptedToolCall {
   arguments: string
   /** In how many pieces the arguments come. */
   pieces?: number
+  /** Of the thoughts that led to it, as Google has them. */
+  signature?: string
 }
 
 export interface ScriptedUsage {
@@ -186,6 +188,7 @@ function googleFrames(reply: Reply): Frames {
   }
   const calls = (reply.toolCalls ?? []).map((call) => ({
     functionCall: { name: call.name, args: JSON.parse(call.arguments) as unknown },
+    ...(call.signature !== undefined && { thoughtSignature: call.signature }),
   }))
   const end = reply.finishReason === null ? {} : { finishReason: reply.finishReason ?? 'STOP' }
   return {

@@ -1,5 +1,6 @@
 import type { Feature } from '../kernel/feature.ts'
 import { agents } from './agents/index.ts'
+import { apiTools } from './api-tools/index.ts'
 import { conversations } from './conversations/index.ts'
 import { demo } from './demo/index.ts'
 import { evaluations } from './evaluations/index.ts'
@@ -31,6 +32,7 @@ export const features: Feature[] = [
   ragTools,
   retrievalTools,
   promptTemplates,
+  apiTools,
   agents,
   conversations,
   evaluations,

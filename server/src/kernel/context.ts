@@ -6,6 +6,7 @@ import type { Files } from './files/files.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { NewId } from './ids.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import type { Timeouts } from './llm/exchange.ts'
 import type { SearchIndex } from './search/search.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { Store } from './store/database.ts'
@@ -26,6 +27,8 @@ export interface Context extends Store {
   parser: Parser
   embedding: Embedding
   search: SearchIndex
+  /** How long a model's provider may be silent, where that is not the usual. */
+  providerTimeouts: Partial<Timeouts>
   startedAt: number
   node: string
   version: string

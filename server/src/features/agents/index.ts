@@ -1,8 +1,9 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { resourceRoutes, versionRoutes } from '../../kernel/http/resource-routes.ts'
 import { agentMigration } from './migrations.ts'
-import { Agent, AgentListItem, AgentView } from './schema.ts'
+import { AgentListItem, AgentView } from './schema.ts'
 import * as service from './service.ts'
+import { agentsWithWarnings } from './warnings.ts'
 
 export const agents: Feature = {
   name: 'agents',
@@ -14,7 +15,7 @@ export const agents: Feature = {
       tag: 'Agents',
       shape: AgentView,
       listShape: AgentListItem,
-      service: service.agents,
+      service: agentsWithWarnings,
       present: service.present,
       read: 'read-agents',
       write: 'write-configuration',
@@ -32,6 +33,6 @@ export const agents: Feature = {
       change: { temperature: 0.5 },
     } as const
     resourceRoutes(app, ctx, resource)
-    versionRoutes(app, ctx, { ...resource, shape: Agent })
+    versionRoutes(app, ctx, resource)
   },
 }

@@ -51,9 +51,23 @@ export const Agent = Type.Object(
 )
 export type Agent = Static<typeof Agent>
 
-/** What one caller sees of an agent: `system_prompt` is not for everyone. */
+export const AgentWarning = Type.Object(
+  {
+    code: Choice(['data_can_leak'], { description: 'What kind of danger it is.' }),
+    message: Type.String({ description: 'What can happen, and what to do about it.' }),
+    tools: Type.Array(Type.String(), { description: 'The tools that make it possible together.' }),
+  },
+  { title: 'AgentWarning' },
+)
+export type AgentWarning = Static<typeof AgentWarning>
+
+/** What one caller sees of an agent: `system_prompt` is not for everyone, and what is dangerous about it is worked out. */
 export const AgentView = Type.Object(
-  { ...Agent.properties, system_prompt: Type.Optional(Agent.properties.system_prompt) },
+  {
+    ...Agent.properties,
+    system_prompt: Type.Optional(Agent.properties.system_prompt),
+    warnings: ReadOnly(Type.Array(AgentWarning)),
+  },
   { title: 'Agent' },
 )
 

@@ -1,7 +1,5 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { asAfterCrash } from '../../../test/after-crash.ts'
 import { answering, asking, call, cautious } from '../../../test/cautious-stage.ts'
 import { type Answer, type Json, onPostgres, startOn, until } from '../../../test/harness.ts'
 import { minute } from '../../kernel/time.ts'
@@ -218,11 +216,3 @@ describe('a reply that waits', () => {
     expect(calls).toEqual([{ text: 'sent' }])
   })
 })
-
-/** The data folder as it is on the disk this very moment. */
-function asAfterCrash(environment: Record<string, string>): Record<string, string> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  cpSync(environment.DATA_DIR ?? '', folder, { recursive: true })
-  return { ...environment, DATA_DIR: folder }
-}

@@ -38,6 +38,24 @@ describe('when the provider fails', () => {
     },
   )
 
+  it.each<[string, Script, string]>([
+    ['before it begins', { fault: 'hang' }, ''],
+    ['in the middle of a reply', { deltas: ['Half', ' more'], fault: 'stall', after: 1, delay: 1 }, 'Half'],
+  ])('by silence %s, the time runs out, and the conversation goes on', async (_, script, content) => {
+    const silence = { providerTimeouts: { firstByte: 200, idle: 200 } }
+    const { say, talk, get, provider, post, agent } = await stage(script, silence)
+    const id = await talk()
+    const answer = await say(id, 'Hi')
+    expect([answer.status, answer.body.code]).toEqual([504, 'provider_timeout'])
+    const { data } = (await get(`/conversations/${id}`)).body
+    expect(data.messages[1]).toMatchObject({ status: 'failed', code: 'provider_timeout', content })
+    await provider.requests[0]?.gone
+    const throughTheDoor = { model: agent, messages: [{ role: 'user', content: 'Hi' }] }
+    expect((await post('/openai/v1/chat/completions', throughTheDoor)).status).toBe(504)
+    provider.next({ deltas: ['Better'] })
+    expect((await say(id, 'Again')).body.data.content).toBe('Better')
+  })
+
   it('is asked again after a passing failure, as it wishes', async () => {
     const { say, talk, provider } = await stage()
     const id = await talk()

@@ -35,7 +35,7 @@ export const forgetDocumentLater = async (
 }
 
 /** Removes every trace. It is done at once and again by the job, and minds neither. */
-export async function forget(ctx: Context, workspace: string, { source, document }: Forgotten): Promise<void> {
+async function forget(ctx: Context, workspace: string, { source, document }: Forgotten): Promise<void> {
   if (document === undefined) {
     await ctx.files.remove([workspace, source])
     await indexer.drop(ctx, workspace, source)

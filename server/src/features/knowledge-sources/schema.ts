@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { mebibyte } from '../../kernel/http/app.ts'
 import { Choice, Description, identity, Name, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
 
-export const sourceTypes = ['file', 'text', 'web', 'directory'] as const
+const sourceTypes = ['file', 'text', 'web', 'directory'] as const
 export type SourceType = (typeof sourceTypes)[number]
 
 const Value = Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })
@@ -153,7 +153,7 @@ export const UploadBody = Type.Object(
     }),
     metadata: Type.Optional(DocumentMetadata),
   },
-  { contentMediaType: 'multipart/form-data' },
+  { contentMediaType: 'multipart/form-data', examples: [{ file: ['(the file)'], metadata: { year: 2024 } }] },
 )
 
 export const UploadQuery = Type.Object(

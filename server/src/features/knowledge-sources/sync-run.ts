@@ -19,7 +19,7 @@ const readers: Record<SourceType, Reader> = {
   directory: readDirectory,
 }
 
-const documentsAtOnce = 4
+const documentsAtOnce = 8
 const progressEvery = second / 2
 
 /** Brings what is searchable in step with what is there. Run again after a crash, it goes on where it was. */

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../test/harness.ts'
+import { type Json, until } from '../../../test/harness.ts'
 import { connect, door, textOf } from '../../../test/mcp.ts'
 
 describe.each(['legacy', undefined] as const)('the official MCP client (protocol: %s)', (version) => {
@@ -55,6 +55,27 @@ describe('the MCP door', () => {
     await running
     await expect(client.callTool({ name: 'none' })).rejects.toThrow('There is no tool "none"')
     expect(echo.calls.length).toBe(1)
+  })
+
+  it('searches knowledge', async () => {
+    const { url, token, post, get } = await door()
+    const documents = [{ title: 'Rules', content: 'Returns are accepted within thirty days of delivery.' }]
+    const source = (await post('/knowledge-sources', { name: 'S', type: 'text', configuration: { documents } })).body
+      .data
+    const made = [
+      await post('/rag-tools', { name: 'House rules', knowledge_source_id: source.id }),
+      await post('/retrieval-tools', { name: 'All rules', knowledge_source_ids: [source.id] }),
+    ].map(({ body }) => body.data.id)
+    await post(`/knowledge-sources/${source.id}/sync`)
+    await until(async () => (await get(`/rag-tools/${made[0]}`)).body.data.index.chunks > 0)
+    await until(async () => (await get(`/retrieval-tools/${made[1]}`)).body.data.index.chunks > 0)
+    const client = await connect(url, token)
+    for (const name of ['House_rules', 'All_rules']) {
+      const found = await client.callTool({ name, arguments: { query: 'When can I return something?' } })
+      expect(textOf(found)).toContain('within thirty days')
+    }
+    const empty = (await client.callTool({ name: 'House_rules', arguments: {} })) as Json
+    expect([empty.isError, textOf(empty)]).toEqual([true, expect.stringContaining('query')])
   })
 
   it('makes no call that needs approval', async () => {

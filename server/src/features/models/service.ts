@@ -181,7 +181,7 @@ export function connect(ctx: Context, workspace: string, model: ModelRow): Langu
   const key = `${model.id} ${model.revision}`
   let connection = known.get(key)
   if (!connection) {
-    connection = languageModel(addressOfModel(ctx, workspace, model), agent)
+    connection = languageModel(addressOfModel(ctx, workspace, model), agent, { timeouts: ctx.providerTimeouts })
     known.set(key, connection)
   }
   return connection
@@ -189,11 +189,14 @@ export function connect(ctx: Context, workspace: string, model: ModelRow): Langu
 
 /** The way to an embedding model. */
 export const connectEmbeddings = (ctx: Context, workspace: string, model: ModelRow): EmbeddingModel =>
-  embeddingModel(addressOfModel(ctx, workspace, model), agent, { embedding: ctx.embedding })
+  embeddingModel(addressOfModel(ctx, workspace, model), agent, {
+    embedding: ctx.embedding,
+    timeouts: ctx.providerTimeouts,
+  })
 
 /** The way to a rerank model. */
 export const connectReranker = (ctx: Context, workspace: string, model: ModelRow): Reranker =>
-  reranker(addressOfModel(ctx, workspace, model), agent)
+  reranker(addressOfModel(ctx, workspace, model), agent, { timeouts: ctx.providerTimeouts })
 
 let defaultSql: string | undefined
 

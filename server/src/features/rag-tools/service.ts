@@ -1,4 +1,4 @@
-import { enterToolbox } from '../../kernel/agent/tools.ts'
+import { enterToolbox, type ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import type { Stored } from '../../kernel/store/table.ts'
@@ -6,6 +6,7 @@ import { knowledgeTool } from '../indexes/agent-tool.ts'
 import { computed } from '../indexes/schema.ts'
 import { type Retrieval, releaseIndex, retrieve, type SearchResult } from '../indexes/service.ts'
 import { modelOfType, settleIndex, withIndexState } from '../indexes/tool-settings.ts'
+import { traitsOfSources } from '../knowledge-sources/traits.ts'
 import { defaultModel, models } from '../models/service.ts'
 import { writeAnswer } from './answer.ts'
 import { type QueryBody, RagTool } from './schema.ts'
@@ -86,11 +87,24 @@ async function answer(
   return writeAnswer(ctx, who, { toolId: tool.id, model, question, results }, signal)
 }
 
-enterToolbox('rag', async (ctx, who, ids) => {
-  const tools = await Promise.all(ids.map((id) => rows.find(ctx.db, who, id)))
-  return tools
-    .filter((tool) => tool !== undefined)
-    .map((tool) =>
-      knowledgeTool(tool, (asked, signal) => retrieve(ctx, who, tool.id, retrievalOf(tool, asked), signal)),
-    )
-})
+enterToolbox(
+  'rag',
+  async (ctx, who, ids) => {
+    const tools = await Promise.all(ids.map((id) => rows.find(ctx.db, who, id)))
+    return tools
+      .filter((tool) => tool !== undefined)
+      .map((tool) =>
+        knowledgeTool(tool, (asked, signal) => retrieve(ctx, who, tool.id, retrievalOf(tool, asked), signal)),
+      )
+  },
+  { traits },
+)
+
+async function traits(ctx: Context, who: Caller, ids: string[]): Promise<Map<string, ToolTraits>> {
+  const found = new Map<string, ToolTraits>()
+  for (const id of ids) {
+    const tool = await rows.find(ctx.db, who, id)
+    if (tool) found.set(id, await traitsOfSources(ctx, who, [tool.knowledge_source_id]))
+  }
+  return found
+}

@@ -1,4 +1,4 @@
-import { enterToolbox } from '../../kernel/agent/tools.ts'
+import { enterToolbox, type ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { providerProblem } from '../../kernel/llm/provider-problem.ts'
@@ -8,6 +8,7 @@ import { knowledgeTool } from '../indexes/agent-tool.ts'
 import { computed } from '../indexes/schema.ts'
 import { type Retrieval, releaseIndex, retrieve } from '../indexes/service.ts'
 import { modelOfType, settleIndex, withIndexState } from '../indexes/tool-settings.ts'
+import { traitsOfSources } from '../knowledge-sources/traits.ts'
 import { models } from '../models/service.ts'
 import { RetrievalTool, type SearchBody } from './schema.ts'
 
@@ -88,13 +89,26 @@ export async function search(ctx: Context, who: Caller, id: string, body: Search
   }
 }
 
-enterToolbox('ret', async (ctx, who, ids) => {
-  const tools = await Promise.all(ids.map((id) => rows.find(ctx.db, who, id)))
-  return tools
-    .filter((tool) => tool !== undefined)
-    .map((tool) =>
-      knowledgeTool(tool, async (asked, signal) =>
-        retrieve(ctx, who, tool.id, await retrievalOf(ctx, who, tool, asked), signal),
-      ),
-    )
-})
+enterToolbox(
+  'ret',
+  async (ctx, who, ids) => {
+    const tools = await Promise.all(ids.map((id) => rows.find(ctx.db, who, id)))
+    return tools
+      .filter((tool) => tool !== undefined)
+      .map((tool) =>
+        knowledgeTool(tool, async (asked, signal) =>
+          retrieve(ctx, who, tool.id, await retrievalOf(ctx, who, tool, asked), signal),
+        ),
+      )
+  },
+  { traits },
+)
+
+async function traits(ctx: Context, who: Caller, ids: string[]): Promise<Map<string, ToolTraits>> {
+  const found = new Map<string, ToolTraits>()
+  for (const id of ids) {
+    const tool = await rows.find(ctx.db, who, id)
+    if (tool) found.set(id, await traitsOfSources(ctx, who, tool.knowledge_source_ids))
+  }
+  return found
+}

@@ -40,7 +40,7 @@ export const WebhookWithSecret = Type.Object(
   { title: 'WebhookWithSecret' },
 )
 
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 
 export const Delivery = Type.Object(
   {

@@ -23,7 +23,7 @@ export interface ToolOutput {
 }
 
 /** What a tool found that can be cited, with the best words of it for a start. */
-export interface CitablePassage extends Omit<Citation, 'index' | 'tool_call_id'> {
+interface CitablePassage extends Omit<Citation, 'index' | 'tool_call_id'> {
   /** The whole of it, and where it begins in its document. */
   passage?: { text: string; start: number }
 }
@@ -48,6 +48,24 @@ export type Toolbox = (ctx: Context, who: Caller, ids: string[]) => Promise<Agen
 export interface ToolboxDetails {
   /** The ids of all its tools in the caller's workspace. */
   all?(ctx: Context, who: Caller): Promise<string[]>
+  /** What these tools can do with data, for those of them that differ from what is usual for their kind. */
+  traits?(ctx: Context, who: Caller, ids: string[]): Promise<ReadonlyMap<string, ToolTraits>>
+}
+
+/** What a tool can do with data. One tool alone is seldom a danger; what they can do together may be. */
+export interface ToolTraits {
+  /** Brings what only the workspace knows before the model. */
+  readsPrivate?: boolean
+  /** Brings text before the model that strangers may have written. */
+  readsUntrusted?: boolean
+  /** Can carry what the model knows to somewhere else, without a person looking at each call. */
+  sendsOut?: boolean
+}
+
+const usualTraits: Record<string, ToolTraits> = {
+  rag: { readsPrivate: true },
+  ret: { readsPrivate: true },
+  api: { readsUntrusted: true, sendsOut: true },
 }
 
 const toolboxes = new Map<string, Toolbox>()
@@ -65,6 +83,17 @@ export async function allToolIds(ctx: Context, who: Caller): Promise<string[]> {
     ids.push(...(await (all ? all(ctx, who) : idsOf(ctx.db, who.workspace, prefix))))
   }
   return ids
+}
+
+/** The traits of tools, by their ids, without making the tools. */
+export async function traitsOf(ctx: Context, who: Caller, ids: string[]): Promise<Map<string, ToolTraits>> {
+  const traits = new Map<string, ToolTraits>()
+  for (const prefix of new Set(ids.map((id) => id.split('_', 1)[0] as string))) {
+    const these = ids.filter((id) => id.startsWith(`${prefix}_`))
+    const own = await details.get(prefix)?.traits?.(ctx, who, these)
+    for (const id of these) traits.set(id, own?.get(id) ?? usualTraits[prefix] ?? {})
+  }
+  return traits
 }
 
 /** The tools behind an agent's list of ids, in its order of kinds. */

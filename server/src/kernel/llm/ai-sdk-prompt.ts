@@ -6,6 +6,7 @@ export type SdkModel = Pick<ReturnType<AnthropicProvider['languageModel']>, 'doS
 export type SdkPart = Awaited<ReturnType<SdkModel['doStream']>>['stream'] extends ReadableStream<infer T> ? T : never
 type CallOptions = Parameters<SdkModel['doStream']>[0]
 type Message = CallOptions['prompt'][number]
+type ProviderOptions = NonNullable<CallOptions['providerOptions']>
 
 /** A request in the words of the AI SDK's providers. */
 export function callOptions(request: GenerateRequest): CallOptions {
@@ -66,6 +67,7 @@ const toolCallPart = (call: ToolCall) => ({
   toolCallId: call.id,
   toolName: call.name,
   input: argumentsOf(call),
+  ...(call.providerMetadata && { providerOptions: call.providerMetadata as ProviderOptions }),
 })
 
 const toolResult = (message: Extract<ModelMessage, { role: 'tool' }>) => ({

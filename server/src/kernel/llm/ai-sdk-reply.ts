@@ -59,7 +59,12 @@ export class PartReader {
         if (part.delta !== '') this.tell(part.delta)
         return
       case 'tool-call':
-        this.toolCalls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input || '{}' })
+        this.toolCalls.push({
+          id: part.toolCallId,
+          name: part.toolName,
+          arguments: part.input || '{}',
+          ...(part.providerMetadata && { providerMetadata: part.providerMetadata }),
+        })
         return
       case 'custom':
         this.usage = usageAtStart(part.providerMetadata) ?? this.usage

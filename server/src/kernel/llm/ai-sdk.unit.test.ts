@@ -5,7 +5,7 @@ import { embeddingOf } from '../../../test/scripted-answers.ts'
 import { type Script, type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
 import { embeddingModel, languageModel } from './connect.ts'
 import type { Timeouts } from './exchange.ts'
-import type { ModelMessage } from './model.ts'
+import type { ModelMessage, ToolCall } from './model.ts'
 
 let provider: ScriptedProvider
 let agent: Agent
@@ -167,6 +167,25 @@ describe.each([
 })
 
 describe('what only some of them say', () => {
+  it('with a call goes back with it: Google signs the thoughts that led there', async () => {
+    provider.next({ toolCalls: [{ name: 'weather', arguments: '{}', signature: 'signed-thoughts' }] })
+    const google = model('google')
+    const { toolCalls } = await google.generate(modelRequest())
+    // As it comes back from the store, where a turn waits for approval.
+    const kept = JSON.parse(JSON.stringify(toolCalls)) as ToolCall[]
+    const messages: ModelMessage[] = [
+      { role: 'user', content: 'Weather?' },
+      { role: 'assistant', content: '', toolCalls: kept },
+      { role: 'tool', toolCallId: kept[0]?.id ?? '', name: 'weather', content: 'Sunny' },
+    ]
+    await google.generate(modelRequest({ messages }))
+    const sent = provider.requests[1]?.body.contents as { parts: Record<string, unknown>[] }[]
+    expect(sent[1]?.parts[0]).toMatchObject({ functionCall: { name: 'weather' }, thoughtSignature: 'signed-thoughts' })
+    for (const other of ['anthropic', 'cohere']) {
+      expect((await model(other).generate(modelRequest({ messages }))).text).toBe('Hello')
+    }
+  })
+
   it.each([
     ['anthropic', 'max_tokens', 'length'],
     ['anthropic', 'refusal', 'content_filter'],

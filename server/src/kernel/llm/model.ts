@@ -12,6 +12,8 @@ export interface ToolCall {
   name: string
   /** As the model wrote them: JSON, if all went well. */
   arguments: string
+  /** What the provider wants back with the call, such as the signature of the thoughts that led to it. */
+  providerMetadata?: Record<string, Record<string, unknown>>
 }
 
 export type ModelMessage =

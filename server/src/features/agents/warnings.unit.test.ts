@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { warningsOf } from './warnings.ts'
+
+const warned = async (...tools: string[]): Promise<boolean> =>
+  (await warningsOf({} as Context, {} as Caller, tools)).length > 0
+
+it('goes by the kind of a tool where nothing more is known of it', async () => {
+  expect(await warned('rag_1', 'api_1')).toBe(true)
+  expect(await warned('ret_1', 'api_1', 'api_2')).toBe(true)
+  expect(await warned('rag_1', 'ret_1')).toBe(false)
+  expect(await warned('api_1', 'api_2')).toBe(false)
+  expect(await warned()).toBe(false)
+})

@@ -1,0 +1,62 @@
+import type { Context } from '../../kernel/context.ts'
+import type { EgressAnswer } from '../../kernel/egress/egress.ts'
+import type { ApiToolRow } from './auth.ts'
+import type { Masks } from './masks.ts'
+import { ThreadError } from './thread.ts'
+import { threadsOf } from './threads.ts'
+
+interface Answer {
+  /** JSON where it is JSON, else text. */
+  body: unknown
+  error?: string
+}
+
+const mostSelected = 1024 * 1024
+
+/** What an answer says, without secrets that it may echo. */
+export async function answerOf(ctx: Context, tool: ApiToolRow, answer: EgressAnswer, masks: Masks): Promise<Answer> {
+  const type = answer.headers['content-type'] ?? ''
+  if (answer.body.length === 0) return { body: null }
+  const text = textOf(answer.body, type)
+  if (text === null) return { body: `[${answer.body.length} bytes of ${type.split(';')[0] || 'binary data'}]` }
+  const safe = masks.hide(text)
+  const claimsJson = /[/+]json\b/i.test(type)
+  const path = tool.response_path
+  if (answer.status < 300 && path !== null) return selected(ctx, safe, path)
+  const parsed = claimsJson || /^\s*[[{]/.test(safe) ? parsedJson(safe) : undefined
+  if (parsed !== undefined) return { body: parsed }
+  return claimsJson && answer.status < 300
+    ? { body: safe, error: 'The API says that it answers with JSON, but what it answered is not JSON.' }
+    : { body: safe }
+}
+
+async function selected(ctx: Context, text: string, path: string): Promise<Answer> {
+  if (parsedJson(text) === undefined)
+    return { body: text, error: `The API did not answer with JSON, so response_path ("${path}") cannot be applied.` }
+  try {
+    const chosen = await threadsOf(ctx).quick.run('select', { text, path, mostCharacters: mostSelected })
+    return { body: JSON.parse(chosen) as unknown }
+  } catch (error) {
+    if (!(error instanceof ThreadError)) throw error
+    return { body: null, error: `response_path ("${path}") cannot be applied to the answer: ${error.message}.` }
+  }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** Null for what is not text. */
+function textOf(body: Buffer, type: string): string | null {
+  if (/^(image|audio|video|font)\//i.test(type) || body.subarray(0, 8000).includes(0)) return null
+  const charset = /charset="?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8'
+  try {
+    return new TextDecoder(charset).decode(body)
+  } catch {
+    return body.toString('utf8')
+  }
+}

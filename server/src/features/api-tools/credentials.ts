@@ -1,0 +1,159 @@
+import type { Context } from '../../kernel/context.ts'
+import { minute, second } from '../../kernel/time.ts'
+import { type ApiToolRow, openSecrets } from './auth.ts'
+import { Masks } from './masks.ts'
+
+/** A call that failed, with words for a person and for a model. */
+export class CallError extends Error {}
+
+/** What a call carries to prove who it is. */
+export interface Credentials {
+  headers: Record<string, string>
+  query: Record<string, string>
+  masks: Masks
+  /** Whether a new token could be had when this one is refused. */
+  renewable: boolean
+}
+
+export async function credentialsOf(
+  ctx: Context,
+  workspace: string,
+  tool: ApiToolRow,
+  options: { timeout: number; signal?: AbortSignal; renew?: boolean },
+): Promise<Credentials> {
+  const secrets = openSecrets(ctx, workspace, tool)
+  const { auth } = tool
+  const masks = new Masks()
+  masks.add(...Object.values(secrets))
+  const credentials: Credentials = { headers: {}, query: {}, masks, renewable: false }
+  const need = (value: string | undefined, part: string): string => {
+    if (value === undefined) throw new CallError(`The tool cannot be called yet: its auth.${part} is not set.`)
+    return value
+  }
+  if (auth.type === 'bearer') credentials.headers.authorization = `Bearer ${need(secrets.token, 'token')}`
+  if (auth.type === 'api_key') {
+    const place = auth.in === 'query' ? credentials.query : credentials.headers
+    place[auth.in === 'query' ? (auth.name ?? '') : (auth.name ?? '').toLowerCase()] = need(secrets.value, 'value')
+  }
+  if (auth.type === 'basic') {
+    const pair = `${need(auth.username, 'username')}:${need(secrets.password, 'password')}`
+    const encoded = Buffer.from(pair).toString('base64')
+    masks.add(encoded)
+    credentials.headers.authorization = `Basic ${encoded}`
+  }
+  if (auth.type === 'oauth2_client_credentials') {
+    const asking = {
+      url: need(auth.token_url, 'token_url'),
+      id: need(auth.client_id, 'client_id'),
+      secret: need(secrets.client_secret, 'client_secret'),
+      scope: auth.scope,
+    }
+    const token = await tokensOf(ctx).get(`${workspace} ${tool.id} ${tool.revision}`, asking, masks, options)
+    masks.add(token)
+    credentials.headers.authorization = `Bearer ${token}`
+    credentials.renewable = true
+  }
+  return credentials
+}
+
+interface Asking {
+  url: string
+  id: string
+  secret: string
+  scope: string | undefined
+}
+
+interface Token {
+  value: string
+  /** From then on a new one is asked for; before it really expires. */
+  renewAt: number
+}
+
+const mostTokens = 1000
+const usualLife = 10 * minute
+const spare = 30 * second
+const largestAnswer = 64 * 1024
+
+/** Tokens by client credentials, kept until shortly before they expire; calls at the same time share one request. */
+class Tokens {
+  readonly #ctx: Context
+  readonly #kept = new Map<string, Token>()
+  readonly #asked = new Map<string, Promise<string>>()
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx
+  }
+
+  async get(
+    key: string,
+    asking: Asking,
+    masks: Masks,
+    { timeout, renew = false }: { timeout: number; renew?: boolean },
+  ): Promise<string> {
+    const known = this.#kept.get(key)
+    if (known && !renew && known.renewAt > this.#ctx.now()) return known.value
+    let answer = this.#asked.get(key)
+    if (!answer) {
+      answer = this.#ask(key, asking, timeout, masks).finally(() => this.#asked.delete(key))
+      this.#asked.set(key, answer)
+    }
+    return answer
+  }
+
+  async #ask(key: string, asking: Asking, timeout: number, masks: Masks): Promise<string> {
+    const since = this.#ctx.now()
+    const { status, body } = await this.#request(asking, timeout)
+    const answer = asObject(body)
+    const { access_token: value, expires_in: life } = answer
+    if (status !== 200 || typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
+      const why = [answer.error, answer.error_description].filter((each) => typeof each === 'string').join(': ')
+      throw new CallError(
+        masks.hide(
+          `The token server at ${new URL(asking.url).host} gave no token: it answered ${status}${why && ` (${why.slice(0, 300)})`}.`,
+        ),
+      )
+    }
+    const milliseconds = Number(life) > 0 ? Number(life) * second : usualLife
+    if (this.#kept.size >= mostTokens) this.#kept.delete(this.#kept.keys().next().value ?? '')
+    this.#kept.set(key, { value, renewAt: since + Math.max(milliseconds - spare, milliseconds / 2) })
+    return value
+  }
+
+  /** By header as the standard has it; servers that do not take that get it in the body. */
+  async #request({ url, id, secret, scope }: Asking, timeout: number) {
+    const grant = { grant_type: 'client_credentials', ...(scope !== undefined && { scope }) }
+    const send = (fields: Record<string, string>, headers: Record<string, string>) =>
+      this.#ctx.egress.request(url, {
+        method: 'POST',
+        headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        body: new URLSearchParams(fields).toString(),
+        timeout,
+        mostBytes: largestAnswer,
+      })
+    const formEncoded = (text: string) => new URLSearchParams({ a: text }).toString().slice(2)
+    const basic = Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString('base64')
+    const answer = await send(grant, { authorization: `Basic ${basic}` })
+    if (answer.status !== 400 && answer.status !== 401) return answer
+    return send({ ...grant, client_id: id, client_secret: secret }, {})
+  }
+}
+
+function asObject(body: Buffer): Record<string, unknown> {
+  try {
+    const found = JSON.parse(body.toString('utf8')) as unknown
+    return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+const known = new WeakMap<Context, Tokens>()
+
+function tokensOf(ctx: Context): Tokens {
+  let tokens = known.get(ctx)
+  if (!tokens) {
+    tokens = new Tokens(ctx)
+    known.set(ctx, tokens)
+  }
+  return tokens
+}

@@ -1,0 +1,209 @@
+import { Client, ProtocolError, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Context } from '../../kernel/context.ts'
+import { EgressError } from '../../kernel/egress/egress.ts'
+import { Problem, reason } from '../../kernel/errors.ts'
+import { minute, second } from '../../kernel/time.ts'
+import type { ApiToolRow } from './auth.ts'
+import { CallError } from './credentials.ts'
+import { Masks } from './masks.ts'
+import { guardedFetch } from './mcp-fetch.ts'
+
+/** A tool as its server describes it. */
+export interface McpTool {
+  name: string
+  description: string
+  inputSchema: Record<string, unknown>
+}
+
+interface McpResult {
+  content: Record<string, unknown>[]
+  structuredContent: unknown
+  isError: boolean
+}
+
+const keptFor = 5 * minute
+const failureKeptFor = 15 * second
+const idleFor = 10 * minute
+const mostServers = 500
+const mostTools = 500
+
+/** The connection to one server, made when it is first needed and again after it broke. */
+export class McpServer {
+  readonly #ctx: Context
+  readonly #workspace: string
+  readonly #tool: ApiToolRow
+  readonly #masks = new Masks()
+  #connection: Connection | undefined
+  #listed: { tools: McpTool[]; until: number } | undefined
+  #failed: { error: Error; until: number } | undefined
+  #idle: NodeJS.Timeout | undefined
+
+  constructor(ctx: Context, workspace: string, tool: ApiToolRow) {
+    this.#ctx = ctx
+    this.#workspace = workspace
+    this.#tool = tool
+  }
+
+  /** What the server offers. One that is gone keeps its last list; its calls will say what is wrong. */
+  async tools({ fresh = false } = {}): Promise<McpTool[]> {
+    const now = this.#ctx.now()
+    if (!fresh && this.#listed && this.#listed.until > now) return this.#listed.tools
+    if (!fresh && this.#failed && this.#failed.until > now) return this.#lastList(this.#failed.error)
+    try {
+      const tools = await this.#use((client) => client.listTools(undefined, this.#bounds()))
+      const sound = tools.tools.slice(0, mostTools).map(({ name, description, title, inputSchema }) => ({
+        name,
+        description: description ?? title ?? name,
+        inputSchema: inputSchema as Record<string, unknown>,
+      }))
+      this.#listed = { tools: sound, until: now + keptFor }
+      this.#failed = undefined
+      return sound
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(reason(error))
+      this.#failed = { error: failure, until: now + failureKeptFor }
+      if (fresh) throw failure
+      return this.#lastList(failure)
+    }
+  }
+
+  async call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<McpResult> {
+    const found = await this.#use((client) => client.callTool({ name, arguments: args }, this.#bounds(signal)), signal)
+    const { content, structuredContent, isError } = JSON.parse(
+      this.#masks.hide(JSON.stringify(found)),
+    ) as Partial<McpResult>
+    return { content: content ?? [], structuredContent, isError: isError === true }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle)
+    const connection = this.#connection
+    this.#connection = undefined
+    await connection?.client.then((each) => each.close()).catch(() => {})
+  }
+
+  #lastList(error: Error): McpTool[] {
+    if (this.#listed) return this.#listed.tools
+    throw error
+  }
+
+  #bounds(signal?: AbortSignal) {
+    const timeout = this.#tool.timeout_ms
+    return { timeout, maxTotalTimeout: timeout, ...(signal && { signal }) }
+  }
+
+  /** A session that the server has forgotten is begun anew, once: what it forgot, it has not done. */
+  async #use<T>(work: (client: Client) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => void this.close(), idleFor).unref()
+    try {
+      return await this.#attempt(work).catch((error) => {
+        if (error instanceof SdkHttpError && error.status === 404) return this.#attempt(work)
+        throw error
+      })
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw new CallError(this.#masks.hide(this.#wordsFor(error)))
+    }
+  }
+
+  /** A broken connection is not used again, but closed only when all that still go over it are done. */
+  async #attempt<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    this.#connection ??= { client: this.#connect(), users: 0 }
+    const connection = this.#connection
+    connection.users++
+    try {
+      return await work(await connection.client)
+    } catch (error) {
+      if (isBroken(error) && this.#connection === connection) this.#connection = undefined
+      throw error
+    } finally {
+      connection.users--
+      if (connection.users === 0 && this.#connection !== connection)
+        void connection.client.then((client) => client.close()).catch(() => {})
+    }
+  }
+
+  async #connect(): Promise<Client> {
+    const client = new Client(
+      { name: 'parley', version: this.#ctx.version },
+      {
+        versionNegotiation: { mode: 'auto' },
+        // What the server's own schemas say is not worth running them for: they are a stranger's.
+        jsonSchemaValidator: {
+          getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+        },
+        listChanged: {
+          tools: { autoRefresh: false, debounceMs: 0, onChanged: () => this.#forgetList() },
+        },
+      },
+    )
+    client.onerror = () => {}
+    const transport = new StreamableHTTPClientTransport(new URL(this.#tool.url), {
+      fetch: guardedFetch(this.#ctx, this.#workspace, this.#tool, this.#masks),
+      requestInit: { headers: this.#tool.headers, redirect: 'manual' },
+    })
+    try {
+      await client.connect(transport, this.#bounds())
+    } catch (error) {
+      await client.close().catch(() => {})
+      throw error
+    }
+    return client
+  }
+
+  #forgetList(): void {
+    if (this.#listed) this.#listed.until = 0
+  }
+
+  #wordsFor(error: unknown): string {
+    const host = new URL(this.#tool.url).host
+    for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+      if (cause instanceof CallError || cause instanceof Problem) return cause.message
+      if (cause instanceof EgressError && cause.kind === 'too_large')
+        return `The answer of the MCP server is larger than ${this.#tool.max_response_bytes} bytes (max_response_bytes).`
+      if (cause instanceof EgressError) return `The MCP server cannot be reached: ${cause.message}`
+      if (cause instanceof SdkHttpError) return `The MCP server at ${host} answered ${cause.status}.`
+    }
+    if (/timed out|timeout/i.test(reason(error)))
+      return `The MCP server at ${host} did not answer within ${this.#tool.timeout_ms} ms (timeout_ms).`
+    return `The MCP server at ${host} failed: ${reason(error).slice(0, 1000)}`
+  }
+}
+
+interface Connection {
+  client: Promise<Client>
+  users: number
+}
+
+/** Whether it is the connection that failed, and not just one request. */
+function isBroken(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof EgressError) return cause.kind !== 'too_large'
+    if (cause instanceof ProtocolError) return false
+  }
+  return !/timed out|timeout/i.test(reason(error))
+}
+
+const known = new WeakMap<Context, Map<string, McpServer>>()
+
+/** The server behind a tool, as long as the tool does not change. */
+export function serverOf(ctx: Context, workspace: string, tool: ApiToolRow): McpServer {
+  const servers = known.get(ctx) ?? new Map<string, McpServer>()
+  known.set(ctx, servers)
+  const key = `${tool.id} ${tool.revision}`
+  const found = servers.get(key)
+  if (found) return found
+  for (const [other, server] of servers) {
+    if (!other.startsWith(`${tool.id} `) && servers.size < mostServers) continue
+    servers.delete(other)
+    void server.close()
+  }
+  const server = new McpServer(ctx, workspace, tool)
+  servers.set(key, server)
+  return server
+}
+
+export async function closeServers(ctx: Context): Promise<void> {
+  await Promise.all([...(known.get(ctx)?.values() ?? [])].map((server) => server.close()))
+}

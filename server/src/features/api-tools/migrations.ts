@@ -1,0 +1,35 @@
+import type { DatedMigration } from '../../kernel/store/migrate.ts'
+
+export const apiToolMigration: DatedMigration = {
+  name: '2026-11-15-55-api-tools',
+  async up(db) {
+    await db.schema
+      .createTable('api_tool')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('description', 'text', (column) => column.notNull())
+      .addColumn('type', 'text', (column) => column.notNull())
+      .addColumn('method', 'text', (column) => column.notNull())
+      .addColumn('url', 'text', (column) => column.notNull())
+      .addColumn('parameters', 'text', (column) => column.notNull())
+      .addColumn('headers', 'text', (column) => column.notNull())
+      .addColumn('query', 'text', (column) => column.notNull())
+      .addColumn('body', 'text', (column) => column.notNull())
+      .addColumn('auth', 'text', (column) => column.notNull())
+      .addColumn('auth_sealed', 'text')
+      .addColumn('timeout_ms', 'integer', (column) => column.notNull())
+      .addColumn('response_path', 'text')
+      .addColumn('max_response_bytes', 'integer', (column) => column.notNull())
+      .addColumn('requires_approval', 'boolean', (column) => column.notNull())
+      .addColumn('source', 'text', (column) => column.notNull())
+      .addColumn('source_key', 'text')
+      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'text', (column) => column.notNull())
+      .addColumn('updated_at', 'text', (column) => column.notNull())
+      .execute()
+    await db.schema.createIndex('api_tool_list').on('api_tool').columns(['workspace_id', 'created_at', 'id']).execute()
+    await db.schema.createIndex('api_tool_name').unique().on('api_tool').columns(['workspace_id', 'name']).execute()
+    await db.schema.createIndex('api_tool_source').on('api_tool').columns(['workspace_id', 'source_key']).execute()
+  },
+}

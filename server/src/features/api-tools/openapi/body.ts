@@ -1,0 +1,58 @@
+import { follow, isNode, type Node, nodeIn, OperationProblem } from './references.ts'
+import type { SchemaReader } from './schemas.ts'
+
+/** What an operation takes as its body. */
+export interface Body {
+  contentType: string
+  arguments: { name: string; schema: Node; required: boolean }[]
+  /** Null where the arguments that are left over are the body. */
+  template: unknown
+}
+
+const form = 'application/x-www-form-urlencoded'
+
+/**
+ * The fields of a plain object become arguments of their own, because models write those best; anything else is one
+ * argument named `body`.
+ */
+export function bodyOf(document: Node, operation: Node, schemas: SchemaReader, taken: string[]): Body | null {
+  const body = follow(document, operation.requestBody)
+  const content = nodeIn(body, 'content')
+  const offered = Object.keys(content)
+  if (offered.length === 0) return null
+  const contentType = chosenType(offered)
+  if (contentType === undefined)
+    throw new OperationProblem(`takes a body of type ${offered.join(' or ').slice(0, 200)}, which is not supported`)
+  const schema = schemas.read(nodeIn(content, contentType).schema)
+  const required = body.required === true
+  const fields = isNode(schema.properties) ? Object.entries(schema.properties) : []
+  const isPlain = schema.type === 'object' && fields.length > 0 && !combinations.some((key) => key in schema)
+  const fits = fields.every(([name]) => /^[A-Za-z0-9_-]{1,64}$/.test(name) && !taken.includes(name))
+  const isText = !/json/i.test(contentType) && contentType !== form
+  if (!isPlain || !fits || isText) {
+    return {
+      contentType,
+      arguments: [{ name: 'body', schema: isText ? { type: 'string' } : schema, required }],
+      template: `{${taken.includes('body') ? 'body_body' : 'body'}}`,
+    }
+  }
+  const needed = Array.isArray(schema.required) ? schema.required : []
+  return {
+    contentType,
+    arguments: fields.map(([name, each]) => ({
+      name,
+      schema: isNode(each) ? each : {},
+      required: required && needed.includes(name),
+    })),
+    template: null,
+  }
+}
+
+const combinations = ['allOf', 'anyOf', 'oneOf', 'not', 'if', '$ref']
+
+const chosenType = (offered: string[]): string | undefined =>
+  offered.find((type) => /^application\/json\b/i.test(type)) ??
+  offered.find((type) => /[/+]json\b/i.test(type)) ??
+  offered.find((type) => type.toLowerCase().startsWith(form)) ??
+  offered.find((type) => /^text\/[\w.+-]+$/i.test(type)) ??
+  (offered.includes('*/*') ? '*/*' : undefined)

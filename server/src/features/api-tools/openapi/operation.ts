@@ -1,0 +1,168 @@
+import { partsOf } from '../request.ts'
+import type { Auth, Method, QueryTemplate } from '../schema.ts'
+import { type Body, bodyOf } from './body.ts'
+import { follow, isNode, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
+import { SchemaReader } from './schemas.ts'
+import { authOf } from './security.ts'
+import { addressOf, type Place, resolveAgainst } from './servers.ts'
+
+/** An operation as the tool that it can become. */
+export interface Draft {
+  operation: string
+  operationId: string | null
+  name: string
+  description: string
+  method: Method
+  url: string
+  parameters: Record<string, unknown>
+  headers: Record<string, string>
+  query: QueryTemplate
+  body: unknown
+  auth: Auth
+  notes: string[]
+}
+
+interface Document extends Place {
+  document: Node
+  /** OpenAPI 3.0, whose schemas are not quite JSON Schema. */
+  old: boolean
+}
+
+const longestSchema = 100_000
+
+export function draftOf(source: Document, method: Method, path: string, item: Node, operation: Node): Draft {
+  const { document } = source
+  const schemas = new SchemaReader(document, source.old)
+  const args = new Arguments()
+  const draft = { headers: {} as Record<string, string>, query: {} as QueryTemplate }
+  const inPath = new Map<string, string>()
+  for (const parameter of parametersOf(document, path, item, operation)) {
+    const name = textIn(parameter, 'name') ?? ''
+    const place = parameter.in
+    if (place === 'cookie') {
+      if (parameter.required === true)
+        throw new OperationProblem(`needs the cookie "${name}", and cookies are not sent`)
+      continue
+    }
+    if (place === 'header' && /^(accept|content-type|authorization)$/i.test(name)) continue
+    const { schema, form } = shapeOf(parameter, schemas)
+    const argument = args.add(name, String(place), schema, parameter.required === true || place === 'path')
+    if (place === 'path') inPath.set(name, argument)
+    else if (place === 'query') draft.query[name] = `{${argument}${form}}`
+    else if (place === 'header') draft.headers[name] = `{${argument}}`
+  }
+  const body = bodyOf(document, operation, schemas, args.names())
+  takeBody(body, args, draft.headers)
+  const url = `${addressOf(source, item, operation)}${pathWith(inPath, path)}`
+  partsOf(url)
+  const templates = { method, url, ...draft, body: body?.template ?? null }
+  const parameters = args.schema(schemas.definitions())
+  if (JSON.stringify(parameters).length > longestSchema)
+    throw new OperationProblem('takes arguments whose schema is too large')
+  return {
+    operation: `${method} ${path}`,
+    operationId: textIn(operation, 'operationId') ?? null,
+    name: nameOf(textIn(operation, 'operationId') ?? `${method.toLowerCase()} ${path}`),
+    description: descriptionOf(operation, `${method} ${path}`),
+    ...templates,
+    parameters,
+    auth: authOf(document, operation, (to) => resolveAgainst(source, to)),
+    notes: [...schemas.notes, ...(operation.deprecated === true ? ['The operation is deprecated.'] : [])],
+  }
+}
+
+function takeBody(body: Body | null, args: Arguments, headers: Record<string, string>): void {
+  if (!body) return
+  for (const { name, schema, required } of body.arguments) args.add(name, 'body', schema, required)
+  if (body.contentType !== 'application/json') headers['content-type'] = body.contentType
+}
+
+const pathParameter = /\{([^{}]+)\}/g
+
+/** Some documents tell operations of one path apart by a fragment, which is no part of the address. */
+const pathWith = (names: Map<string, string>, path: string): string =>
+  path.replace(/#.*$/, '').replace(pathParameter, (whole, name: string) => `{${names.get(name) ?? whole}}`)
+
+/** Those of the operation stand before those of its path, and what only the path itself names is a text. */
+function parametersOf(document: Node, path: string, item: Node, operation: Node): Node[] {
+  const all = new Map<string, Node>()
+  for (const [, name] of path.replace(/#.*$/, '').matchAll(pathParameter))
+    all.set(`path ${name}`, { name, in: 'path', schema: { type: 'string' } })
+  for (const each of [...listIn(item, 'parameters'), ...listIn(operation, 'parameters')]) {
+    const parameter = follow(document, each)
+    if (textIn(parameter, 'name') !== undefined)
+      all.set(`${String(parameter.in)} ${textIn(parameter, 'name')}`, parameter)
+  }
+  return [...all.values()]
+}
+
+const delimiters: Record<string, string> = { spaceDelimited: ':ssv', pipeDelimited: ':pipes' }
+
+/** The schema of a parameter, and how a template writes it. */
+function shapeOf(parameter: Node, schemas: SchemaReader): { schema: Node; form: string } {
+  const name = textIn(parameter, 'name') ?? ''
+  const style = textIn(parameter, 'style')
+  if (parameter.in === 'path' && style !== undefined && style !== 'simple')
+    throw new OperationProblem(`writes the parameter "${name}" in the style "${style}", which is not supported`)
+  const [media] = Object.values(nodeIn(parameter, 'content')).filter(isNode)
+  const schema = schemas.read(media ? media.schema : parameter.schema)
+  const description = textIn(parameter, 'description')?.slice(0, 1000).toWellFormed()
+  const described = { ...schema, ...(description !== undefined && description !== '' && { description }) }
+  if (parameter.in !== 'query') return { schema: described, form: '' }
+  if (media) return { schema: described, form: ':json' }
+  const joined = parameter.explode === false && [schema.type].flat().includes('array')
+  if (style === 'form' || style === undefined) {
+    if ([schema.type].flat().includes('object'))
+      schemas.notes.add(`The fields of "${name}" are sent as ${name}[field].`)
+    return { schema: described, form: joined ? ':csv' : '' }
+  }
+  return { schema: described, form: delimiters[style] ?? '' }
+}
+
+function descriptionOf(operation: Node, fallback: string): string {
+  const summary = textIn(operation, 'summary')?.trim() ?? ''
+  const description = textIn(operation, 'description')?.trim() ?? ''
+  const text = description.startsWith(summary) ? description : [summary, description].filter(Boolean).join('\n\n')
+  return (text || summary || fallback).slice(0, 2000).toWellFormed()
+}
+
+/** A name that models accept. */
+export const nameOf = (text: string): string =>
+  text
+    .replace(/[^A-Za-z0-9_-]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 64) || 'operation'
+
+/** The arguments of an operation under names that models and templates accept, each only once. */
+class Arguments {
+  readonly #properties = new Map<string, Node>()
+  readonly #required: string[] = []
+
+  add(name: string, place: string, schema: Node, required: boolean): string {
+    const wanted =
+      name
+        .replace(/[^A-Za-z0-9_.-]+/g, '_')
+        .replace(/^_+|_+$/g, '')
+        .slice(0, 64) || place
+    let own = wanted
+    for (let more = 1; this.#properties.has(own); more++)
+      own = more === 1 ? `${wanted}_${place}` : `${wanted}_${place}_${more}`
+    this.#properties.set(own, schema)
+    if (required) this.#required.push(own)
+    return own
+  }
+
+  names(): string[] {
+    return [...this.#properties.keys()]
+  }
+
+  schema(definitions: Node): Node {
+    return {
+      type: 'object',
+      properties: Object.fromEntries(this.#properties),
+      ...(this.#required.length > 0 && { required: this.#required }),
+      additionalProperties: false,
+      ...(Object.keys(definitions).length > 0 && { $defs: definitions }),
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import { patternProblem } from '../json-schema.ts'
+import { isNode, type Node, OperationProblem, resolve } from './references.ts'
+
+const mostParts = 3000
+const deepest = 40
+const longestDescription = 1000
+
+const types = new Set(['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'])
+const numbers = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+]
+const single = ['items', 'not', 'contains', 'propertyNames', 'if', 'then', 'else']
+const several = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+const named = ['properties', 'patternProperties']
+
+/**
+ * Makes one JSON Schema (2020-12) of the schemas of a document: references are put in place, except where they go in
+ * circles, and only what is known and sound is taken over.
+ */
+export class SchemaReader {
+  readonly notes = new Set<string>()
+  readonly #document: Node
+  readonly #old: boolean
+  readonly #cyclic = new Map<string, string>()
+  #parts = 0
+
+  constructor(document: Node, old: boolean) {
+    this.#document = document
+    this.#old = old
+  }
+
+  read(schema: unknown): Node {
+    const found = this.#convert(schema, [], 0)
+    return found === true ? {} : found === false ? { not: {} } : found
+  }
+
+  /** The definitions that circular references need. */
+  definitions(): Node {
+    const done: Node = {}
+    for (let next = this.#missing(done); next; next = this.#missing(done)) {
+      const [reference, name] = next
+      const found = this.#convert(resolve(this.#document, reference), [reference], 0)
+      // One that is only itself again says nothing.
+      if (typeof found === 'object' && found.$ref === `#/$defs/${name}`) delete found.$ref
+      done[name] = found
+    }
+    return done
+  }
+
+  #missing(done: Node): [string, string] | undefined {
+    return [...this.#cyclic].find(([, name]) => !Object.hasOwn(done, name))
+  }
+
+  #convert(schema: unknown, stack: readonly string[], depth: number): Node | boolean {
+    if (typeof schema === 'boolean') return schema
+    if (!isNode(schema)) return {}
+    if (++this.#parts > mostParts) throw new OperationProblem('takes arguments whose schema is too large')
+    if (depth > deepest) throw new OperationProblem('takes arguments that are nested too deeply')
+    if (typeof schema.$ref === 'string') return this.#follow(schema.$ref, schema, stack, depth)
+    return this.#convertParts(schema, stack, depth)
+  }
+
+  #follow(reference: string, { $ref, ...beside }: Node, stack: readonly string[], depth: number): Node | boolean {
+    const more = this.#old ? {} : this.#convertParts(beside, stack, depth)
+    if (stack.includes(reference)) return { ...more, $ref: `#/$defs/${this.#nameOf(reference)}` }
+    const found = this.#convert(resolve(this.#document, reference), [...stack, reference], depth + 1)
+    return typeof found === 'boolean' ? found : { ...found, ...more }
+  }
+
+  #nameOf(reference: string): string {
+    const known = this.#cyclic.get(reference)
+    if (known) return known
+    const name = `${reference.replace(/^.*\//, '').replace(/\W/g, '_').slice(0, 40)}_${this.#cyclic.size + 1}`
+    this.#cyclic.set(reference, name)
+    return name
+  }
+
+  #convertParts(schema: Node, stack: readonly string[], depth: number): Node {
+    const out: Node = {}
+    const inner = (value: unknown) => this.#convert(value, stack, depth + 1)
+    const type = [schema.type].flat().filter((each) => types.has(each as string))
+    if (type.length > 0) out.type = type.length === 1 ? type[0] : [...new Set(type)]
+    for (const key of ['title', 'description'])
+      if (typeof schema[key] === 'string') out[key] = schema[key].slice(0, longestDescription).toWellFormed()
+    if (typeof schema.format === 'string') out.format = schema.format.slice(0, 100)
+    for (const key of numbers) if (isSoundNumber(key, schema[key])) out[key] = schema[key]
+    if (typeof schema.uniqueItems === 'boolean') out.uniqueItems = schema.uniqueItems
+    if (Array.isArray(schema.enum) && schema.enum.length > 0) out.enum = schema.enum
+    for (const key of ['const', 'default']) if (Object.hasOwn(schema, key)) out[key] = schema[key]
+    this.#takePattern(schema, out)
+    for (const key of single) if (isNode(schema[key]) || typeof schema[key] === 'boolean') out[key] = inner(schema[key])
+    for (const key of several) {
+      const list = schema[key]
+      if (Array.isArray(list) && list.length > 0) out[key] = list.map(inner)
+    }
+    const extra = schema.additionalProperties
+    if (isNode(extra) || typeof extra === 'boolean') out.additionalProperties = inner(extra)
+    for (const key of named) if (isNode(schema[key])) out[key] = this.#convertNamed(key, schema[key], inner)
+    this.#takeRequired(schema, out)
+    return this.#old ? modern(schema, out) : out
+  }
+
+  #takePattern(schema: Node, out: Node): void {
+    if (typeof schema.pattern !== 'string') return
+    if (patternProblem(schema.pattern) === null) out.pattern = schema.pattern
+    else this.notes.add(`The pattern "${schema.pattern.slice(0, 80)}" is not checked.`)
+  }
+
+  /** What only answers carry (`readOnly`) is not an argument. */
+  #convertNamed(key: string, schemas: Node, inner: (value: unknown) => Node | boolean): Node {
+    const wanted = Object.entries(schemas).filter(
+      ([name, schema]) =>
+        !(isNode(schema) && schema.readOnly === true) && (key === 'properties' || patternProblem(name) === null),
+    )
+    return Object.fromEntries(wanted.map(([name, schema]) => [name, inner(schema)]))
+  }
+
+  #takeRequired(schema: Node, out: Node): void {
+    if (!Array.isArray(schema.required)) return
+    const properties = isNode(schema.properties) ? schema.properties : {}
+    const readOnly = (name: string) =>
+      Object.hasOwn(properties, name) && isNode(properties[name]) && properties[name].readOnly === true
+    const required = schema.required.filter((name): name is string => typeof name === 'string' && !readOnly(name))
+    if (required.length > 0) out.required = [...new Set(required)]
+  }
+}
+
+const isSoundNumber = (key: string, value: unknown): boolean =>
+  typeof value === 'number' &&
+  Number.isFinite(value) &&
+  (!/^(min|max)[A-Z]|multipleOf/.test(key) || value > 0 || (value === 0 && key !== 'multipleOf')) &&
+  (!/^(min|max)[A-Z]/.test(key) || Number.isInteger(value))
+
+/** Says in the words of 2020-12 what OpenAPI 3.0 says in its own. */
+function modern(schema: Node, out: Node): Node {
+  for (const [flag, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (schema[flag] !== true || typeof out[bound] !== 'number') continue
+    out[flag] = out[bound]
+    delete out[bound]
+  }
+  if (schema.nullable !== true) return out
+  if (Array.isArray(out.enum) && !out.enum.includes(null)) out.enum = [...out.enum, null]
+  if (typeof out.type === 'string') return { ...out, type: [out.type, 'null'] }
+  return Object.keys(out).some((key) => several.includes(key)) ? { anyOf: [out, { type: 'null' }] } : out
+}

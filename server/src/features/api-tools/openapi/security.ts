@@ -1,0 +1,50 @@
+import type { Auth } from '../schema.ts'
+import { follow, isNode, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
+
+/** How the calls of an operation prove who they are: the first way that it offers and that is known here. */
+export function authOf(document: Node, operation: Node, resolveUrl: (url: string) => string | null): Auth {
+  const wanted = Array.isArray(operation.security) ? operation.security : listIn(document, 'security')
+  const ways = wanted.filter(isNode)
+  if (ways.length === 0 || ways.some((way) => Object.keys(way).length === 0)) return { type: 'none' }
+  const schemes = nodeIn(nodeIn(document, 'components'), 'securitySchemes')
+  const reasons: string[] = []
+  for (const way of ways) {
+    const names = Object.keys(way)
+    const [name = ''] = names
+    if (names.length > 1) {
+      reasons.push(`${names.join(' and ')} together`)
+      continue
+    }
+    const scheme = follow(document, Object.hasOwn(schemes, name) ? schemes[name] : {})
+    const auth = authFrom(scheme, way[name], resolveUrl)
+    if (auth) return auth
+    reasons.push(
+      `${name} (${textIn(scheme, 'type') ?? 'not described'}${scheme.in === 'cookie' ? ' in a cookie' : ''})`,
+    )
+  }
+  throw new OperationProblem(`asks for authentication that is not supported: ${reasons.join(', ').slice(0, 300)}`)
+}
+
+function authFrom(scheme: Node, scopes: unknown, resolveUrl: (url: string) => string | null): Auth | null {
+  const type = textIn(scheme, 'type')
+  if (type === 'http') return httpAuth(textIn(scheme, 'scheme')?.toLowerCase())
+  if (type === 'openIdConnect') return { type: 'bearer' }
+  if (type === 'apiKey') {
+    const name = textIn(scheme, 'name')
+    const place = scheme.in
+    return name !== undefined && (place === 'header' || place === 'query') ? { type: 'api_key', in: place, name } : null
+  }
+  if (type !== 'oauth2') return null
+  const flow = nodeIn(nodeIn(scheme, 'flows'), 'clientCredentials')
+  const tokenUrl = resolveUrl(textIn(flow, 'tokenUrl') ?? '')
+  if (!tokenUrl || textIn(flow, 'tokenUrl') === undefined) return { type: 'bearer' }
+  const scope = (Array.isArray(scopes) ? scopes : []).filter((each) => typeof each === 'string').join(' ')
+  return {
+    type: 'oauth2_client_credentials',
+    token_url: tokenUrl,
+    ...(scope !== '' && { scope: scope.slice(0, 2000) }),
+  }
+}
+
+const httpAuth = (scheme: string | undefined): Auth | null =>
+  scheme === 'bearer' ? { type: 'bearer' } : scheme === 'basic' ? { type: 'basic' } : null

@@ -1,0 +1,48 @@
+import type { AgentTool, Toolbox, ToolOutput } from '../../kernel/agent/tools.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import type { ApiToolRow } from './auth.ts'
+import { callTool } from './call.ts'
+import { mcpTools } from './mcp-tools.ts'
+import type { Arguments } from './placeholders.ts'
+import { apiTools } from './service.ts'
+
+/** The tools behind an agent's ids: one of each HTTP tool, all of each MCP server. */
+export const toolbox: Toolbox = async (ctx, who, ids) => {
+  const found = await Promise.all(ids.map((id) => apiTools.find(ctx.db, who, id)))
+  const rows = found.filter((row) => row !== undefined)
+  const groups = await Promise.all(rows.map((row) => toolsFrom(ctx, who, row)))
+  const taken = new Set(rows.filter((row) => row.type === 'http').map((row) => row.name))
+  return rows.flatMap((row, index) => {
+    const tools = groups[index] ?? []
+    return row.type === 'http' ? tools : tools.map((tool) => ({ ...tool, name: freeName(row, tool.name, taken) }))
+  })
+}
+
+async function toolsFrom(ctx: Context, who: Caller, row: ApiToolRow): Promise<AgentTool[]> {
+  return row.type === 'mcp' ? mcpTools(ctx, who.workspace, row) : [httpTool(ctx, who.workspace, row)]
+}
+
+/** A name of a server's own, unless another tool has it. */
+function freeName(server: ApiToolRow, name: string, taken: Set<string>): string {
+  const free = taken.has(name) ? `${server.name}_${name}`.slice(0, 64) : name
+  taken.add(free)
+  return free
+}
+
+const httpTool = (ctx: Context, workspace: string, row: ApiToolRow): AgentTool => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  parameters: row.parameters,
+  ...(row.requires_approval && { requiresApproval: true }),
+  async run(input, signal): Promise<ToolOutput> {
+    const { error, body } = await callTool(ctx, workspace, row, input as Arguments, signal)
+    if (error === undefined) return { content: written(body) }
+    throw new Error(body === null ? error : `${error} It said: ${written(body).slice(0, mostOfRefusal)}`)
+  },
+})
+
+const mostOfRefusal = 4000
+
+const written = (body: unknown): string =>
+  body === null ? 'The API answered with nothing.' : typeof body === 'string' ? body : JSON.stringify(body)

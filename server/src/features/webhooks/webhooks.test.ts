@@ -1,0 +1,326 @@
+import { Ajv } from 'ajv'
+import { describe, expect, it } from 'vitest'
+import { type Service, type Start, startOn, startService, until } from '../../../test/harness.ts'
+import { startProcess } from '../../../test/process.ts'
+import { type Answers, startReceiver, verify } from '../../../test/receiver.ts'
+import { stage } from '../../../test/stage.ts'
+import { eventPayloads } from '../../kernel/event-payloads.ts'
+
+const open = { EGRESS_ALLOW: '127.0.0.1' }
+const start = (more: Start = {}): Promise<Service> => startService({ environment: open, ...more })
+
+async function hooked(answers?: Answers, more: Start = {}) {
+  const receiver = await startReceiver(answers)
+  const service = await start(more)
+  const webhook = (await service.post('/webhooks', { url: receiver.url, events: ['*'] })).body.data
+  const agent = (await service.post('/agents', { name: 'A' })).body.data.id
+  const deliveries = async (query = '') => (await service.get(`/webhooks/${webhook.id}/deliveries${query}`)).body.data
+  return {
+    ...service,
+    receiver,
+    webhook,
+    deliveries,
+    async complete(body: object = {}): Promise<string> {
+      const { id } = (await service.post('/conversations', { agent_id: agent, ...body })).body.data
+      expect((await service.post(`/conversations/${id}/complete`)).status).toBe(200)
+      return id
+    },
+  }
+}
+
+describe('webhooks', () => {
+  it('are made, read, changed and deleted, and show their secret once', async () => {
+    const { get, post, put, remove } = await start()
+    const made = await post('/webhooks', {
+      url: 'https://example.com/hook',
+      events: ['conversation.completed'],
+      description: 'CRM',
+    })
+    expect(made.status).toBe(201)
+    const { id, secret } = made.body.data
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(made.body.data).toMatchObject({
+      enabled: true,
+      disabled_reason: null,
+      failing_since: null,
+      description: 'CRM',
+    })
+    const seen = await get(`/webhooks/${id}`)
+    expect(JSON.stringify([seen.body, (await get('/webhooks')).body])).not.toContain('whsec_')
+    const back = await put(`/webhooks/${id}`, { ...made.body.data, enabled: false, events: ['*'] })
+    expect(back.body.data).toMatchObject({ enabled: false, events: ['*'], url: 'https://example.com/hook' })
+    expect(JSON.stringify(back.body)).not.toContain('whsec_')
+    expect(
+      (await put(`/webhooks/${id}`, { url: 'https://example.org/' }, { headers: { 'if-match': '"1"' } })).status,
+    ).toBe(412)
+    expect((await remove(`/webhooks/${id}`)).status).toBe(200)
+    expect((await get(`/webhooks/${id}/deliveries`)).status).toBe(404)
+  })
+
+  it('refuse what cannot be called or is not an event', async () => {
+    const { post, put } = await startService()
+    const { id } = (await post('/webhooks', { url: 'https://example.com/', events: ['*'] })).body.data
+    const url = 'https://example.com/'
+    const bodies = [
+      { events: ['*'] },
+      { url },
+      { url, events: [] },
+      { url, events: ['something.else'] },
+      { url, events: ['*', '*'] },
+    ]
+    for (const body of bodies) {
+      const refused = await post('/webhooks', body)
+      expect([body, refused.status, refused.body.code]).toEqual([body, 400, 'invalid_request'])
+    }
+    const places = [
+      'http://127.0.0.1/',
+      'http://169.254.169.254/',
+      'http://[::1]/',
+      'http://2130706433/',
+      'ftp://example.com/',
+      'https://user:secret@example.com/',
+      'https://example.com:25/',
+      'not an address',
+    ]
+    for (const place of places) {
+      const refused = await post('/webhooks', { url: place, events: ['*'] })
+      expect([place, refused.status, refused.body.code]).toEqual([place, 400, 'egress_blocked'])
+      expect((await put(`/webhooks/${id}`, { url: place })).body.code).toBe('egress_blocked')
+    }
+  })
+
+  it('keep their secret encrypted', async () => {
+    const { post, ctx } = await start()
+    const { secret } = (await post('/webhooks', { url: 'https://example.com/', events: ['*'] })).body.data
+    const stored = JSON.stringify(await ctx.db.selectFrom('webhook').selectAll().execute())
+    expect(stored).not.toContain(secret.slice(6))
+  })
+})
+
+describe('a delivery', () => {
+  it('carries the event, signed so that the official library takes it', async () => {
+    const { complete, receiver, webhook, deliveries } = await hooked()
+    const id = await complete({ user_id: 'ada', title: 'Prices', metadata: { shop: '7' } })
+    await until(() => receiver.received.length === 1)
+    const [first] = receiver.received
+    if (!first) throw new Error('nothing came')
+    const payload = verify(webhook.secret, first)
+    expect(payload).toMatchObject({
+      type: 'conversation.completed',
+      data: { conversation_id: id, user_id: 'ada', title: 'Prices', metadata: { shop: '7' }, reason: 'requested' },
+    })
+    expect(payload.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+    expect(() => verify(`whsec_${Buffer.alloc(32).toString('base64')}`, first)).toThrow()
+    expect(() => verify(webhook.secret, { ...first, body: `${first.body} ` })).toThrow()
+    const [delivery] = await until(async () => {
+      const found = await deliveries('?status=delivered')
+      return found.length === 1 && found
+    })
+    expect(delivery).toMatchObject({
+      event: 'conversation.completed',
+      event_id: first.headers['webhook-id'],
+      attempts: 1,
+      request_body: first.body,
+      response_status: 204,
+      next_attempt_at: null,
+      error: null,
+    })
+  })
+
+  it('tells what a conversation took, as its schema says', async () => {
+    const receiver = await startReceiver()
+    const { post, talk, say } = await stage(undefined, { environment: open })
+    await post('/webhooks', { url: receiver.url, events: ['conversation.completed'] })
+    const id = await talk()
+    await say(id, 'Hi')
+    await post(`/conversations/${id}/complete`)
+    await until(() => receiver.received.length === 1)
+    const { data } = receiver.received[0]?.json ?? {}
+    expect(data.messages).toEqual({ total: 2, user: 1, assistant: 1 })
+    expect(data.tokens.output).toBeGreaterThan(0)
+    expect(data.cost).toBeGreaterThan(0)
+    const check = new Ajv({ strict: false, formats: { 'date-time': true } }).compile(
+      eventPayloads['conversation.completed'].data,
+    )
+    expect([check(data), check.errors]).toEqual([true, null])
+  })
+
+  it('goes once to each webhook that wants it, and to no other', async () => {
+    const { post, put, complete, receiver, webhook } = await hooked()
+    const others = await startReceiver()
+    await post('/webhooks', { url: others.url, events: ['evaluation.finished', 'knowledge_source.synced'] })
+    await post('/webhooks', { url: others.url, events: ['*'], enabled: false })
+    const wanting = await startReceiver()
+    await post('/webhooks', { url: wanting.url, events: ['conversation.completed'] })
+    const id = await complete()
+    await post(`/conversations/${id}/complete`) // twice is once
+    await until(() => wanting.received.length > 0 && receiver.received.length > 0)
+    await put(`/webhooks/${webhook.id}`, { enabled: false })
+    await complete()
+    await until(() => wanting.received.length === 2)
+    expect([receiver.received.length, others.received.length]).toEqual([1, 0])
+    expect(new Set(wanting.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
+  })
+
+  it('is not made when what it tells of does not happen', async () => {
+    const { ctx, deliveries, webhook } = await hooked()
+    const { workspace_id } = await ctx.db
+      .selectFrom('webhook')
+      .select('workspace_id')
+      .where('id', '=', webhook.id)
+      .executeTakeFirstOrThrow()
+    const { tell } = await import('../../kernel/events.ts')
+    const failing = ctx.db.transaction().execute(async (tx) => {
+      await tell(ctx, tx, { workspace: workspace_id, type: 'conversation.completed', data: {} })
+      throw new Error('and then it did not')
+    })
+    await expect(failing).rejects.toThrow('did not')
+    expect(await deliveries()).toEqual([])
+  })
+
+  it('is tried again after five seconds, with the same id and body and a fresh signature', async () => {
+    const { complete, receiver, webhook, deliveries, get } = await hooked((nth) => (nth === 1 ? 500 : 200))
+    await complete()
+    const waiting = await until(async () => (await deliveries())[0]?.attempts === 1 && (await deliveries())[0])
+    expect(waiting).toMatchObject({
+      status: 'pending',
+      response_status: 500,
+      response_body: 'answer 1',
+      error: 'It answered 500.',
+    })
+    expect(waiting.next_attempt_at).not.toBeNull()
+    expect((await get(`/webhooks/${webhook.id}`)).body.data.failing_since).not.toBeNull()
+    await until(() => receiver.received.length === 2)
+    const [one, two] = receiver.received
+    if (!one || !two) throw new Error('two should have come')
+    expect(two.at - one.at).toBeGreaterThan(4000)
+    expect([two.headers['webhook-id'], two.body]).toEqual([one.headers['webhook-id'], one.body])
+    for (const each of receiver.received) verify(webhook.secret, each)
+    await until(async () => (await deliveries())[0].status === 'delivered')
+    expect((await get(`/webhooks/${webhook.id}`)).body.data.failing_since).toBeNull()
+  })
+
+  it('takes a redirect for a failure and 410 for goodbye', async () => {
+    const { complete, receiver, webhook, deliveries, get, put } = await hooked((nth) => (nth === 1 ? 302 : 410))
+    await complete()
+    await until(async () => (await deliveries('?status=pending'))[0]?.attempts === 1)
+    expect((await deliveries())[0].error).toContain('redirects are not followed')
+    await complete()
+    await until(async () => (await get(`/webhooks/${webhook.id}`)).body.data.enabled === false)
+    expect((await get(`/webhooks/${webhook.id}`)).body.data.disabled_reason).toContain('410')
+    await until(async () => (await deliveries('?status=failed')).length === 2) // the first one is not tried again
+    await complete()
+    expect((await deliveries()).length).toBe(2)
+    expect(receiver.received).toHaveLength(2)
+    const enabled = await put(`/webhooks/${webhook.id}`, { enabled: true })
+    expect(enabled.body.data).toMatchObject({ enabled: true, disabled_reason: null, failing_since: null })
+  })
+
+  it('says why it could not be made', async () => {
+    const { post, webhook } = await hooked((_nth, response) => {
+      response.socket?.destroy()
+      return 'own way'
+    })
+    const { data } = (await post(`/webhooks/${webhook.id}/test`)).body
+    expect(data).toMatchObject({ status: 'failed', response_status: null, attempts: 1 })
+    expect(data.error).toContain('closed the connection')
+  })
+
+  it('to a name that leads to a private place fails with its reason', async () => {
+    const { post } = await startService()
+    const { id } = (await post('/webhooks', { url: 'http://localhost:8080/', events: ['*'] })).body.data
+    const { data } = (await post(`/webhooks/${id}/test`)).body
+    expect(data.status).toBe('failed')
+    expect(data.error).toContain('EGRESS_ALLOW')
+  })
+
+  it('can be tried by hand, even while the webhook is disabled', async () => {
+    const { post, put, webhook, receiver } = await hooked()
+    await put(`/webhooks/${webhook.id}`, { enabled: false })
+    const tested = await post(`/webhooks/${webhook.id}/test`)
+    expect([tested.status, tested.body.data.status, tested.body.data.event]).toEqual([200, 'delivered', 'webhook.test'])
+    expect(receiver.received[0]?.json).toMatchObject({ type: 'webhook.test', data: { webhook_id: webhook.id } })
+  })
+
+  it('can be made once more, under the same id', async () => {
+    const { complete, post, receiver, webhook, deliveries } = await hooked()
+    await complete()
+    await until(async () => (await deliveries('?status=delivered')).length === 1)
+    const [delivery] = await deliveries()
+    const again = await post(`/webhooks/${webhook.id}/deliveries/${delivery.id}/redeliver`)
+    expect([again.status, again.body.data.status]).toEqual([200, 'pending'])
+    await until(() => receiver.received.length === 2)
+    expect(receiver.received[1]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id'])
+    await until(async () => (await deliveries('?status=delivered'))[0]?.attempts === 2)
+    expect((await post(`/webhooks/${webhook.id}/deliveries/dlv_none/redeliver`)).status).toBe(404)
+    const other = (await post('/webhooks', { url: receiver.url, events: ['*'] })).body.data.id
+    expect((await post(`/webhooks/${other}/deliveries/${delivery.id}/redeliver`)).status).toBe(404)
+  })
+
+  it('is signed with both secrets for a day after a rotation', async () => {
+    let now = Date.now()
+    const { post, webhook, receiver } = await hooked(undefined, { now: () => now })
+    const rotated = await post(`/webhooks/${webhook.id}/rotate-secret`)
+    const { secret } = rotated.body.data
+    expect([rotated.status, secret === webhook.secret]).toEqual([200, false])
+    await post(`/webhooks/${webhook.id}/test`)
+    const [both] = receiver.received
+    if (!both) throw new Error('nothing came')
+    expect(String(both.headers['webhook-signature']).split(' ')).toHaveLength(2)
+    verify(webhook.secret, both)
+    verify(secret, both)
+    now += 24 * 3600_000 + 1
+    await post(`/webhooks/${webhook.id}/test`)
+    expect(receiver.received[1]?.headers['webhook-signature']).toMatch(/^v1,[^ ]+$/)
+  })
+
+  it('to a slow receiver delays no other one', async () => {
+    const held: (() => void)[] = []
+    const {
+      post,
+      complete,
+      receiver: slow,
+    } = await hooked((_nth, response) => {
+      held.push(() => response.writeHead(200).end())
+      return 'own way'
+    })
+    const quick = await startReceiver()
+    await post('/webhooks', { url: quick.url, events: ['conversation.completed'] })
+    for (let n = 0; n < 25; n++) await complete()
+    await until(() => quick.received.length === 25)
+    expect(slow.received.length).toBeLessThanOrEqual(4) // and it is not overrun itself
+    await until(() => {
+      for (const answer of held.splice(0)) answer()
+      return slow.received.length === 25
+    })
+    expect(new Set(slow.received.map(({ headers }) => headers['webhook-id'])).size).toBe(25)
+  })
+})
+
+it('what happened before a crash is delivered after it', async () => {
+  const receiver = await startReceiver((nth) => (nth === 1 ? 'own way' : 200)) // the first one never gets its answer
+  const { environment, close, ...first } = await startService({
+    environment: { ...open, SECRET_KEY: 'of this test' },
+  })
+  const agent = (await first.post('/agents', { name: 'A' })).body.data.id
+  const { id } = (await first.post('/conversations', { agent_id: agent })).body.data
+  const hook = (await first.post('/webhooks', { url: receiver.url, events: ['*'] })).body.data
+  await close()
+
+  const running = startProcess({ ...environment, LOG_LEVEL: 'silent' })
+  const address = await running.address
+  const headers = { authorization: `Bearer ${environment.ADMIN_TOKEN}` }
+  const completed = await fetch(`${address}/api/conversations/${id}/complete`, { method: 'POST', headers })
+  expect(completed.status).toBe(200)
+  await until(() => receiver.received.length === 1)
+  running.child.kill('SIGKILL')
+  await running.ended
+
+  await startOn(environment)
+  await until(() => receiver.received.length === 2)
+  const ids = receiver.received.map((each) => {
+    verify(hook.secret, each)
+    return each.headers['webhook-id']
+  })
+  expect(new Set(ids).size).toBe(1)
+}, 120_000)

@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { Webhook } from 'standardwebhooks'
+import type { Json } from './harness.ts'
+import { startSite } from './site.ts'
+
+export interface Received {
+  headers: IncomingHttpHeaders
+  body: string
+  json: Json
+  at: number
+}
+
+export interface Receiver {
+  url: string
+  port: number
+  received: Received[]
+}
+
+/** How a receiver answers the nth request: with a status, or in its own way. */
+export type Answers = (nth: number, response: ServerResponse) => number | 'own way'
+
+/** Somebody who listens to webhooks on loopback. */
+export async function startReceiver(answers: Answers = () => 204): Promise<Receiver> {
+  const received: Received[] = []
+  const site = await startSite(() => (request, response) => {
+    const { headers, body, at } = site.requests.at(-1) as (typeof site.requests)[number]
+    received.push({ headers, body, json: JSON.parse(body), at })
+    request.resume()
+    const status = answers(received.length, response)
+    if (status !== 'own way')
+      response
+        .writeHead(status, { 'content-type': 'text/plain', location: '/elsewhere' })
+        .end(`answer ${received.length}`)
+  })
+  return { url: `${site.url}/hook`, port: site.port, received }
+}
+
+const headersOf = ({ headers }: Received): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
+/** Checked with the official library, which throws when something is wrong. */
+export const verify = (secret: string, received: Received): Json =>
+  new Webhook(secret).verify(received.body, headersOf(received))
