@@ -95,6 +95,7 @@ async function converse({ ctx, who, run, testCase, signal }: Attempt, conversati
   })
   const stop = () => void cancel(ctx, who, conversationId, turn.row.id).catch(() => undefined)
   signal.addEventListener('abort', stop)
+  if (signal.aborted) stop() // it was while the turn began
   try {
     return await turn.finished
   } finally {
