@@ -114,7 +114,7 @@ it("another workspace's resources do not exist, on any route and for any role", 
     }
     expect((await service.get(`/${kind}/${id}`)).status).toBe(200)
   }
-})
+}, 120_000)
 
 it('a role above the others cannot be taken by a header', async () => {
   const { get, post, tokenFor } = await startService()

@@ -17,6 +17,7 @@ async function doomed(director: Director) {
     SECRET_KEY: 'a key for this test',
     RATE_LIMIT: '0',
     LOG_LEVEL: 'error',
+    DEMO: 'false',
     ...(await freshEnvironment()),
   }
   const { child, address, ended } = startProcess(environment)

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { evaluating, unlimited } from '../../../test/evaluating.ts'
 import { stage } from '../../../test/stage.ts'
+
+vi.setConfig({ testTimeout: 90_000 }) // on machines that may be busy
 
 const cases = [
   { input: 'What is the capital of France?', expected_output: 'Paris', metadata: { level: 1 } },

@@ -34,19 +34,20 @@ export const workOf = (ctx: Context, run: RunRow, signal: AbortSignal): Work => 
   signal,
 })
 
-/** Asks, scores and stores one case. False when the run no longer wants it. */
+/** Asks, scores and stores one case. False when the run cannot go on here: it has ended, or the service stops. */
 export async function runCase(work: Work, position: number): Promise<boolean> {
   const { ctx, run, signal } = work
   const testCase = await findCase(ctx.db, work.cases, position)
   if (!testCase) return false // the evaluation was deleted
   const answer = await ask(work, testCase)
   signal.throwIfAborted()
+  if (!answer) return false
   const judged: LedgerEntry[] = []
   const marks = await score(work, testCase, answer, judged)
   return store(work, testCase, answer, marks, judged, run)
 }
 
-async function ask(work: Work, testCase: StoredCase): Promise<Answer> {
+async function ask(work: Work, testCase: StoredCase): Promise<Answer | null> {
   const { ctx, who, run, signal } = work
   const before = await ctx.db
     .selectFrom('evaluation_result')
@@ -57,7 +58,7 @@ async function ask(work: Work, testCase: StoredCase): Promise<Answer> {
   const attempt: Attempt = { ctx, who, run, testCase, conversationId: before?.conversation_id ?? null, signal }
   try {
     const answer = await targets[run.type](attempt)
-    if (signal.aborted) await payFor(ctx, run, answer.bills)
+    if (signal.aborted && answer) await payFor(ctx, run, answer.bills)
     return answer
   } catch (error) {
     signal.throwIfAborted()

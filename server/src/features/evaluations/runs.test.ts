@@ -153,6 +153,30 @@ describe('a run', () => {
     expect(data.by_entity.evaluation[id].requests).toBe(8)
   })
 
+  it('runs a case again that the end of the service cut off, and bills it once', async () => {
+    let script: Script = { fault: 'hang' }
+    const staged = await stage((request) => ({ ...parrot(request), ...script }), unlimited)
+    const { create, run } = evaluating(staged)
+    const id = await create({
+      type: 'agent',
+      target_id: staged.agent,
+      test_cases: numbered(3),
+      scorers,
+      concurrency: 2,
+    })
+    const runId = await run(id)
+    await until(() => staged.provider.requests.length === 2)
+    await staged.close(100)
+    script = {}
+    const next = await startOn(staged.environment)
+    const { ended, results } = evaluating(next)
+    await ended(id, runId)
+    expect((await results(id)).summary).toMatchObject({ total: 3, passed: 3, errors: 0, tokens: 45, verdict: 'passed' })
+    const { data } = (await next.get(`/usage/stats?entity_type=evaluation&entity_id=${id}`)).body
+    expect(data).toMatchObject({ total_tokens: 45, by_entity: { evaluation: { [id]: { requests: 3 } } } })
+    expect((await next.get(`/conversations?evaluation_id=${id}`)).body.pagination.total).toBe(3)
+  })
+
   it('stops when its evaluation is deleted', async () => {
     const staged = await stage({ fault: 'hang' }, unlimited)
     const { create, run } = evaluating(staged)

@@ -38,7 +38,8 @@ export interface Answer {
   statements: Statement[]
 }
 
-type Target = (attempt: Attempt) => Promise<Answer>
+/** Nothing where the service stopped before there was an answer: the case is still to do. */
+type Target = (attempt: Attempt) => Promise<Answer | null>
 
 export const targets: Record<EvaluationType, Target> = {
   agent: askAgent,
@@ -48,12 +49,13 @@ export const targets: Record<EvaluationType, Target> = {
 }
 
 /** A real turn in a conversation of its own. */
-async function askAgent(attempt: Attempt): Promise<Answer> {
+async function askAgent(attempt: Attempt): Promise<Answer | null> {
   const { ctx, who, conversationId } = attempt
   const earlier = conversationId === null ? null : await replyIn(ctx, who, conversationId)
   if (conversationId !== null && earlier && isOver(earlier)) return fromReply(attempt, earlier)
   if (conversationId !== null) await forget(ctx, who, conversationId)
-  return fromReply(attempt, await converse(attempt, await beginConversation(attempt)))
+  const reply = await converse(attempt, await beginConversation(attempt))
+  return reply.status === 'interrupted' ? null : fromReply(attempt, reply)
 }
 
 /** An answer that was given and billed before the process died counts: it is not asked for again. */
@@ -93,6 +95,7 @@ async function converse({ ctx, who, run, testCase, signal }: Attempt, conversati
   })
   const stop = () => void cancel(ctx, who, conversationId, turn.row.id).catch(() => undefined)
   signal.addEventListener('abort', stop)
+  if (signal.aborted) stop() // it was while the turn began
   try {
     return await turn.finished
   } finally {
