@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createMiniLm } from '../server/src/kernel/embedding/minilm.ts'
 import { openEmbeddedSearch } from '../server/src/kernel/search/embedded.ts'
 import { measureEmbedding } from './retrieval/embedding.ts'
+import { measureOverHttp } from './retrieval/http.ts'
 import { measureQuality } from './retrieval/quality.ts'
 import { print } from './retrieval/report.ts'
 import { measureSpeed } from './retrieval/speed.ts'
@@ -15,6 +16,10 @@ if (!folder) {
 }
 
 const wanted = process.argv.slice(2)
+if (wanted[0] === 'http') {
+  await measureOverHttp(folder, wanted.slice(1))
+  process.exit(0)
+}
 const does = (part: string) => wanted.length === 0 || wanted.includes(part)
 const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'))
 const search = openEmbeddedSearch({ dataDir })

@@ -27,7 +27,8 @@ interface Talk {
   feedback(id: string, message: string, given: Schemas['GiveFeedback'], options?: RequestOptions): Promise<Message>
   /** Lets a tool run that waits for approval, or refuses it; the reply goes on with that. */
   approve(id: string, message: string, decision: Decision, options?: RequestOptions): Promise<Message>
-  approveStream(id: string, message: string, decision: Decision, options?: Followed & { after?: number }): Events
+  /** The same, with what follows as it comes: nothing where the reply waits for further decisions. */
+  approveStream(id: string, message: string, decision: Decision, options?: Followed): Events
   complete(id: string, options?: RequestOptions): Promise<Schemas['Conversation']>
 }
 
@@ -51,8 +52,8 @@ export function conversations(http: Http): Conversations {
     regenerateStream: (id, message, options) => start(http, id, at(id, message, '/regenerate'), {}, options),
     feedback: (id, message, given, options) => post(at(id, message, '/feedback'), given, options),
     approve: (id, message, decision, options) => post(at(id, message, '/approvals'), decision, options),
-    approveStream: (id, message, decision, { after = 0, ...options } = {}) =>
-      start(http, id, at(id, message, '/approvals'), decision, options, after, message),
+    approveStream: (id, message, decision, options) =>
+      start(http, id, at(id, message, '/approvals'), decision, options, message),
     complete: (id, options) => http.data('POST', `${path}/${segment(id)}/complete`, options),
   }
   return { ...resource(http, path), ...talk }

@@ -5,8 +5,8 @@ export interface ParleyOptions {
   baseUrl?: string
   /** The bearer token, or a function that gives the one to use now. */
   token?: string | null | (() => string | null | Promise<string | null>)
-  /** For an owner's token: another workspace to act in, by id or name. */
-  workspace?: string | null
+  /** For an owner's token: another workspace to act in, by id or name, or a function that gives it. */
+  workspace?: string | null | (() => string | null)
   /** How often a request is tried again when that is safe; 3 unless told. */
   maxRetries?: number
   /** Milliseconds to wait for an answer; 10 minutes unless told. */
@@ -71,10 +71,11 @@ export function createHttp(options: ParleyOptions): Http {
 
   const headers: Http['headers'] = async (ask = {}) => {
     const token = typeof options.token === 'function' ? await options.token() : options.token
+    const workspace = typeof options.workspace === 'function' ? options.workspace() : options.workspace
     return {
       accept: 'application/json',
       ...(token && { authorization: `Bearer ${token}` }),
-      ...(options.workspace && { 'x-workspace': options.workspace }),
+      ...(workspace && { 'x-workspace': workspace }),
       ...(ask.ifMatch !== undefined && { 'if-match': ask.ifMatch }),
       ...(ask.idempotencyKey !== undefined && { 'idempotency-key': ask.idempotencyKey }),
       ...options.headers,

@@ -14,6 +14,8 @@ export interface Page<T> {
 
 /** A list: `await` gives one page, `for await` gives every row of every page. */
 export interface Pages<T> extends PromiseLike<Page<T>>, AsyncIterable<T> {
+  /** One page, the same as `await`. */
+  page(): Promise<Page<T>>
   /** Every row in one array, or as many as `most`. */
   all(most?: number): Promise<T[]>
 }
@@ -34,6 +36,7 @@ export function pagesOf<T>(http: Http, path: string, query: Query = {}, options:
   return {
     // biome-ignore lint/suspicious/noThenProperty: a list is a promise of its first page
     then: (fulfilled, rejected) => read({}).then(fulfilled, rejected),
+    page: () => read({}),
     [Symbol.asyncIterator]: rows,
     async all(most = Number.POSITIVE_INFINITY) {
       const found: T[] = []

@@ -492,6 +492,202 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List evaluations
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getEvaluations"];
+        put?: never;
+        /**
+         * Create an evaluation
+         * @description Permission: `write-configuration`.
+         */
+        post: operations["postEvaluations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evaluations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an evaluation
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getEvaluationsById"];
+        /**
+         * Update an evaluation
+         * @description Permission: `write-configuration`.
+         */
+        put: operations["putEvaluationsById"];
+        post?: never;
+        /**
+         * Delete an evaluation
+         * @description Permission: `write-configuration`.
+         */
+        delete: operations["deleteEvaluationsById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an evaluation (the same as PUT)
+         * @description Permission: `write-configuration`.
+         */
+        patch: operations["patchEvaluationsById"];
+        trace?: never;
+    };
+    "/api/evaluations/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The results of a run, and what changed since another
+         * @description Of the newest run unless `run_id` names another. `compare_to` adds a comparison with an earlier run, and the verdict is then `failed` also when something became significantly worse. As a file with every result: `format=csv` or `format=jsonl`, or an `Accept` header of `text/csv` or `application/x-ndjson`. Permission: `read-configuration`.
+         */
+        get: operations["getEvaluationsByIdResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evaluations/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a run of an evaluation
+         * @description The run keeps the cases, the scorers and the version of the target as they are now, goes on after a crash where it stood, and bills no case twice. Permission: `write-configuration`.
+         */
+        post: operations["postEvaluationsByIdRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evaluations/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of an evaluation, newest first
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getEvaluationsByIdRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evaluations/{id}/runs/{run}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a run of an evaluation
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getEvaluationsByIdRunsByRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evaluations/{id}/runs/{run}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a run
+         * @description What is done stays. A run that has ended stays as it is. Permission: `write-configuration`.
+         */
+        post: operations["postEvaluationsByIdRunsByRunCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evaluations/{id}/test-cases/from-message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a test case of a message of a conversation
+         * @description Permission: `write-configuration`.
+         */
+        post: operations["postEvaluationsByIdTestCasesFromMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evaluations/{id}/test-cases/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add test cases from CSV or JSON Lines
+         * @description CSV has a first row that names the columns: `input`, and as wanted `expected_output` and `metadata` (a JSON object); any other column becomes metadata. The file can also be the body itself, as `text/csv` or `application/x-ndjson`. Permission: `write-configuration`.
+         */
+        post: operations["postEvaluationsByIdTestCasesImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -1632,6 +1828,20 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** AddedTestCase */
+        AddedTestCase: {
+            /** @description Its place in `test_cases`, from 0. */
+            case: number;
+            /** @description What most scorers compare the answer with. */
+            expected_output?: string | null;
+            /** @description What the target is asked. */
+            input: string;
+            /** @description Your own notes on the case. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            test_case_count: number;
+        };
         /** Agent */
         Agent: {
             /**
@@ -2250,6 +2460,8 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
+            /** @description The evaluation that held it, where it was not a person. */
+            readonly evaluation_id: string | null;
             /** @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
@@ -2390,6 +2602,8 @@ export interface components {
             /** @description Ignored. */
             readonly created_at?: unknown;
             /** @description Ignored. */
+            readonly evaluation_id?: unknown;
+            /** @description Ignored. */
             readonly id?: unknown;
             /**
              * @description Your own labels: names and values are strings.
@@ -2452,6 +2666,8 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
+            /** @description The evaluation that held it, where it was not a person. */
+            readonly evaluation_id: string | null;
             /** @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /** @description The last 200, oldest first. */
@@ -2602,6 +2818,133 @@ export interface components {
             /** @constant */
             success: false;
         };
+        /** Evaluation */
+        Evaluation: {
+            /**
+             * @description How many cases run at once.
+             * @default 4
+             */
+            concurrency: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            description: string | null;
+            /** @example evl_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            name: string;
+            /**
+             * @description The pass rate from which a run has the verdict `passed`.
+             * @default 1
+             */
+            pass_threshold: number;
+            /**
+             * @default [
+             *       {
+             *         "type": "similarity"
+             *       }
+             *     ]
+             */
+            scorers: components["schemas"]["Scorer"][];
+            /** @description The id of what is evaluated. */
+            target_id: string;
+            readonly test_case_count: number;
+            test_cases: components["schemas"]["TestCase"][];
+            /**
+             * @description What kind of thing is evaluated.
+             * @enum {string}
+             */
+            type: "agent" | "rag_tool" | "retrieval_tool" | "model";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+        };
+        /** EvaluationChanges */
+        EvaluationChanges: {
+            /**
+             * @description How many cases run at once.
+             * @default 4
+             */
+            concurrency?: number;
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            description?: string | null;
+            /** @description Ignored. */
+            readonly id?: unknown;
+            name?: string;
+            /**
+             * @description The pass rate from which a run has the verdict `passed`.
+             * @default 1
+             */
+            pass_threshold?: number;
+            /**
+             * @default [
+             *       {
+             *         "type": "similarity"
+             *       }
+             *     ]
+             */
+            scorers?: components["schemas"]["Scorer"][];
+            /** @description The id of what is evaluated. */
+            target_id?: string;
+            /** @description Ignored. */
+            readonly test_case_count?: unknown;
+            test_cases?: components["schemas"]["TestCase"][];
+            /**
+             * @description What kind of thing is evaluated.
+             * @enum {string}
+             */
+            type?: "agent" | "rag_tool" | "retrieval_tool" | "model";
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+        };
+        /** EvaluationComparison */
+        EvaluationComparison: {
+            /** @description Cases that passed before and do not pass now. */
+            broken: number;
+            cases: {
+                only_in_baseline: number;
+                only_in_run: number;
+                paired: number;
+            };
+            /** @description The first 1,000 of the cases that changed. */
+            changed: {
+                baseline_case: number;
+                case: number;
+                /** @enum {string} */
+                change: "fixed" | "broken";
+                input: string;
+            }[];
+            /** @description Cases that failed before and pass now. */
+            fixed: number;
+            /** @description Of the paired cases; the exact test of McNemar. */
+            pass_rate: {
+                after: number;
+                before: number;
+                change: number;
+                p_value: number;
+                significant: boolean;
+            };
+            /** @description Something became worse, and significantly so. */
+            regression: boolean;
+            /** @description The run compared with. */
+            run_id: string;
+            /** @description By scorer; the signed-rank test of Wilcoxon, corrected for the number of scorers after Holm. */
+            scores: {
+                [key: string]: {
+                    after: number;
+                    before: number;
+                    change: number;
+                    p_value: number;
+                    significant: boolean;
+                };
+            };
+            /** @enum {string} */
+            verdict: "passed" | "failed";
+        };
         /** EvaluationFinished */
         EvaluationFinished: {
             /**
@@ -2639,6 +2982,157 @@ export interface components {
             type: string;
             verdict: string | null;
         };
+        /** EvaluationListItem */
+        EvaluationListItem: {
+            /**
+             * @description How many cases run at once.
+             * @default 4
+             */
+            concurrency: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            description: string | null;
+            /** @example evl_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            name: string;
+            /**
+             * @description The pass rate from which a run has the verdict `passed`.
+             * @default 1
+             */
+            pass_threshold: number;
+            /**
+             * @default [
+             *       {
+             *         "type": "similarity"
+             *       }
+             *     ]
+             */
+            scorers: components["schemas"]["Scorer"][];
+            /** @description The id of what is evaluated. */
+            target_id: string;
+            readonly test_case_count: number;
+            /**
+             * @description What kind of thing is evaluated.
+             * @enum {string}
+             */
+            type: "agent" | "rag_tool" | "retrieval_tool" | "model";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+        };
+        /** EvaluationResult */
+        EvaluationResult: {
+            /** @description At most 100,000 characters of it. */
+            actual_output: string | null;
+            /** @description The place of the case in `test_cases`, from 0. */
+            case: number;
+            conversation_id?: string;
+            /** @description US dollars. */
+            cost: number;
+            error?: string;
+            expected_output: string | null;
+            input: string;
+            latency_ms: number | null;
+            /** @description As in the test case. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            passed: boolean;
+            scores: components["schemas"]["Score"][];
+            tokens: number;
+        };
+        /** EvaluationResults */
+        EvaluationResults: {
+            comparison?: components["schemas"]["EvaluationComparison"];
+            results: components["schemas"]["EvaluationResult"][];
+            run: components["schemas"]["EvaluationRun"];
+            summary: components["schemas"]["EvaluationSummary"];
+        };
+        /** EvaluationRun */
+        EvaluationRun: {
+            concurrency: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
+            /** @description Why the run itself failed. */
+            error: string | null;
+            evaluation_id: string;
+            /** @description Counts the changes of the evaluation; this run has the cases and scorers of that one. */
+            evaluation_version: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            finished_at: string | null;
+            /** @example run_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            id: string;
+            pass_threshold: number;
+            progress: {
+                done: number;
+                total: number;
+            };
+            scorers: components["schemas"]["Scorer"][];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            started_at: string | null;
+            /** @description The token that started it. */
+            started_by: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            summary: components["schemas"]["EvaluationSummary"];
+            target_id: string;
+            /** @description The version of the target that this run asks. */
+            target_version: number | null;
+            /** @enum {string} */
+            type: "agent" | "rag_tool" | "retrieval_tool" | "model";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            updated_at: string;
+        };
+        /** EvaluationSummary */
+        EvaluationSummary: {
+            /** @description What the target cost, in US dollars. */
+            cost: number;
+            /** @description Cases that could not be run or scored; they count as not passed. */
+            errors: number;
+            failed: number;
+            /** @description What the judges cost, in US dollars. */
+            judge_cost: number;
+            /** @description What the judges used. */
+            judge_tokens: number;
+            latency_ms: {
+                p50: number | null;
+                p95: number | null;
+            };
+            /** @description By scorer. */
+            mean_scores: {
+                [key: string]: number;
+            };
+            pass_rate: number | null;
+            /** @description The 95 % interval of the pass rate after Wilson. */
+            pass_rate_ci95: number[] | null;
+            passed: number;
+            /** @description What the target used. */
+            tokens: number;
+            /** @description How many cases have a result. */
+            total: number;
+            /**
+             * @description Null as long as the run goes on.
+             * @enum {string|null}
+             */
+            verdict: "passed" | "failed" | null;
+        };
         /** Feedback */
         Feedback: {
             comment: string | null;
@@ -2669,6 +3163,18 @@ export interface components {
             vector_db: "connected" | "disconnected";
             /** @example 0.1.0 */
             version: string;
+        };
+        /** ImportedTestCases */
+        ImportedTestCases: {
+            imported: number;
+            test_case_count: number;
+        };
+        /** ImportTestCases */
+        ImportTestCases: {
+            /** @description The text of the file. */
+            content: string;
+            /** @enum {string} */
+            format: "csv" | "jsonl";
         };
         /** IndexState */
         IndexState: {
@@ -3298,6 +3804,8 @@ export interface components {
             /** @description Ignored. */
             readonly created_at?: unknown;
             /** @description Ignored. */
+            readonly evaluation_id?: unknown;
+            /** @description Ignored. */
             readonly id?: unknown;
             /**
              * @description Your own labels: names and values are strings.
@@ -3314,6 +3822,45 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Who talks. A token of role `user` talks only for its own. */
             user_id?: string | null;
+        };
+        /** NewEvaluation */
+        NewEvaluation: {
+            /**
+             * @description How many cases run at once.
+             * @default 4
+             */
+            concurrency?: number;
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            description?: string | null;
+            /** @description Ignored. */
+            readonly id?: unknown;
+            name: string;
+            /**
+             * @description The pass rate from which a run has the verdict `passed`.
+             * @default 1
+             */
+            pass_threshold?: number;
+            /**
+             * @default [
+             *       {
+             *         "type": "similarity"
+             *       }
+             *     ]
+             */
+            scorers?: components["schemas"]["Scorer"][];
+            /** @description The id of what is evaluated. */
+            target_id: string;
+            /** @description Ignored. */
+            readonly test_case_count?: unknown;
+            test_cases: components["schemas"]["TestCase"][];
+            /**
+             * @description What kind of thing is evaluated.
+             * @enum {string}
+             */
+            type: "agent" | "rag_tool" | "retrieval_tool" | "model";
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
         };
         /** NewKnowledgeSource */
         NewKnowledgeSource: {
@@ -4090,6 +4637,24 @@ export interface components {
                 vector: number;
             } | null;
         };
+        /** Score */
+        Score: {
+            passed: boolean;
+            reason?: string;
+            score: number;
+            scorer: string;
+        };
+        /** Scorer */
+        Scorer: {
+            /** @description The settings of this type of scorer. */
+            config?: {
+                [key: string]: unknown;
+            };
+            /** @description The score from which a case passes. */
+            threshold?: number | null;
+            /** @enum {string} */
+            type: "exact_match" | "contains" | "regex" | "json_match" | "similarity" | "llm_judge" | "tool_called" | "retrieval_hit" | "latency" | "cost";
+        };
         /** Search */
         Search: {
             /**
@@ -4115,7 +4680,7 @@ export interface components {
             query: string;
             /**
              * @description Instead of the tool's own.
-             * @enum {string}
+             * @enum {string|null}
              */
             search_mode?: "hybrid" | "vector" | "keyword" | null;
             /** @description Instead of the tool's own. */
@@ -4179,6 +4744,29 @@ export interface components {
             status: "operational" | "degraded";
             uptime_seconds: number;
             version: string;
+        };
+        /** TestCase */
+        TestCase: {
+            /** @description What most scorers compare the answer with. */
+            expected_output?: string | null;
+            /** @description What the target is asked. */
+            input: string;
+            /** @description Your own notes on the case. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** TestCaseFromMessage */
+        TestCaseFromMessage: {
+            conversation_id: string;
+            /** @description Left out: the reply. */
+            expected_output?: string | null;
+            /** @description A question, or the reply to it. */
+            message_id: string;
+            /** @description Your own notes on the case. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
         };
         /** Token */
         Token: {
@@ -5811,6 +6399,8 @@ export interface operations {
                 agent_id?: string;
                 /** @description Only those with this created_at. */
                 created_at?: string;
+                /** @description Only those with this evaluation_id. */
+                evaluation_id?: string;
                 /** @description Only those with this id. */
                 id?: string;
                 /** @description Rows on a page. */
@@ -5821,7 +6411,7 @@ export interface operations {
                 /** @description Words to find in name and description. */
                 q?: string;
                 /** @description The field to sort by. */
-                sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "created_at" | "updated_at";
+                sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "evaluation_id" | "created_at" | "updated_at";
                 /** @description Only those with this status. */
                 status?: "active" | "completed";
                 /** @description Only those with this title. */
@@ -6520,6 +7110,8 @@ export interface operations {
                 agent_id?: string;
                 /** @description Only those with this created_at. */
                 created_at?: string;
+                /** @description Only those with this evaluation_id. */
+                evaluation_id?: string;
                 /** @description Only those with this id. */
                 id?: string;
                 /** @description Words to find in name and description. */
@@ -6555,6 +7147,631 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getEvaluations: {
+        parameters: {
+            query?: {
+                /** @description Only those with this concurrency. */
+                concurrency?: number;
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this description. */
+                description?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Rows on a page. */
+                limit?: number;
+                /** @description Only those with this name. */
+                name?: string;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Only those with this pass_threshold. */
+                pass_threshold?: number;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description The field to sort by. */
+                sort?: "id" | "name" | "description" | "type" | "target_id" | "test_case_count" | "concurrency" | "pass_threshold" | "created_at" | "updated_at";
+                /** @description Only those with this target_id. */
+                target_id?: string;
+                /** @description Only those with this test_case_count. */
+                test_case_count?: number;
+                /** @description Only those with this type. */
+                type?: "agent" | "rag_tool" | "retrieval_tool" | "model";
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EvaluationListItem"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postEvaluations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Support answers",
+                 *       "type": "agent",
+                 *       "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *       "test_cases": [
+                 *         {
+                 *           "input": "How long does delivery take?",
+                 *           "expected_output": "Three to five working days."
+                 *         }
+                 *       ],
+                 *       "scorers": [
+                 *         {
+                 *           "type": "similarity"
+                 *         },
+                 *         {
+                 *           "type": "latency",
+                 *           "config": {
+                 *             "max_ms": 5000
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewEvaluation"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Evaluation"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getEvaluationsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Evaluation"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    putEvaluationsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "concurrency": 8
+                 *     }
+                 */
+                "application/json": components["schemas"]["EvaluationChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Evaluation"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteEvaluationsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    patchEvaluationsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "concurrency": 8
+                 *     }
+                 */
+                "application/json": components["schemas"]["EvaluationChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Evaluation"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getEvaluationsByIdResults: {
+        parameters: {
+            query?: {
+                /** @description An earlier run of the same evaluation. */
+                compare_to?: string;
+                /** @description As a file with every result: `csv` or `jsonl`. */
+                format?: "json" | "csv" | "jsonl";
+                /** @description Rows on a page. */
+                limit?: number;
+                /** @description Only the cases that ended so. */
+                outcome?: "passed" | "failed" | "error";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Left out: the newest run. */
+                run_id?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EvaluationResults"];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postEvaluationsByIdRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EvaluationRun"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["already_running_or_idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getEvaluationsByIdRuns: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EvaluationRun"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getEvaluationsByIdRunsByRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EvaluationRun"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postEvaluationsByIdRunsByRunCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EvaluationRun"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postEvaluationsByIdTestCasesFromMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *       "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestCaseFromMessage"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AddedTestCase"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postEvaluationsByIdTestCasesImport: {
+        parameters: {
+            query?: {
+                /** @description Whether the cases are added to those that are there or take their place. */
+                mode?: "append" | "replace";
+            };
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": "csv",
+                 *       "content": "input,expected_output\nWhat is the capital of France?,Paris\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportTestCases"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportedTestCases"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };

@@ -65,28 +65,29 @@ export async function* follow(
     http,
     conversation,
     options,
+    true,
   )
 }
 
-/** Sends something that is answered by a reply, and follows it; `known` is the message where it is there already. */
+/** Sends something that is answered by a reply, and follows it. */
 export async function* start(
   http: Http,
   conversation: string,
   path: string,
   body: object,
   options: Followed = {},
-  after = 0,
   known: string | null = null,
 ): AsyncGenerator<MessageEvent, void, undefined> {
   const idempotencyKey = options.idempotencyKey ?? randomKey()
   let message = known
   const events = resuming(
-    after,
+    0,
     () => http.send('POST', path, { ...streaming(options), idempotencyKey, body: { ...body, stream: true } }),
     () => message,
     http,
     conversation,
     options,
+    known !== null,
   )
   for await (const event of events) {
     if (event.type === 'message.started') message = event.message_id
@@ -107,20 +108,21 @@ async function* resuming(
   http: Http,
   conversation: string,
   options: Followed,
+  mayWait = false,
 ): AsyncGenerator<MessageEvent, void, undefined> {
   const { signal } = options
   let seen = after
   for (let failures = 0; ; ) {
     try {
       const message = messageOf()
-      // Before the first event it is not known which message to follow: the same request is sent again instead, and
-      // its idempotency key sees to it that it happens once.
+      // Before the first event it is not known what to follow: the same request is sent again instead, and its
+      // idempotency key sees to it that it happens once.
       const response =
-        message === null || failures === 0
+        message === null || seen === after
           ? await open(seen)
           : await http.send('GET', `${messagePath(conversation, message)}/stream`, streaming(options, seen))
-      // A decision about one call of several is answered with no event at all: the reply still waits.
-      let waits = message !== null && failures === 0 && seen === after
+      // A reply that waits for decisions, after this one too, is told with no events at all.
+      let waits = mayWait
       for await (const event of eventsOf(response)) {
         if (event.sequence <= seen) continue
         seen = event.sequence

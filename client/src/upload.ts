@@ -3,7 +3,7 @@ import { type Http, type RequestOptions, randomKey } from './http.ts'
 import type { Shape } from './types.ts'
 import { sendByXhr, xhr } from './xhr.ts'
 
-type Document = Shape<'Document'>
+type Document = Shape<'KnowledgeDocument'>
 
 /** A file of a browser (`File`), or anything with a name and content. */
 export interface UploadFile {

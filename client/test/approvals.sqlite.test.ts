@@ -19,7 +19,7 @@ it('stops where calls must be approved, and goes on when the last one is decided
   const message = started?.type === 'message.started' ? started.message_id : ''
   expect(await all(conversations.resume(id, message, { after: 3 }))).toEqual([])
   const decide = (tool_call_id: string, approved: boolean) =>
-    all(conversations.approveStream(id, message, { tool_call_id, approved }, { after: 3 }))
+    all(conversations.approveStream(id, message, { tool_call_id, approved }))
   expect(await decide('call_a', false)).toEqual([])
   const rest = await decide('call_b', true)
   expect(rest[0]?.sequence).toBe(4)

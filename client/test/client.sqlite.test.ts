@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startService } from '../../server/test/harness.ts'
+import { startService, until } from '../../server/test/harness.ts'
 import { etagOf, isParleyError, Parley, ParleyError } from '../src/index.ts'
 
 const started = async () => {
@@ -84,4 +84,30 @@ it('acts in another workspace and with a token that can change', async () => {
   await expect(changing.me()).rejects.toMatchObject({ code: 'unauthenticated' })
   current = await tokenFor('viewer')
   expect((await changing.me()).role).toBe('viewer')
+})
+
+it('uploads files to a knowledge source, follows the sync and asks about them', async () => {
+  const { parley } = await started()
+  const source = await parley.knowledgeSources.create({
+    name: 'Papers',
+    type: 'file',
+    configuration: { file_types: ['md', 'txt'] },
+  })
+  const files = [
+    new File(['# Cats\n\nA cat sleeps sixteen hours a day.'], 'cats.md', { type: 'text/markdown' }),
+    { name: 'dogs.txt', content: new Blob(['A dog barks at the moon.']) },
+  ]
+  const done = new Set<string>()
+  const onProgress = ({ name, state }: { name: string; state: string }) => state === 'done' && done.add(name)
+  const stored = await parley.knowledgeSources.upload(source.id, files, { onProgress: (each) => void onProgress(each) })
+  expect(stored.map(({ name }: { name: string }) => name).sort()).toEqual(['cats.md', 'dogs.txt'])
+  expect([...done].sort()).toEqual(['cats.md', 'dogs.txt'])
+  await until(async () => (await parley.knowledgeSources.get(source.id)).status === 'active')
+  expect((await parley.knowledgeSources.syncs(source.id)).data[0]).toMatchObject({ status: 'completed' })
+  const tool = await parley.ragTools.create({ name: 'Animals', knowledge_source_id: source.id })
+  await until(async () => (await parley.ragTools.get(tool.id)).status === 'ready')
+  const { results } = await parley.ragTools.query(tool.id, { query: 'How long does a cat sleep?', answer: false })
+  expect(results[0]?.metadata.source).toBe('cats.md')
+  const refused = parley.knowledgeSources.upload(source.id, [new File(['a,b'], 'table.csv')])
+  await expect(refused).rejects.toMatchObject({ code: 'unsupported_file_type' })
 })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { answering, asking, call, cautious } from '../../server/test/cautious-stage.ts'
 import { until } from '../../server/test/harness.ts'
 import { stage } from '../../server/test/stage.ts'
 import { type MessageEvent, Parley } from '../src/index.ts'
@@ -120,4 +121,33 @@ it('tells of an error before the first event as of any other', async () => {
   const second = parley.conversations.stream(id, 'And?').next()
   await expect(second).rejects.toMatchObject({ code: 'conversation_busy', status: 409 })
   await first.return()
+})
+
+it('waits for approval, and goes on with what was decided', async () => {
+  const { url, token, talk, provider, calls } = await cautious()
+  provider.next({ ...asking, toolCalls: [call('call_a', 'first'), call('call_b', 'second')] }, answering)
+  const parley = new Parley({ baseUrl: url, token })
+  const id = await talk()
+  const asked: MessageEvent[] = []
+  for await (const event of parley.conversations.stream(id, 'Send it')) asked.push(event)
+  expect(asked.slice(-2).map(({ type }) => type)).toEqual(['approval.required', 'approval.required'])
+  const [started] = asked
+  const message = started?.type === 'message.started' ? started.message_id : ''
+  const decide = async (tool_call_id: string, approved: boolean) => {
+    const events: MessageEvent[] = []
+    for await (const event of parley.conversations.approveStream(id, message, { tool_call_id, approved }))
+      events.push(event)
+    return events
+  }
+  expect(await decide('call_a', true)).toEqual([])
+  // The same request again, with the same key, is answered the same and not kept waiting.
+  const again = { tool_call_id: 'call_a', approved: true }
+  for (const _ of [1, 2]) {
+    const events = parley.conversations.approveStream(id, message, again, { idempotencyKey: 'once', maxRetries: 0 })
+    expect(await events.next()).toEqual({ done: true, value: undefined })
+  }
+  const rest = await decide('call_b', false)
+  expect(rest[0]?.sequence).toBe((asked.at(-1)?.sequence ?? 0) + 1)
+  expect(rest.at(-1)).toMatchObject({ type: 'message.completed', message: { content: 'Let me ask. It is done.' } })
+  expect(calls).toEqual([{ text: 'first' }])
 })

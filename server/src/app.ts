@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { createDemo } from './features/demo/service.ts'
 import { features as allFeatures } from './features/index.ts'
@@ -13,6 +14,7 @@ import { createEmbedding } from './kernel/embedding/embedding.ts'
 import type { Feature } from './kernel/feature.ts'
 import { openFiles } from './kernel/files/files.ts'
 import type { App } from './kernel/http/app.ts'
+import { serveConsole } from './kernel/http/console.ts'
 import { serveDocuments } from './kernel/http/documents.ts'
 import { idempotencyMigration } from './kernel/http/idempotency.ts'
 import { createMetrics } from './kernel/http/metrics.ts'
@@ -49,6 +51,8 @@ export interface Parley {
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
+const consoleFiles = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
 const kernelMigrations = [
   keyCheckMigration,
@@ -140,9 +144,7 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, g
     { prefix: '/api' },
   )
   await serveDocuments(app, routes, version)
-  app.get('/', { config: { may: 'public', unlimited: true }, schema: { hide: true } }, (_request, reply) =>
-    reply.redirect('/docs'),
-  )
+  serveConsole(app, consoleFiles)
 
   const { secret: ownerToken, newWorkspace } = await ensureOwner(ctx)
   if (newWorkspace !== null && config.demo) await createDemo(ctx, newWorkspace)

@@ -14,7 +14,7 @@ function stopWith(line: string): never {
 async function start(): Promise<void> {
   const config = readConfig(process.env)
   // Loaded only now, so that a wrong setting is told at once.
-  const { createParley } = await import('./app.ts')
+  const [{ createParley }] = await Promise.all([import('./app.ts'), config.role === 'worker' ? null : prepareConsole()])
   const parley = await createParley(config)
   const address = config.role === 'worker' ? null : await listen(parley)
   const version = `Parley ${parley.ctx.version}`
@@ -23,6 +23,16 @@ async function start(): Promise<void> {
   )
   if (parley.ownerToken !== null && address !== null) say(`Sign in: ${address}/#token=${parley.ownerToken}`)
   drainOnSignal(parley)
+}
+
+/** The console is made when its sources are newer. Whatever happens to it, the API is served. */
+async function prepareConsole(): Promise<void> {
+  try {
+    const { buildConsole } = await import('../../console/build.ts')
+    await buildConsole()
+  } catch (error) {
+    process.stderr.write(`The console could not be built, so only the API is served: ${reason(error)}\n`)
+  }
 }
 
 async function listen({ app, ctx, close }: Parley): Promise<string> {

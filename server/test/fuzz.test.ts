@@ -73,8 +73,11 @@ it('no input makes any route answer 500 or the process die', async () => {
     models: (await post('/models', { name: 'M', provider: 'ollama', model_id: 'm', endpoint: 'http://127.0.0.1:9' }))
       .body.data.id,
     tokens: (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id,
+    'api-tools': (await post('/api-tools', { name: 'tool', description: 'D', url: 'https://127.0.0.1.invalid/{a}' }))
+      .body.data.id,
     'knowledge-sources': (await post('/knowledge-sources', { name: 'S', type: 'file' })).body.data.id,
     conversations: '',
+    evaluations: '',
   } as Record<string, string>
   const ofSource = { name: 'K', knowledge_source_id: real['knowledge-sources'] }
   real['rag-tools'] = (await post('/rag-tools', ofSource)).body.data.id
@@ -83,6 +86,8 @@ it('no input makes any route answer 500 or the process die', async () => {
   const threshold = { name: 'T', metric: 'tokens', limit: 1_000_000, window: 'day', action: 'block' }
   real.usage = (await post('/usage/thresholds', threshold)).body.data.id
   real.conversations = (await post('/conversations', { agent_id: real.agents })).body.data.id
+  const evaluation = { name: 'E', type: 'model', target_id: real.models, test_cases: [{ input: 'a' }] }
+  real.evaluations = (await post('/evaluations', evaluation)).body.data.id
 
   for (const route of routes) {
     const body = route.schema.body as Json

@@ -35,6 +35,10 @@ export interface Library extends Knowledge {
   whenRefined(path: string): Promise<Json>
 }
 
+/** The model that every index has by itself: a test that is about something else need not wait for another. */
+const quick = { embedding_model: 'parley-static-256' }
+export const builtIn = { embedding_model: 'all-MiniLM-L6-v2' }
+
 /** A text source that has been read, and what is done with it. */
 export async function library(service: Service, documents: object[] = handbookTexts): Promise<Library> {
   const { get, post } = service
@@ -67,12 +71,12 @@ export async function library(service: Service, documents: object[] = handbookTe
     whenReady,
     whenRefined,
     async ragTool(more = {}) {
-      const id = await made('/rag-tools', { name: 'Handbook', knowledge_source_id: source, ...more })
+      const id = await made('/rag-tools', { name: 'Handbook', knowledge_source_id: source, ...quick, ...more })
       await whenReady(`/rag-tools/${id}`)
       return id
     },
     async retrievalTool(more = {}) {
-      const id = await made('/retrieval-tools', { name: 'Search', knowledge_source_ids: [source], ...more })
+      const id = await made('/retrieval-tools', { name: 'Search', knowledge_source_ids: [source], ...quick, ...more })
       await whenReady(`/retrieval-tools/${id}`)
       return id
     },

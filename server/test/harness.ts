@@ -115,7 +115,7 @@ export async function startOn(
       ...(content !== undefined && { body: content as string }),
     })
     const text = await response.text()
-    const isJson = /(?<!nd)json(?!l)/.test(response.headers.get('content-type') ?? '')
+    const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
     return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text }
   }
 

@@ -17,8 +17,8 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/agents(\/:id)?$/, everyone],
   [/^GET \/api\/agents\/:id\/versions(\/:version)?$/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/agents/, editors],
-  [/^GET \/api\/prompt-templates/, readers],
-  [/^(POST|PUT|PATCH|DELETE) \/api\/prompt-templates/, editors],
+  [/^GET \/api\/(prompt-templates|api-tools)/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(prompt-templates|api-tools)/, editors],
   [/^GET \/api\/knowledge-sources/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/knowledge-sources/, editors],
   [/^GET \/api\/(rag|retrieval)-tools/, readers],
@@ -27,6 +27,8 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/(models|tokens|webhooks)/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens|webhooks)/, admins],
   [/^\w+ \/api\/conversations/, talkers],
+  [/^GET \/api\/evaluations/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/evaluations/, editors],
   [/^GET \/api\/openai\/v1\/models$/, everyone],
   [/^POST \/api\/openai\/v1\/chat\/completions$/, talkers],
   [/^POST \/api\/openai\/v1\/embeddings$/, editors],
@@ -60,7 +62,7 @@ it('every route × every role is answered as the contract says', async () => {
       if (!may) expect(body.code).toBe('forbidden')
     }
   }
-})
+}, 120_000)
 
 /** One resource of each kind in the caller's workspace. */
 async function makeOneOfEach({ post, get }: Service): Promise<Record<string, string>> {
@@ -69,7 +71,11 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
   const model = (await get('/models')).body.data[0].id
   const token = (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id
   const conversation = (await post('/conversations', { agent_id: agent })).body.data.id
+  const tool = { name: 'tool', description: 'D', url: 'https://example.com/' }
   const source = (await post('/knowledge-sources', { name: 'S', type: 'file' })).body.data.id
+  const cases = [{ input: 'a' }]
+  const evaluation = (await post('/evaluations', { name: 'E', type: 'agent', target_id: agent, test_cases: cases }))
+    .body.data.id
   const webhook = (await post('/webhooks', { url: 'https://hooks.invalid/', events: ['*'] })).body.data.id
   const threshold = { name: 'T', metric: 'cost', limit: 1, window: 'day', action: 'notify' }
   return {
@@ -83,6 +89,8 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
     models: model,
     tokens: token,
     conversations: conversation,
+    evaluations: evaluation,
+    'api-tools': (await post('/api-tools', tool)).body.data.id,
   }
 }
 
@@ -111,7 +119,7 @@ it("another workspace's resources do not exist, on any route and for any role", 
     }
     expect((await service.get(`/${kind}/${id}`)).status).toBe(200)
   }
-})
+}, 120_000)
 
 it('a role above the others cannot be taken by a header', async () => {
   const { get, post, tokenFor } = await startService()

@@ -19,7 +19,7 @@ export interface ApiAnswer {
 }
 
 /** An answer, or whatever it does with the connection itself. */
-type Play = (request: ApiRequest, response: ServerResponse) => ApiAnswer | void | Promise<ApiAnswer | void>
+type Play = (request: ApiRequest, response: ServerResponse) => ApiAnswer | undefined | Promise<ApiAnswer | undefined>
 
 /** A real server on loopback that says what it is told to and remembers what it was asked. */
 export async function scriptedApi(play: Play = () => ({ body: { ok: true } })) {

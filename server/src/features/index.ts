@@ -5,6 +5,7 @@ import { apiTools } from './api-tools/index.ts'
 import { audit } from './audit/index.ts'
 import { conversations } from './conversations/index.ts'
 import { demo } from './demo/index.ts'
+import { evaluations } from './evaluations/index.ts'
 import { health } from './health/index.ts'
 import { indexes } from './indexes/index.ts'
 import { knowledgeSources } from './knowledge-sources/index.ts'
@@ -38,6 +39,7 @@ export const features: Feature[] = [
   conversations,
   analytics,
   audit,
+  evaluations,
   status,
   openaiDoor,
   mcpDoor,

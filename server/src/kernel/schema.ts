@@ -22,7 +22,7 @@ export interface Options {
 
 export const Nullable = <T extends TSchema>(schema: T): TUnsafe<Static<T> | null> => {
   const { type, enum: values } = schema as { type?: string; enum?: unknown[] }
-  const shape = values ? { enum: [...values, null] } : type ? { type: [type, 'null'] } : {}
+  const shape = { ...(values && { enum: [...values, null] }), ...(type && { type: [type, 'null'] }) }
   return Type.Unsafe<Static<T> | null>({ ...schema, ...shape })
 }
 

@@ -60,3 +60,16 @@ it('the web is a place where strangers write, the other sources are private', as
   expect(await warned(reads, sends)).toBe(false)
   expect(await warned(knows, reads, both)).toBe(false)
 })
+
+it('an API can be sent anything, until a person looks at each call', async () => {
+  const { post, put, get } = await startService()
+  const configuration = { documents: [{ title: 'T', content: 'Private.' }] }
+  const source = (await post('/knowledge-sources', { name: 'S', type: 'text', configuration })).body.data.id
+  const knows = (await post('/rag-tools', { name: 'R', knowledge_source_id: source })).body.data.id
+  const api = { name: 'send', description: 'Sends.', url: 'https://example.com/' }
+  const sends = (await post('/api-tools', api)).body.data.id
+  const agent = (await post('/agents', { name: 'A', tools: [knows, sends] })).body.data
+  expect(agent.warnings).toMatchObject([{ code: 'data_can_leak', tools: [knows, sends] }])
+  expect((await put(`/api-tools/${sends}`, { requires_approval: true })).status).toBe(200)
+  expect((await get(`/agents/${agent.id}`)).body.data.warnings).toEqual([])
+})

@@ -45,8 +45,9 @@ it('tells exactly what happened in a known history', async () => {
   await here.post(`/conversations/${second}/complete`)
   time += 7 * day
   await here.say(await start(other, 'ada'), 'Something else')
-  const evaluated = { agent_id: other, user_id: 'robot', metadata: { evaluation_id: 'evl_x' } }
-  await here.say((await here.post('/conversations', evaluated)).body.data.id, 'Not a person')
+  const evaluated = await start(other, 'robot')
+  await here.ctx.db.updateTable('conversation').set({ evaluation_id: 'evl_x' }).where('id', '=', evaluated).execute()
+  await here.say(evaluated, 'Not a person')
 
   const ask = async (query: string) => (await here.get(`/analytics/conversations?${query}`)).body.data as Json
   const march = 'start_date=2026-03-01&end_date=2026-03-10'

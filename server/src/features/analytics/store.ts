@@ -56,14 +56,15 @@ const of = ({ agentId, userId }: Scope): RawBuilder<unknown> => sql`
   ${agentId === undefined ? sql`` : sql`and agent_id = ${agentId}`}
   ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}`
 
+const ofPeople = ({ withEvaluations }: Scope) => (withEvaluations ? sql`` : sql`and evaluation_id is null`)
+
 const inScope = (scope: Scope) => sql`
   workspace_id = ${scope.workspace} and timestamp >= ${scope.from} and timestamp <= ${scope.to} ${of(scope)}
-  ${scope.withEvaluations ? sql`` : sql`and evaluation_id is null`}`
+  ${ofPeople(scope)}`
 
-/** A conversation that an evaluation holds says so in its metadata. */
 const conversationsInScope = (scope: Scope) => sql`
   workspace_id = ${scope.workspace} and created_at >= ${scope.from} and created_at <= ${scope.to} ${of(scope)}
-  ${scope.withEvaluations ? sql`` : sql`and metadata not like '%"evaluation_id":%'`}`
+  ${ofPeople(scope)}`
 
 const moment = (column: string, { byHour }: Scope) => sql.raw(`substr(${column}, 1, ${byHour ? 13 : 10})`)
 const count = (condition: string) => sql.raw(`sum(case when ${condition} then 1 else 0 end)`)

@@ -99,6 +99,9 @@ describe('the resource', () => {
     }
     const auth = { type: 'oauth2_client_credentials', token_url: 'http://10.0.0.1/token', client_id: 'a' }
     expect((await post('/api-tools', tool({ auth }))).body.code).toBe('egress_blocked')
+    const { id } = (await post('/api-tools', tool({ url: 'http://localhost:59999/' }))).body.data
+    const { data } = (await post(`/api-tools/${id}/test`, {})).body
+    expect(data).toMatchObject({ ok: false, status: null, error: expect.stringMatching(/not called/) })
   })
 
   it('gives a name only once in a workspace, also to those who ask at the same time', async () => {

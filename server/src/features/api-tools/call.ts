@@ -45,9 +45,23 @@ export async function callTool(
   args: Arguments,
   signal?: AbortSignal,
 ): Promise<TestResult> {
-  await checkArguments(ctx, tool.parameters, args)
-  const request = writtenRequest(ctx, tool, args)
   const since = performance.now()
+  try {
+    await checkArguments(ctx, tool.parameters, args)
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    const request = { method: tool.method, url: tool.url, headers: {} }
+    return {
+      ok: false,
+      request,
+      status: null,
+      headers: {},
+      body: null,
+      latency_ms: elapsed(since),
+      error: error.message,
+    }
+  }
+  const request = writtenRequest(ctx, tool, args)
   const until = Date.now() + tool.timeout_ms
   const options = () => ({ timeout: Math.max(1, until - Date.now()), ...(signal && { signal }) })
   let credentials: Credentials = { headers: {}, query: {}, masks: new Masks(), renewable: false }
@@ -57,7 +71,7 @@ export async function callTool(
     status: null,
     headers: {},
     body: null,
-    latency_ms: Math.round(performance.now() - since),
+    latency_ms: elapsed(since),
     ...rest,
   })
   try {
@@ -77,6 +91,8 @@ export async function callTool(
     return result({ error: credentials.masks.hide(wordsFor(error, ctx, tool)) })
   }
 }
+
+const elapsed = (since: number): number => Math.round(performance.now() - since)
 
 function writtenRequest(ctx: Context, tool: ApiToolRow, args: Arguments): Call {
   try {

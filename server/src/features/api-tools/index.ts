@@ -14,7 +14,7 @@ import { apiToolMigration } from './migrations.ts'
 import { ApiTool, ImportBody, importResult, TestBody, TestResult } from './schema.ts'
 import { apiTools as service } from './service.ts'
 import { closeThreads } from './threads.ts'
-import { toolbox } from './toolbox.ts'
+import { toolbox, traits } from './toolbox.ts'
 
 const tags = ['API tools']
 const Imported = Ok(importResult(Type.Unsafe<object>(readShape(ApiTool))))
@@ -46,7 +46,7 @@ export const apiTools: Feature = {
   name: 'api-tools',
   migrations: [apiToolMigration],
   routes(app, ctx) {
-    enterToolbox('api', toolbox)
+    enterToolbox('api', toolbox, { traits })
 
     resourceRoutes(app, ctx, {
       path: '/api-tools',

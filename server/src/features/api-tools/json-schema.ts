@@ -27,7 +27,7 @@ const linear = Object.assign(
   { code: 'RE2JS' },
 )
 
-function checker() {
+function checker(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
@@ -38,12 +38,22 @@ function checker() {
     code: { regExp: linear as unknown as (pattern: string, flags: string) => RegExp & { code: string } } as never,
   })
   // Ajv asks whether a pattern is JavaScript's; whether it can be used is decided when it is compiled.
-  return addFormats.default(ajv).addFormat('regex', true)
+  addFormats.default(ajv)
+  return ajv.addFormat('regex', true)
 }
 
+let shared: Ajv2020 | undefined
+
+/** Making a checker costs more than using it; only schemas that name themselves could meet in a shared one. */
 function compile(schema: Node): ValidateFunction {
   const { $schema, ...rest } = schema
-  return checker().compile(rest)
+  if (JSON.stringify(rest).includes('"$id"')) return checker().compile(rest)
+  shared ??= checker()
+  try {
+    return shared.compile(rest)
+  } finally {
+    shared.removeSchema(rest)
+  }
 }
 
 const kept = new Map<string, ValidateFunction>()
@@ -97,7 +107,7 @@ function faultOf({ instancePath, message, params, keyword }: ErrorObject): Fault
 const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
 /** Walks the parts of a schema. What is data in it (`const`, `enum`, `default`, `examples`) is not looked into. */
-export function* nodesOf(schema: unknown, depth = 0): Generator<Node> {
+function* nodesOf(schema: unknown, depth = 0): Generator<Node> {
   if (depth > 200 || typeof schema !== 'object' || schema === null) return
   if (!Array.isArray(schema)) yield schema as Node
   for (const [key, value] of Object.entries(schema)) if (!dataKeys.has(key)) yield* nodesOf(value, depth + 1)

@@ -1,4 +1,4 @@
-import { Client, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client, ProtocolError, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Context } from '../../kernel/context.ts'
 import { EgressError } from '../../kernel/egress/egress.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
@@ -33,7 +33,7 @@ export class McpServer {
   readonly #workspace: string
   readonly #tool: ApiToolRow
   readonly #masks = new Masks()
-  #client: Promise<Client> | undefined
+  #connection: Connection | undefined
   #listed: { tools: McpTool[]; until: number } | undefined
   #failed: { error: Error; until: number } | undefined
   #idle: NodeJS.Timeout | undefined
@@ -77,9 +77,9 @@ export class McpServer {
 
   async close(): Promise<void> {
     clearTimeout(this.#idle)
-    const client = this.#client
-    this.#client = undefined
-    await client?.then((each) => each.close()).catch(() => {})
+    const connection = this.#connection
+    this.#connection = undefined
+    await connection?.client.then((each) => each.close()).catch(() => {})
   }
 
   #lastList(error: Error): McpTool[] {
@@ -97,26 +97,31 @@ export class McpServer {
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => void this.close(), idleFor).unref()
     try {
-      try {
-        return await work(await this.#connected())
-      } catch (error) {
-        signal?.throwIfAborted()
-        await this.close()
-        if (!(error instanceof SdkHttpError && error.status === 404)) throw error
-        return await work(await this.#connected())
-      }
+      return await this.#attempt(work).catch((error) => {
+        if (error instanceof SdkHttpError && error.status === 404) return this.#attempt(work)
+        throw error
+      })
     } catch (error) {
       signal?.throwIfAborted()
       throw new CallError(this.#masks.hide(this.#wordsFor(error)))
     }
   }
 
-  #connected(): Promise<Client> {
-    this.#client ??= this.#connect().catch((error) => {
-      this.#client = undefined
+  /** A broken connection is not used again, but closed only when all that still go over it are done. */
+  async #attempt<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    this.#connection ??= { client: this.#connect(), users: 0 }
+    const connection = this.#connection
+    connection.users++
+    try {
+      return await work(await connection.client)
+    } catch (error) {
+      if (isBroken(error) && this.#connection === connection) this.#connection = undefined
       throw error
-    })
-    return this.#client
+    } finally {
+      connection.users--
+      if (connection.users === 0 && this.#connection !== connection)
+        void connection.client.then((client) => client.close()).catch(() => {})
+    }
   }
 
   async #connect(): Promise<Client> {
@@ -164,6 +169,20 @@ export class McpServer {
       return `The MCP server at ${host} did not answer within ${this.#tool.timeout_ms} ms (timeout_ms).`
     return `The MCP server at ${host} failed: ${reason(error).slice(0, 1000)}`
   }
+}
+
+interface Connection {
+  client: Promise<Client>
+  users: number
+}
+
+/** Whether it is the connection that failed, and not just one request. */
+function isBroken(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof EgressError) return cause.kind !== 'too_large'
+    if (cause instanceof ProtocolError) return false
+  }
+  return !/timed out|timeout/i.test(reason(error))
 }
 
 const known = new WeakMap<Context, Map<string, McpServer>>()

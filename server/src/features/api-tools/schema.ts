@@ -16,8 +16,7 @@ export const authParts = {
   oauth2_client_credentials: { open: ['token_url', 'client_id', 'scope'], secret: ['client_secret'] },
 } as const satisfies Record<(typeof authTypes)[number], { open: readonly string[]; secret: readonly string[] }>
 
-export const secretParts = ['token', 'value', 'password', 'client_secret'] as const
-export type SecretPart = (typeof secretParts)[number]
+export type SecretPart = 'token' | 'value' | 'password' | 'client_secret'
 
 const secret = (of: string) => ({
   type: ['string', 'null'],

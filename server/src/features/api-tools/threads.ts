@@ -15,7 +15,7 @@ export function threadsOf(ctx: Context): Threads {
   let threads = known.get(ctx)
   if (!threads) {
     threads = {
-      quick: new StoppableThread({ milliseconds: 2 * second, megabytes: 256 }),
+      quick: new StoppableThread({ milliseconds: 5 * second, megabytes: 256 }),
       slow: new StoppableThread({ milliseconds: 30 * second, megabytes: 1024 }),
     }
     known.set(ctx, threads)

@@ -1,4 +1,4 @@
-import type { AgentTool, Toolbox, ToolOutput } from '../../kernel/agent/tools.ts'
+import type { AgentTool, Toolbox, ToolOutput, ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import type { ApiToolRow } from './auth.ts'
 import { callTool } from './call.ts'
@@ -16,6 +16,14 @@ export const toolbox: Toolbox = async (ctx, who, ids) => {
     const tools = groups[index] ?? []
     return row.type === 'http' ? tools : tools.map((tool) => ({ ...tool, name: freeName(row, tool.name, taken) }))
   })
+}
+
+/** Whatever an API answers, others may have written. What it is sent leaves the house, unless a person looks at each call. */
+export async function traits(ctx: Context, who: Caller, ids: string[]): Promise<Map<string, ToolTraits>> {
+  const found = await Promise.all(ids.map((id) => apiTools.find(ctx.db, who, id)))
+  return new Map(
+    found.flatMap((row) => (row ? [[row.id, { readsUntrusted: true, sendsOut: !row.requires_approval }]] : [])),
+  )
 }
 
 async function toolsFrom(ctx: Context, who: Caller, row: ApiToolRow): Promise<AgentTool[]> {

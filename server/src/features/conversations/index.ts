@@ -11,7 +11,7 @@ import { type Encoder, eventText, nativeEncoder, sendEvents } from './event-stre
 import { exportLines } from './export.ts'
 import { defineJobs, recoverTurns } from './jobs.ts'
 import type { LiveTurn } from './live-turn.ts'
-import { conversationMigration, figuresMigration } from './migrations.ts'
+import { conversationMigration, evaluationMarkMigration, figuresMigration } from './migrations.ts'
 import { pausedTurnMigration } from './paused-turn.ts'
 import {
   ApprovalBody,
@@ -27,7 +27,7 @@ import {
   StreamQuery,
 } from './schema.ts'
 import * as service from './service.ts'
-import { present, replay } from './turn-events.ts'
+import { type EventSource, present, replay } from './turn-events.ts'
 import { turnsOf } from './turns.ts'
 
 declare module '../../kernel/store/database.ts' {
@@ -84,9 +84,23 @@ async function answer(
   return ok(present(row))
 }
 
+/** What a repetition of the request gets, once there is no more to come. Until then its key counts as running. */
+function rememberEvents(request: Request, source: EventSource, protocol: 'ai-sdk' | undefined, after: number): void {
+  if (request.idempotencyKey === null) return
+  const remember = () => {
+    if (!source.ended) return false
+    const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
+    const body = eventText(source, encoderFor(protocol), after)
+    void request.rememberAnswer({ status: 200, headers, body })
+    return true
+  }
+  if (remember()) return
+  const unsubscribe = source.subscribe(() => remember() && unsubscribe())
+}
+
 export const conversations: Feature = {
   name: 'conversations',
-  migrations: [conversationMigration, figuresMigration, pausedTurnMigration],
+  migrations: [conversationMigration, pausedTurnMigration, evaluationMarkMigration, figuresMigration],
   jobs: defineJobs,
   async prepare(ctx) {
     // With the embedded database there is no other process: whatever was running is lost.
@@ -264,6 +278,7 @@ export const conversations: Feature = {
         if (turn) return answer(request, reply, turn, { stream, protocol, after })
         if (!stream) return ok(present(row))
         sendEvents(reply, source, encoderFor(protocol), after)
+        rememberEvents(request, source, protocol, after)
         return reply
       },
     )

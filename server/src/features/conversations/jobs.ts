@@ -55,7 +55,8 @@ async function estimatedCost(ctx: Context, message: MessageRow): Promise<Bill> {
   const who = { workspace: workspace_id, token: 'recovered' }
   const reserved = { holder: id, at: Date.parse(message.timestamp) }
   const model = model_id === null ? undefined : await models.find(ctx.db, who, model_id)
-  if (!model) return bill(ctx, who, {}, [], reserved)
+  const isRunAgain = message.evaluation_id !== null // a case is billed once: for the run that counts
+  if (!model || isRunAgain) return bill(ctx, who, {}, [], reserved)
   const before = await history(ctx.db, workspace_id, conversation_id, farthestBack)
   const asked = before.filter((row) => row.id < id).reduce((sum, row) => sum + row.content.length, 0)
   const tokens = (characters: number) => Math.ceil(characters / charactersPerToken)
@@ -77,6 +78,7 @@ async function completeIdle(ctx: Context): Promise<void> {
       .select(['id', 'workspace_id'])
       .where('status', '=', 'active')
       .where('running_message_id', 'is', null)
+      .where('evaluation_id', 'is', null)
       .where('active_at', '<', idleSince)
       .limit(atOnce)
       .execute()

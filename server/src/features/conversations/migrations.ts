@@ -1,6 +1,14 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
+/** Conversations that an evaluation holds with an agent are told apart from those of people. */
+export const evaluationMarkMigration: DatedMigration = {
+  name: '2026-11-15-65-conversation-evaluation',
+  async up(db) {
+    await db.schema.alterTable('conversation').addColumn('evaluation_id', 'text').execute()
+  },
+}
+
 export const conversationMigration: DatedMigration = {
   name: '2026-11-15-08-conversations',
   async up(db) {
@@ -138,6 +146,7 @@ async function fillFigures(db: Kysely<unknown>, onPostgres: boolean): Promise<vo
     update message set
       user_id = (select user_id from conversation where conversation.id = message.conversation_id),
       agent_id = (select agent_id from conversation where conversation.id = message.conversation_id),
+      evaluation_id = (select evaluation_id from conversation where conversation.id = message.conversation_id),
       input_tokens = cast(${value('usage', 'input_tokens')} as bigint),
       output_tokens = cast(${value('usage', 'output_tokens')} as bigint),
       cost_nano = cast(round(cast(${value('usage', 'cost')} as numeric) * 1000000000) as bigint),

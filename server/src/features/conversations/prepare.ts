@@ -15,7 +15,6 @@ import { blankMessage, type Common, encode, type MessageRow } from './message-ro
 import type { PausedTurn } from './paused-turn.ts'
 import type { ConversationRow } from './service.ts'
 import { history } from './store.ts'
-import { evaluationOf } from './turn-budget.ts'
 import type { Turns } from './turns.ts'
 
 /** Everything a turn needs, found before anything is written. */
@@ -45,8 +44,14 @@ export interface AgentSetup {
 
 const titleLength = 80
 
-export async function setUpAgent(ctx: Context, who: Caller, agentId: string): Promise<AgentSetup> {
-  const agent = await agents.find(ctx.db, who, agentId)
+/** The agent as it is now, or as it was pinned. */
+export async function setUpAgent(
+  ctx: Context,
+  who: Caller,
+  agentId: string,
+  pinned: AgentRow | null = null,
+): Promise<AgentSetup> {
+  const agent = pinned ?? (await agents.find(ctx.db, who, agentId))
   if (!agent) throw new Problem('unknown_reference', `The agent "${agentId}" of this conversation was deleted.`)
   const first =
     agent.resolved_model_id === null
@@ -92,8 +97,9 @@ export async function prepareTurn(
   turns: Turns,
   conversation: ConversationRow,
   text: string,
+  pinned: AgentRow | null = null,
 ): Promise<Preparation> {
-  const setup = await setUpAgent(ctx, who, conversation.agent_id)
+  const setup = await setUpAgent(ctx, who, conversation.agent_id, pinned)
   const past = await fitting(await turns.histories.of(ctx, conversation), roomIn(setup, text))
   const now = ctx.now()
   const common = commonOf(conversation, now)
@@ -190,7 +196,7 @@ const commonOf = (conversation: ConversationRow, now: number): Common => ({
   alive_at: now,
   agent_id: conversation.agent_id,
   user_id: conversation.user_id,
-  evaluation_id: evaluationOf(conversation),
+  evaluation_id: conversation.evaluation_id,
 })
 
 const blankReply = (ctx: Context, common: Common, { agent, model }: AgentSetup): MessageRow => ({

@@ -12,6 +12,9 @@ export const Conversation = Type.Object(
     title: Nullable(Type.String({ maxLength: 300, description: 'Left out, the beginning of the first message.' })),
     status: ReadOnly(Choice(['active', 'completed'])),
     metadata: Metadata,
+    evaluation_id: ReadOnly(
+      Nullable(Type.String({ description: 'The evaluation that held it, where it was not a person.' })),
+    ),
     ...timestamps,
   },
   { title: 'Conversation' },

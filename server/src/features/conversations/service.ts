@@ -2,12 +2,12 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../kernel/errors.ts'
 import { noteChange } from '../../kernel/store/audit.ts'
 import { collection } from '../../kernel/store/collection.ts'
-import { Superseded } from '../../kernel/store/commits.ts'
-import { inTransaction } from '../../kernel/store/database.ts'
+import { type Statement, Superseded } from '../../kernel/store/commits.ts'
+import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import type { Narrow, Stored } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
-import { agents } from '../agents/service.ts'
+import { type AgentRow, agents } from '../agents/service.ts'
 import { cancelWaiting, type Decision, decide } from './approvals.ts'
 import { completeNow } from './completion.ts'
 import { LiveTurn } from './live-turn.ts'
@@ -15,7 +15,7 @@ import { encode, type MessageRow } from './message-row.ts'
 import { followElsewhere } from './polled-turn.ts'
 import { type Preparation, prepareAgain, prepareTurn } from './prepare.ts'
 import { Conversation } from './schema.ts'
-import { findMessage, lastMessages, pageOfMessages } from './store.ts'
+import { findMessage, lastMessages, neighbour, pageOfMessages } from './store.ts'
 import { reserveAhead } from './turn-budget.ts'
 import { type EventSource, eventsUntilDecision, isOver, replay } from './turn-events.ts'
 import { turnsOf } from './turns.ts'
@@ -52,7 +52,9 @@ const rows = collection<typeof Conversation, Hidden>({
     }
     const agent = await agents.find(tx, who, next.agent_id)
     if (!agent) unknownReference('agent_id', 'agent', next.agent_id)
-    if (agent.status === 'archived') invalid('agent_id', 'names an agent that is archived')
+    next.evaluation_id ??= null
+    if (agent.status === 'archived' && next.evaluation_id === null)
+      invalid('agent_id', 'names an agent that is archived')
     Object.assign(next, { status: 'active', running_message_id: null, last_message_id: null, active_at: ctx.now() })
   },
   async removed({ ctx, row }) {
@@ -82,6 +84,8 @@ export const conversations = {
   list: (ctx: Context, who: Caller, query: ListQuery) => rows.list(ctx, who, query),
   get,
   create: rows.createQuickly,
+  /** Part of the caller's transaction. */
+  createIn: (ctx: Context, who: Caller, body: object, tx: Db) => rows.create(ctx, who, body, tx),
   update,
   remove,
   count: rows.count,
@@ -118,12 +122,12 @@ export async function send(
   who: Caller,
   id: string,
   text: string,
-  /** Where nobody can approve calls, those that need it are refused. */
-  { canPause = true } = {},
+  /** Where nobody can approve calls, those that need it are refused. A pinned agent is asked as it was then. */
+  { canPause = true, pinned = null }: { canPause?: boolean; pinned?: AgentRow | null } = {},
 ): Promise<LiveTurn> {
   const conversation = await get(ctx, who, id)
   refuseIfTaken(conversation)
-  const preparation = await prepareTurn(ctx, who, turnsOf(ctx), conversation, text)
+  const preparation = await prepareTurn(ctx, who, turnsOf(ctx), conversation, text, pinned)
   return begin(ctx, who, conversation, { ...preparation, run: { ...preparation.run, canPause } })
 }
 
@@ -258,6 +262,14 @@ export async function giveFeedback(
   return { ...row, feedback }
 }
 
+/** Ends a conversation that nobody took part in, to be committed with what came of it; no event is told of it. */
+export const endQuietly = (ctx: Context, who: Caller, id: string): Statement =>
+  ctx.statements.update(
+    'conversation',
+    { status: 'completed', updated_at: timestamp(ctx.now()) },
+    { id, workspace_id: who.workspace, status: 'active', running_message_id: null },
+  )
+
 export async function complete(ctx: Context, who: Caller, id: string): Promise<ConversationRow> {
   const conversation = await get(ctx, who, id)
   if (conversation.status === 'completed') return conversation
@@ -269,4 +281,16 @@ export async function complete(ctx: Context, who: Caller, id: string): Promise<C
   const now = await get(ctx, who, id)
   if (!done && now.running_message_id !== null) throw busy()
   return now
+}
+
+/** A question and the reply to it, by either of the two. */
+export async function exchangeAround(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  messageId: string,
+): Promise<{ question: MessageRow | undefined; reply: MessageRow | undefined }> {
+  const given = await message(ctx, who, id, messageId)
+  const other = await neighbour(ctx.db, who.workspace, given)
+  return given.role === 'user' ? { question: given, reply: other } : { question: other, reply: given }
 }

@@ -31,6 +31,19 @@ export async function findMessage(
   return cells && decode(cells)
 }
 
+/** The question before a reply, or the reply after a question. */
+export async function neighbour(db: Db, workspace: string, given: MessageRow): Promise<MessageRow | undefined> {
+  const isReply = given.role === 'assistant'
+  const cells = await ofConversation(db, workspace, given.conversation_id)
+    .selectAll()
+    .where('role', '=', isReply ? 'user' : 'assistant')
+    .where('id', isReply ? '<' : '>', given.id)
+    .orderBy('id', isReply ? 'desc' : 'asc')
+    .limit(1)
+    .executeTakeFirst()
+  return cells && decode(cells)
+}
+
 /** The message, which stays as it is until the transaction ends. */
 export async function lockMessage(
   tx: Db,

@@ -3,7 +3,6 @@ import { budgetFor } from '../models/calls.ts'
 import type { Budget } from '../usage/budget.ts'
 import type { Purpose } from '../usage/ledger.ts'
 import type { Preparation } from './prepare.ts'
-import type { ConversationRow } from './service.ts'
 
 /** What the calls of a turn are made for. */
 export const purposeOf = ({ conversation, reply }: Pick<Preparation, 'conversation' | 'reply'>): Purpose => ({
@@ -11,12 +10,8 @@ export const purposeOf = ({ conversation, reply }: Pick<Preparation, 'conversati
   conversationId: conversation.id,
   messageId: reply.id,
   userId: conversation.user_id,
-  evaluationId: evaluationOf(conversation),
+  evaluationId: conversation.evaluation_id,
 })
-
-/** The evaluation that holds a conversation in place of a person. */
-export const evaluationOf = ({ metadata }: Pick<ConversationRow, 'metadata'>): string | null =>
-  metadata.evaluation_id ?? null
 
 /** What blocks the calls of a turn; null where nothing does. */
 export const openTurnBudget = (ctx: Context, who: Caller, preparation: Preparation): Promise<Budget | null> =>

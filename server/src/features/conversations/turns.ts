@@ -182,7 +182,9 @@ export class Turns {
     const { conversation, prices } = preparation
     const { row } = turn
     Object.assign(row, turn.soFar(), { latency_ms: turn.elapsed(), alive_at: ctx.now() })
-    const charges = turn.modelCalls.map(
+    // A case of an evaluation that is cut off is run again, and is billed once: for the run that counts.
+    const isRunAgain = row.status === 'interrupted' && conversation.evaluation_id !== null
+    const charges = (isRunAgain ? [] : turn.modelCalls).map(
       ({ modelId, usage, estimated }): Charge => ({
         kind: 'chat',
         modelId,

@@ -36,7 +36,7 @@ export const knowledgeTool = (
 })
 
 /** Letters, digits, `_` and `-` are all that every provider takes. */
-export function toolName(name: string): string {
+function toolName(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '')
   const safe = plain.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+|_+$/g, '')
   return safe === '' ? 'search_documents' : safe.slice(0, longestName)

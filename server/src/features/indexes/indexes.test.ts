@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { handbookTexts, library } from '../../../test/handbook.ts'
+import { builtIn, handbookTexts, library } from '../../../test/handbook.ts'
 import { freshEnvironment, type Json, startOn, startService, until } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 import { hour } from '../../kernel/time.ts'
@@ -36,7 +36,7 @@ describe('an index', () => {
   it('is refined in the background by the built-in model, and by none for the static one', async () => {
     const service = await startService()
     const { ragTool, whenRefined } = await library(service)
-    const tool = await ragTool()
+    const tool = await ragTool(builtIn)
     expect((await whenRefined(`/rag-tools/${tool}`)).index).toMatchObject({ chunks: 3, refined: 3 })
     const plain = await ragTool({ embedding_model: 'parley-static-256' })
     const { index, status_message } = (await service.get(`/rag-tools/${plain}`)).body.data
@@ -119,7 +119,7 @@ describe('an index', () => {
     let time = Date.now()
     const service = await startService({ now: () => time })
     const { ragTool, whenReady } = await library(service)
-    const tool = await ragTool({ chunk_size: 100 })
+    const tool = await ragTool({ ...builtIn, chunk_size: 100 })
     await service.ctx.search.update({ workspace: 'wsp_gone', key: 'idx_gone' }, { add: [] })
     await service.put(`/rag-tools/${tool}`, { chunk_size: 400, chunk_overlap: 60 })
     await whenReady(`/rag-tools/${tool}`)
@@ -150,7 +150,7 @@ describe('an index', () => {
     const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 't' }
     const first = await startOn(environment)
     const { ragTool } = await library(first, long(sections))
-    const tool = await ragTool({ chunk_size: 100 })
+    const tool = await ragTool({ ...builtIn, chunk_size: 100 })
     await first.close(0)
     const second = await startOn(environment)
     const read = await until(async () => {

@@ -5,8 +5,9 @@ import type { ChunkCounts, Indexer, ParsedDocument } from '../knowledge-sources/
 import { difference, toChunks } from './chunks.ts'
 import { isRefinable } from './embedder.ts'
 import { queueRefinement } from './queues.ts'
-import { describe, forgetDescription, inTurn, nameOf, stateOf } from './state.ts'
-import { deleteIndex, type IndexRow, indexesOver, touchIndex, usesOf } from './store.ts'
+import { forgetDescription, inTurn, nameOf, stateOf } from './state.ts'
+import { deleteIndex, type IndexRow, indexesOver, usesOf } from './store.ts'
+import { touchIndex } from './touch.ts'
 import { ensureDefault } from './uses.ts'
 
 const nothing: ChunkCounts = { embedded: 0, reused: 0, removed: 0 }
@@ -52,7 +53,7 @@ export const indexes: Indexer = {
         stateOf(ctx).touched.get(index.id)?.add(document.id)
         return putInto(ctx, index, document, cut)
       })
-      await changedIndex(ctx, index)
+      if (changed.embedded + changed.reused + changed.removed > 0) await changedIndex(ctx, index)
       if (index.is_default) counts = changed
     }
     return counts
@@ -81,12 +82,18 @@ export const indexes: Indexer = {
   },
 }
 
+/** Only what a tool searches is worth the work of the embedding model. A source's many documents ask for it once. */
 async function changedIndex(ctx: Context, index: IndexRow): Promise<void> {
   await touchIndex(ctx, index)
-  if (!isRefinable(index)) return
-  const isUsed = (await usesOf(ctx.db, index)).length > 0
-  const { chunks, refined } = isUsed ? await describe(ctx, index) : { chunks: 0, refined: 0 }
-  if (refined < chunks) await inTransaction(ctx.db, (tx) => queueRefinement(ctx, tx, index))
+  const { awaiting, refining } = stateOf(ctx)
+  if (!isRefinable(index) || awaiting.has(index.id) || (await usesOf(ctx.db, index)).length === 0) return
+  if (!refining.has(index.id)) awaiting.add(index.id)
+  try {
+    await inTransaction(ctx.db, (tx) => queueRefinement(ctx, tx, index))
+  } catch (error) {
+    awaiting.delete(index.id)
+    throw error
+  }
 }
 
 /** First what it holds, then the word of it: whatever happens in between, it can be dropped again. */

@@ -3,14 +3,16 @@ import { miniLmModel } from '../../kernel/embedding/models.ts'
 import { reason } from '../../kernel/errors.ts'
 import { embed, isRefinable, modelOf } from './embedder.ts'
 import { forgetDescription, nameOf, stateOf } from './state.ts'
-import { findIndex, type IndexRow, setIndex, touchIndex, usesOf } from './store.ts'
+import { findIndex, type IndexRow, setIndex, usesOf } from './store.ts'
+import { touchIndex } from './touch.ts'
 
 /** Small, so that stopping is quick and queries of others come in between. */
 const passagesAtOnce = 32
 
 /** Gives every passage of an index the vector of its embedding model. It goes on where an earlier try stopped. */
 export async function refine(ctx: Context, workspace: string, id: string, signal: AbortSignal): Promise<void> {
-  const { refining, refined } = stateOf(ctx)
+  const { awaiting, refining, refined } = stateOf(ctx)
+  awaiting.delete(id)
   if (refining.has(id)) {
     refining.set(id, true)
     return

@@ -1,3 +1,3 @@
 export { type Retrieval, retrieve, type SearchResult } from './searching.ts'
 export { tidy } from './tidying.ts'
-export { defaultChunkOverlap, defaultChunkSize, type IndexView, releaseIndex, useIndex, viewOf } from './uses.ts'
+export { releaseIndex } from './uses.ts'

@@ -9,8 +9,12 @@ interface State {
   /** Which sources are known to have their default index. */
   withDefault: Set<string>
   described: Map<string, Promise<IndexDescription>>
+  /** For which a refinement is asked that has not begun. */
+  awaiting: Set<string>
   /** How often an index was refined by this process. */
   refined: Map<string, number>
+  /** When the last change of an index was written down. */
+  touchedAt: Map<string, number>
   /** Whose refinement runs; true where more has come meanwhile. */
   refining: Map<string, boolean>
   queryVectors: Map<string, Promise<Float32Array>>
@@ -27,7 +31,9 @@ export function stateOf({ search }: Context): State {
       touched: new Map(),
       withDefault: new Set(),
       described: new Map(),
+      awaiting: new Set(),
       refined: new Map(),
+      touchedAt: new Map(),
       refining: new Map(),
       queryVectors: new Map(),
       changing: new Map(),

@@ -1,6 +1,4 @@
-import type { Context } from '../../kernel/context.ts'
-import type { Db } from '../../kernel/store/database.ts'
-import { timestamp } from '../../kernel/time.ts'
+import { type Db, rowsOf } from '../../kernel/store/database.ts'
 
 /** One way of cutting and embedding one set of sources. Tools that ask for the same share it. */
 export interface IndexRow {
@@ -62,6 +60,21 @@ export const findFingerprint = async (db: Db, workspace: string, fingerprint: st
       .executeTakeFirst(),
   )
 
+let servingSql: string | undefined
+
+/** The index that answers a tool's searches. Every search asks for it, so the statement is built once. */
+export async function findServing(db: Db, workspace: string, toolId: string): Promise<IndexRow | undefined> {
+  servingSql ??= db
+    .selectFrom('search_index_use')
+    .innerJoin('search_index', 'search_index.id', 'search_index_use.serving_id')
+    .selectAll('search_index')
+    .where('search_index_use.workspace_id', '=', workspace)
+    .where('tool_id', '=', toolId)
+    .compile().sql
+  const rows = await rowsOf<IndexRow>(db, { sql: servingSql, parameters: [workspace, toolId] })
+  return decoded(rows[0])
+}
+
 /** SQLite knows no truth values. */
 const decoded = <R extends IndexRow | undefined>(row: R): R =>
   row && ({ ...row, is_default: Boolean(row.is_default) } as R)
@@ -89,16 +102,6 @@ export const setIndex = (db: Db, index: IndexRow, changes: Partial<IndexRow>): P
     .where('workspace_id', '=', index.workspace_id)
     .where('id', '=', index.id)
     .execute()
-
-/** Remembers when its content changed; it can wait for other writes. */
-export const touchIndex = (ctx: Context, index: IndexRow): Promise<void> =>
-  ctx.commits.commit([
-    ctx.statements.update(
-      'search_index',
-      { updated_at: timestamp(ctx.now()) },
-      { id: index.id, workspace_id: index.workspace_id },
-    ),
-  ])
 
 /** Unless a tool has asked for it in between. */
 export async function deleteUnneeded(db: Db, index: IndexRow): Promise<boolean> {

@@ -12,6 +12,7 @@ import {
   deleteUse,
   findFingerprint,
   findIndex,
+  findServing,
   findUse,
   type IndexRow,
   indexesOver,
@@ -30,7 +31,7 @@ export interface IndexSpec {
   model: Pick<ModelRow, 'id' | 'provider' | 'model_id' | 'endpoint' | 'options'>
 }
 
-export const defaultChunkSize = 400
+const defaultChunkSize = 400
 export const defaultChunkOverlap = 60
 const builtInModel = 'all-MiniLM-L6-v2'
 
@@ -101,9 +102,10 @@ export async function ensureDefault(ctx: Context, workspace: string, sourceId: s
 
 /** The index that answers a tool's searches now. */
 export async function servingIndex(ctx: Context, workspace: string, toolId: string): Promise<IndexRow | undefined> {
-  const use = await findUse(ctx.db, workspace, toolId)
-  if (!use) return undefined
-  return (await findIndex(ctx.db, workspace, use.serving_id)) ?? findIndex(ctx.db, workspace, use.wanted_id)
+  const serving = await findServing(ctx.db, workspace, toolId)
+  if (serving) return serving
+  const use = await findUse(ctx.db, workspace, toolId) // what served is gone with its source
+  return use && findIndex(ctx.db, workspace, use.wanted_id)
 }
 
 export interface IndexView {

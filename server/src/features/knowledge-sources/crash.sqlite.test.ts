@@ -32,7 +32,7 @@ it('a sync that kill -9 cuts off goes on where it was, and the leftovers of an u
   const source = (await ask('POST', '', { name: 'S', type: 'file' })).data.id
   const count = 40
   const form = new FormData()
-  for (let n = 0; n < count; n++) form.append('file', new Blob([`# ${n}\n\n${`text ${n} `.repeat(5000)}`]), `${n}.md`)
+  for (let n = 0; n < count; n++) form.append('file', new Blob([`# ${n}\n\n${`text ${n} `.repeat(200)}`]), `${n}.md`)
   expect((await ask('POST', `/${source}/documents?sync=false`, form)).httpStatus).toBe(201)
   const sync = (await ask('POST', `/${source}/sync`)).data.id
   const added = await until(async () => (await ask('GET', `/${source}/syncs/${sync}`)).data.documents.added)
@@ -54,7 +54,7 @@ it('a sync that kill -9 cuts off goes on where it was, and the leftovers of an u
     documents: { total: count, added: count, unchanged: 0, failed: 0 },
   })
   expect((await again('GET', `/${source}/documents?status=indexed`)).pagination.total).toBe(count)
-}, 60_000)
+}, 180_000)
 
 it('a full disk refuses the upload in words and leaves nothing of it', async () => {
   const environment: Record<string, string> = {

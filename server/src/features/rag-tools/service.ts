@@ -45,7 +45,7 @@ const rows = collection<typeof RagTool, Resolved>({
 /** Without a look at its index. */
 export const createRagTool = rows.create
 
-export const ragTools = { ...withIndexState(rows), count: rows.count }
+export const ragTools = { ...withIndexState(rows), find: rows.find, count: rows.count }
 
 const retrievalOf = (tool: RagToolRow, query: string): Retrieval => ({
   query,

@@ -41,7 +41,7 @@ const rows = collection<typeof RetrievalTool, Resolved>({
   },
 })
 
-export const retrievalTools = { ...withIndexState(rows), count: rows.count }
+export const retrievalTools = { ...withIndexState(rows), find: rows.find, count: rows.count }
 
 function checkSources(ids: string[]): void {
   const repeated = ids.findIndex((id, at) => ids.indexOf(id) !== at)

@@ -4,7 +4,9 @@ import type { Feature } from '../../kernel/feature.ts'
 import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { Choice, Nullable } from '../../kernel/schema.ts'
 import { agents } from '../agents/service.ts'
+import { apiTools } from '../api-tools/service.ts'
 import { conversations } from '../conversations/service.ts'
+import { evaluations } from '../evaluations/service.ts'
 import { databaseLatency, searchLatency } from '../health/index.ts'
 import { models } from '../models/service.ts'
 import { promptTemplates } from '../prompt-templates/service.ts'
@@ -48,7 +50,9 @@ async function read(ctx: Context, who: Caller) {
     jobs: await ctx.jobs.counts(),
     counts: {
       agents: await agents.count(ctx, who),
+      api_tools: await apiTools.count(ctx, who),
       conversations: await conversations.count(ctx, who),
+      evaluations: await evaluations.count(ctx, who),
       models: await models.count(ctx, who),
       prompt_templates: await promptTemplates.count(ctx, who),
       rag_tools: await ragTools.count(ctx, who),

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { rowsOf } from '../../kernel/store/database.ts'
+import { type Db, rowsOf } from '../../kernel/store/database.ts'
 import type { Payer, Purpose } from './ledger.ts'
 import type { UsageThreshold } from './schema.ts'
 
@@ -19,13 +19,13 @@ interface Remembered {
 /** In a cluster another node may have written since, so what is known is soon asked for again. */
 export const rememberedFor = 250
 
-const known = new WeakMap<Context, Map<string, Remembered>>()
+const known = new WeakMap<Db, Map<string, Remembered>>()
 
-const memoryOf = (ctx: Context): Map<string, Remembered> => {
-  let memory = known.get(ctx)
+const memoryOf = ({ db }: Context): Map<string, Remembered> => {
+  let memory = known.get(db)
   if (!memory) {
     memory = new Map()
-    known.set(ctx, memory)
+    known.set(db, memory)
   }
   return memory
 }

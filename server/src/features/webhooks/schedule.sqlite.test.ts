@@ -16,6 +16,7 @@ it('waits as the standard proposes, give or take a tenth', () => {
   expect(waitAfter(published.length + 1)).toBeNull()
 })
 
+// Ten turns of the queue, which looks at the clock once a second, and two starts.
 it('keeps to the schedule over restarts, then gives up; after five days of failure the webhook is disabled', async () => {
   let now = Date.parse('2026-11-15T12:00:00Z')
   const start = { now: () => now }
@@ -61,7 +62,7 @@ it('keeps to the schedule over restarts, then gives up; after five days of failu
   })
   expect(disabled.disabled_reason).toContain('2026-11-15T12:00:0')
   expect(await newest()).toMatchObject({ status: 'failed', attempts: 1, next_attempt_at: null })
-})
+}, 120_000)
 
 it('a conversation that falls silent is told of too', async () => {
   let now = Date.now()

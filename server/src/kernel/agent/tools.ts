@@ -23,7 +23,7 @@ export interface ToolOutput {
 }
 
 /** What a tool found that can be cited, with the best words of it for a start. */
-export interface CitablePassage extends Omit<Citation, 'index' | 'tool_call_id'> {
+interface CitablePassage extends Omit<Citation, 'index' | 'tool_call_id'> {
   /** The whole of it, and where it begins in its document. */
   passage?: { text: string; start: number }
 }

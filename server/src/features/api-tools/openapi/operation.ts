@@ -1,4 +1,4 @@
-import { partsOf, usedNames } from '../request.ts'
+import { partsOf } from '../request.ts'
 import type { Auth, Method, QueryTemplate } from '../schema.ts'
 import { type Body, bodyOf } from './body.ts'
 import { follow, isNode, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
@@ -35,8 +35,8 @@ export function draftOf(source: Document, method: Method, path: string, item: No
   const schemas = new SchemaReader(document, source.old)
   const args = new Arguments()
   const draft = { headers: {} as Record<string, string>, query: {} as QueryTemplate }
-  let filledPath = path.replace(/#.*$/, '') // some documents tell operations of one path apart by it
-  for (const parameter of parametersOf(document, item, operation)) {
+  const inPath = new Map<string, string>()
+  for (const parameter of parametersOf(document, path, item, operation)) {
     const name = textIn(parameter, 'name') ?? ''
     const place = parameter.in
     if (place === 'cookie') {
@@ -47,18 +47,15 @@ export function draftOf(source: Document, method: Method, path: string, item: No
     if (place === 'header' && /^(accept|content-type|authorization)$/i.test(name)) continue
     const { schema, form } = shapeOf(parameter, schemas)
     const argument = args.add(name, String(place), schema, parameter.required === true || place === 'path')
-    if (place === 'path') filledPath = filledPath.split(`{${name}}`).join(`{${argument}}`)
+    if (place === 'path') inPath.set(name, argument)
     else if (place === 'query') draft.query[name] = `{${argument}${form}}`
     else if (place === 'header') draft.headers[name] = `{${argument}}`
   }
   const body = bodyOf(document, operation, schemas, args.names())
   takeBody(body, args, draft.headers)
-  const url = `${addressOf(source, item, operation)}${filledPath}`
+  const url = `${addressOf(source, item, operation)}${pathWith(inPath, path)}`
   partsOf(url)
   const templates = { method, url, ...draft, body: body?.template ?? null }
-  for (const name of usedNames(templates)) {
-    if (!args.names().includes(name)) args.add(name, 'path', { type: 'string' }, true)
-  }
   const parameters = args.schema(schemas.definitions())
   if (JSON.stringify(parameters).length > longestSchema)
     throw new OperationProblem('takes arguments whose schema is too large')
@@ -80,9 +77,17 @@ function takeBody(body: Body | null, args: Arguments, headers: Record<string, st
   if (body.contentType !== 'application/json') headers['content-type'] = body.contentType
 }
 
-/** Those of the operation stand before those of its path. */
-function parametersOf(document: Node, item: Node, operation: Node): Node[] {
+const pathParameter = /\{([^{}]+)\}/g
+
+/** Some documents tell operations of one path apart by a fragment, which is no part of the address. */
+const pathWith = (names: Map<string, string>, path: string): string =>
+  path.replace(/#.*$/, '').replace(pathParameter, (whole, name: string) => `{${names.get(name) ?? whole}}`)
+
+/** Those of the operation stand before those of its path, and what only the path itself names is a text. */
+function parametersOf(document: Node, path: string, item: Node, operation: Node): Node[] {
   const all = new Map<string, Node>()
+  for (const [, name] of path.replace(/#.*$/, '').matchAll(pathParameter))
+    all.set(`path ${name}`, { name, in: 'path', schema: { type: 'string' } })
   for (const each of [...listIn(item, 'parameters'), ...listIn(operation, 'parameters')]) {
     const parameter = follow(document, each)
     if (textIn(parameter, 'name') !== undefined)

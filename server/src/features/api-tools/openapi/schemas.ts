@@ -49,7 +49,10 @@ export class SchemaReader {
     const done: Node = {}
     for (let next = this.#missing(done); next; next = this.#missing(done)) {
       const [reference, name] = next
-      done[name] = this.#convert(resolve(this.#document, reference), [reference], 0)
+      const found = this.#convert(resolve(this.#document, reference), [reference], 0)
+      // One that is only itself again says nothing.
+      if (typeof found === 'object' && found.$ref === `#/$defs/${name}`) delete found.$ref
+      done[name] = found
     }
     return done
   }

@@ -1,0 +1,130 @@
+import { startParley, token } from '../processes.ts'
+import { datasetNames, judge, readDataset } from './data.ts'
+import { print, quantile, table } from './report.ts'
+
+interface Answer<T> {
+  success: boolean
+  data: T
+}
+interface Tool {
+  id: string
+  status: string
+  index: { documents: number; chunks: number; refined: number }
+}
+interface Found {
+  results: { metadata: { source: string } }[]
+}
+
+const longestBody = 8_000_000
+const atOnce = 4
+
+/**
+ * What a user gets: the sets as text sources, asked through a RAG tool without an answer, once with the static model
+ * alone and once the embedding model has seen everything.
+ */
+export async function measureOverHttp(folder: string, wanted: string[]): Promise<void> {
+  const parley = await startParley()
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(`${parley.url}/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const answer = (await response.json()) as Answer<T>
+    if (!answer.success) throw new Error(JSON.stringify(answer))
+    return answer.data
+  }
+  const until = async <T>(look: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> => {
+    for (;;) {
+      const value = await look()
+      if (isDone(value)) return value
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  try {
+    const rows: Record<string, string | number>[] = []
+    for (const name of datasetNames.filter((each) => wanted.length === 0 || wanted.includes(each))) {
+      const set = readDataset(folder, name)
+      // The id is the title, so that results can be told; the title of the passage is its first heading.
+      const documents = set.chunks.map(({ id, headings, text }) => ({
+        title: id,
+        content: headings.length === 0 ? text : `# ${headings[0]}\n\n${text}`,
+      }))
+      const sources: string[] = []
+      for (const part of inParts(documents)) {
+        const body = { name, type: 'text', configuration: { documents: part } }
+        const { id } = await call<{ id: string }>('POST', '/knowledge-sources', body)
+        sources.push(id)
+      }
+      const started = performance.now()
+      const tool = await makeTool(call, name, sources)
+      const read = () => call<Tool>('GET', tool)
+      const ready = await until(read, ({ status, index }) => status === 'ready' && index.documents > 0)
+      const seconds = (performance.now() - started) / 1000
+      print(`${name}: ${ready.index.chunks} chunks searchable after ${seconds.toFixed(1)} s`)
+      const ask = async (query: string) => {
+        const route = tool.startsWith('/rag') ? 'query' : 'search'
+        const extra = route === 'query' ? { answer: false } : {}
+        const { results } = await call<Found>('POST', `${tool}/${route}`, { query, top_k: 50, ...extra })
+        return [...new Set(results.map(({ metadata }) => metadata.source))]
+      }
+      const measure = async (way: string) => rows.push({ set: name, way, ...(await judgeAll(set.queries, ask)) })
+      await measure('as soon as it is searchable')
+      await until(read, ({ index }) => index.refined === index.chunks)
+      print(`${name}: refined after ${((performance.now() - started) / 1000).toFixed(1)} s`)
+      await measure('refined')
+    }
+    table('Over HTTP', rows)
+  } finally {
+    await parley.stop()
+  }
+}
+
+type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
+
+async function makeTool(call: Call, name: string, sources: string[]): Promise<string> {
+  const path = sources.length === 1 ? '/rag-tools' : '/retrieval-tools'
+  const over = sources.length === 1 ? { knowledge_source_id: sources[0] } : { knowledge_source_ids: sources }
+  const { id } = await call<Tool>('POST', path, { name, ...over })
+  return `${path}/${id}`
+}
+
+function inParts<T extends { content: string }>(documents: T[]): T[][] {
+  const parts: T[][] = [[]]
+  let size = 0
+  for (const document of documents) {
+    size += document.content.length * 2
+    if (size > longestBody) {
+      parts.push([])
+      size = document.content.length * 2
+    }
+    parts.at(-1)?.push(document)
+  }
+  return parts
+}
+
+async function judgeAll(
+  queries: { text: string; relevant: Set<string> }[],
+  ask: (query: string) => Promise<string[]>,
+): Promise<Record<string, string>> {
+  const sum = { ndcg: 0, recall: 0 }
+  const times: number[] = []
+  const left = [...queries]
+  const work = async () => {
+    for (let query = left.pop(); query; query = left.pop()) {
+      const started = performance.now()
+      const found = await ask(query.text)
+      times.push(performance.now() - started)
+      const { ndcg, recall } = judge(found, query.relevant)
+      sum.ndcg += ndcg
+      sum.recall += recall
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return {
+    'nDCG@10': (sum.ndcg / queries.length).toFixed(4),
+    'recall@10': (sum.recall / queries.length).toFixed(4),
+    'p50 ms': quantile(times, 0.5).toFixed(1),
+    'p99 ms': quantile(times, 0.99).toFixed(1),
+  }
+}

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = join(root, 'console')
+export const consoleFiles = join(folder, 'dist')
+const stamp = join(consoleFiles, 'stamp')
+const lock = join(folder, '.dist-lock')
+
+const sources = [
+  'package-lock.json',
+  'console/{index.html,package.json,vite.config.ts,build.ts}',
+  'console/{src,public}/**/*.*',
+  'client/src/**/*.ts',
+]
+
+/** What the console is made from, in one word. */
+function fingerprint(): string {
+  const hash = createHash('sha256')
+  for (const file of globSync(sources, { cwd: root }).sort()) hash.update(file).update(readFileSync(join(root, file)))
+  return hash.digest('hex')
+}
+
+function isBuilt(wanted: string): boolean {
+  try {
+    return readFileSync(stamp, 'utf8') === wanted
+  } catch {
+    return false
+  }
+}
+
+/** Builds the console where its sources have changed since it was built. Says whether there was something to do. */
+export async function buildConsole(): Promise<boolean> {
+  const wanted = fingerprint()
+  if (isBuilt(wanted)) return false
+  const release = await alone()
+  try {
+    if (isBuilt(wanted)) return false // by another process, while this one waited
+    await build(wanted)
+    return true
+  } finally {
+    release()
+  }
+}
+
+/** Into a folder of its own first, so that nobody serves half of it. */
+async function build(wanted: string): Promise<void> {
+  const target = mkdtempSync(join(folder, '.dist-'))
+  try {
+    await runVite(target)
+    for (const file of globSync('**/*.{js,css,html,svg}', { cwd: target })) {
+      const path = join(target, file)
+      writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }))
+    }
+    writeFileSync(join(target, 'stamp'), wanted)
+    rmSync(consoleFiles, { recursive: true, force: true })
+    renameSync(target, consoleFiles)
+  } finally {
+    rmSync(target, { recursive: true, force: true })
+  }
+}
+
+/** Waits until no other process builds; the file holds the id of the one that does. */
+async function alone(): Promise<() => void> {
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' })
+      return () => rmSync(lock, { force: true })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (!isRunning(lock)) rmSync(lock, { force: true })
+      await setTimeout(100)
+    }
+  }
+}
+
+function isRunning(file: string): boolean {
+  try {
+    return process.kill(Number(readFileSync(file, 'utf8')), 0)
+  } catch {
+    return false
+  }
+}
+
+function runVite(target: string): Promise<void> {
+  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
+  const child = spawn(process.execPath, [vite, 'build', '--outDir', target, '--logLevel', 'error'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  let errors = ''
+  child.stderr.on('data', (chunk) => {
+    errors += chunk
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(errors.trim().split('\n', 1)[0]))))
+  })
+}
+
+if (import.meta.main) await buildConsole()

@@ -1,0 +1,61 @@
+import { isParleyError } from '@parley/client'
+import { useQuery } from '@tanstack/react-query'
+import { useMay } from '../app/permissions.ts'
+import { parley } from './parley.ts'
+
+const minutes = 60_000
+
+/** The models of a workspace, for choosing one and for putting names to ids. */
+export function useModels() {
+  const may = useMay()
+  return useQuery({
+    queryKey: ['models', 'all'],
+    queryFn: ({ signal }) => parley.models.list({ limit: 100, sort: 'name', order: 'asc' }, { signal }).all(500),
+    enabled: may('read-configuration'),
+    staleTime: minutes,
+  })
+}
+
+export function useAgents() {
+  return useQuery({
+    queryKey: ['agents', 'all'],
+    queryFn: ({ signal }) => parley.agents.list({ limit: 100, sort: 'name', order: 'asc' }, { signal }).all(500),
+    staleTime: minutes,
+  })
+}
+
+export interface ToolChoice {
+  id: string
+  name: string
+  kind: string
+}
+
+/** Everything an agent can use. A kind of tool that the service does not have is left out. */
+export function useTools() {
+  const may = useMay()
+  return useQuery({
+    queryKey: ['tools', 'all'],
+    queryFn: async ({ signal }): Promise<ToolChoice[]> => {
+      const kinds = [
+        { kind: 'RAG', list: parley.ragTools },
+        { kind: 'Retrieval', list: parley.retrievalTools },
+        { kind: 'API', list: parley.apiTools },
+      ]
+      const found = await Promise.all(
+        kinds.map(async ({ kind, list }) => {
+          const rows: { id: string; name: string }[] = await list
+            .list({ limit: 100 }, { signal })
+            .all(500)
+            .catch((error: unknown) => (isParleyError(error, 'not_found') ? [] : Promise.reject(error)))
+          return rows.map(({ id, name }) => ({ id, name, kind }))
+        }),
+      )
+      return found.flat()
+    },
+    enabled: may('read-configuration'),
+    staleTime: minutes,
+  })
+}
+
+export const nameIn = (rows: readonly { id: string; name: string }[] | undefined, id: string): string =>
+  rows?.find((row) => row.id === id)?.name ?? id

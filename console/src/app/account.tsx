@@ -1,0 +1,74 @@
+import type { Schemas } from '@parley/client'
+import { useQuery } from '@tanstack/react-query'
+import { BookOpen, ChevronsUpDown, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { parley } from '../api/parley.ts'
+import { queries } from '../api/queries.ts'
+import { Menu, MenuChoice, MenuGroup, MenuItem, MenuLink } from '../ui/menu.tsx'
+import { allows } from './permissions.ts'
+import { actIn, signOut } from './session.ts'
+import { setTheme, type Theme, useTheme } from './theme.ts'
+
+const themes: { value: Theme; label: string; icon: typeof Sun }[] = [
+  { value: 'light', label: 'Light', icon: Sun },
+  { value: 'dark', label: 'Dark', icon: Moon },
+  { value: 'system', label: 'As the system', icon: Monitor },
+]
+
+export function Account({ me }: { me: Schemas['Me'] }) {
+  const theme = useTheme()
+  const isOwner = allows(me.role, 'manage-workspaces')
+  const workspaces = useQuery({
+    queryKey: ['workspaces', 'all'],
+    queryFn: () => parley.workspaces.list().all(50),
+    enabled: isOwner,
+    staleTime: 60_000,
+  })
+  const go = (id: string) => {
+    actIn(id)
+    queries.clear()
+  }
+  const name = me.user_id ?? me.token.name ?? me.role
+
+  return (
+    <Menu
+      trigger={
+        <span className="account">
+          <span className="avatar" aria-hidden>
+            {name.slice(0, 1).toUpperCase()}
+          </span>
+          <span className="unseen">Account: </span>
+          <span className="account-text">
+            <strong>{name}</strong>
+            <span>
+              {me.workspace.name} · {me.role}
+            </span>
+          </span>
+          <ChevronsUpDown aria-hidden size={14} />
+        </span>
+      }
+    >
+      {isOwner && (workspaces.data?.length ?? 0) > 1 && (
+        <MenuChoice label="Workspace" value={me.workspace.id} onChange={go}>
+          {(workspaces.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        </MenuChoice>
+      )}
+      <MenuChoice label="Appearance" value={theme} onChange={(value) => setTheme(value as Theme)}>
+        {themes}
+      </MenuChoice>
+      <MenuGroup>
+        <MenuLink icon={BookOpen} href="/docs">
+          API reference
+        </MenuLink>
+        <MenuItem
+          icon={LogOut}
+          onClick={() => {
+            signOut()
+            queries.clear()
+          }}
+        >
+          Sign out
+        </MenuItem>
+      </MenuGroup>
+    </Menu>
+  )
+}

@@ -1,0 +1,32 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { ErrorPanel } from '../ui/states.tsx'
+import { NotFound } from './not-found.tsx'
+import { pages } from './pages.ts'
+import { Root } from './root.tsx'
+
+const root = createRootRoute({ component: Root, notFoundComponent: NotFound })
+
+const routes = pages.flatMap((page) =>
+  page.routes.map(({ path, load }) =>
+    createRoute({
+      getParentRoute: () => root,
+      path,
+      component: lazyRouteComponent(load),
+      errorComponent: ({ error, reset }) => <ErrorPanel error={error} onRetry={reset} />,
+    }),
+  ),
+)
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  // Values of the address are words, not JSON: ?q=12 stays "12".
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const kept = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+    const text = new URLSearchParams(kept.map(([name, value]) => [name, String(value)])).toString()
+    return text && `?${text}`
+  },
+})

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Copy, Ellipsis, Trash2 } from 'lucide-react'
+import { parley } from '../../api/parley.ts'
+import { useSave } from '../../api/save.ts'
+import { useMay } from '../../app/permissions.ts'
+import { Versions } from '../../parts/versions.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { PageFrame } from '../../ui/page.tsx'
+import { ErrorPanel, Loading } from '../../ui/states.tsx'
+import type { Agent } from './draft.ts'
+import { AgentEditor } from './editor.tsx'
+import { Overview } from './overview.tsx'
+import { Playground } from './playground.tsx'
+
+const back = { to: '/agents', label: 'Agents' }
+
+export default function AgentPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const may = useMay()
+  const agent = useQuery({ queryKey: ['agents', id], queryFn: ({ signal }) => parley.agents.get(id, { signal }) })
+  if (agent.error) return <ErrorPanel error={agent.error} onRetry={() => void agent.refetch()} />
+  if (!agent.data)
+    return (
+      <PageFrame title="Agent" back={back}>
+        <Loading />
+      </PageFrame>
+    )
+  return (
+    <PageFrame
+      wide
+      title={agent.data.name}
+      lead={agent.data.description}
+      back={back}
+      actions={may('read-configuration') && <Actions agent={agent.data} />}
+    >
+      <div className={may('write-configuration') ? 'split' : may('converse') ? 'split talk-first' : 'stack'}>
+        {may('write-configuration') ? (
+          <AgentEditor key={`${id} ${agent.data.version}`} agent={agent.data} />
+        ) : (
+          <Overview agent={agent.data} />
+        )}
+        {may('converse') && (
+          <div className="sticky">
+            <Playground key={id} agent={agent.data} />
+          </div>
+        )}
+      </div>
+    </PageFrame>
+  )
+}
+
+function Actions({ agent }: { agent: Agent }) {
+  const may = useMay()
+  const navigate = useNavigate()
+  const restore = useSave({
+    touches: ['agents'],
+    run: (version: number) => parley.agents.restore(agent.id, version),
+    done: ({ version }) => `Restored as version ${version}`,
+  })
+  const duplicate = useSave({
+    touches: ['agents'],
+    run: () => parley.agents.create({ ...agent, name: `${agent.name} (copy)` }),
+    done: ({ name }) => `Made ${name}`,
+    onDone: ({ id }) => void navigate({ to: `/agents/${id}` }),
+  })
+  const remove = useSave({
+    touches: ['agents', 'status'],
+    run: () => parley.agents.delete(agent.id),
+    done: `${agent.name} was deleted`,
+    onDone: () => void navigate({ to: '/agents' }),
+  })
+  return (
+    <>
+      <Versions
+        kind="agents"
+        id={agent.id}
+        current={agent.version}
+        list={() => parley.agents.versions(agent.id, { limit: 100 })}
+        mayRestore={may('write-configuration')}
+        onRestore={(version) => restore.mutateAsync(version)}
+      />
+      {may('write-configuration') && (
+        <>
+          <Menu label="More" trigger={null} render={<IconButton icon={Ellipsis} label="More" />}>
+            <MenuItem icon={Copy} onClick={() => duplicate.mutate(undefined)}>
+              Duplicate
+            </MenuItem>
+          </Menu>
+          <Confirm
+            trigger={<IconButton icon={Trash2} label="Delete agent" />}
+            title={`Delete ${agent.name}?`}
+            text="Its conversations stay, but nobody can talk to it any more."
+            action="Delete agent"
+            onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
+          />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,205 @@
+import { Save } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useModels, useTools } from '../../api/lookups.ts'
+import { parley } from '../../api/parley.ts'
+import { onlyIfUnchanged, useSave } from '../../api/save.ts'
+import { Button } from '../../ui/button.tsx'
+import { fieldErrors } from '../../ui/errors.ts'
+import { CheckField, NumberField, SelectField, TagsField, TextArea, TextField } from '../../ui/field.tsx'
+import { Card } from '../../ui/page.tsx'
+import { type Agent, changesOf, type Draft, draftOf } from './draft.ts'
+import { Instructions } from './instructions.tsx'
+
+export function AgentEditor({ agent }: { agent: Agent }) {
+  const [draft, setDraft] = useState(() => draftOf(agent))
+  const change = (next: Partial<Draft>) => setDraft((now) => ({ ...now, ...next }))
+  const changes = changesOf(agent, draft)
+  const isChanged = Object.keys(changes).length > 0
+  const save = useSave({
+    touches: ['agents'],
+    run: () => parley.agents.update(agent.id, changes, onlyIfUnchanged(agent)),
+    done: ({ version }) => `Saved as version ${version}`,
+  })
+  const wrong = fieldErrors(save.error)
+  const { mutate, isPending } = save
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 's' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      if (isChanged && !isPending) mutate(undefined)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [isChanged, isPending, mutate])
+
+  useEffect(() => {
+    if (!isChanged) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isChanged])
+
+  return (
+    <form
+      className="sections"
+      onSubmit={(event) => {
+        event.preventDefault()
+        mutate(undefined)
+      }}
+    >
+      <Card title="Instructions">
+        <Instructions draft={draft} change={change} wrong={wrong} />
+      </Card>
+      <ModelCard draft={draft} change={change} wrong={wrong} />
+      <ToolsCard draft={draft} change={change} wrong={wrong} />
+      <Card title="Details">
+        <div className="columns">
+          <TextField label="Name" value={draft.name} error={wrong('name')} onChange={(name) => change({ name })} />
+          <SelectField
+            label="State"
+            value={draft.status}
+            onChange={(status) => change({ status: status as Draft['status'] })}
+            options={[
+              { value: 'active', label: 'Active' },
+              { value: 'archived', label: 'Archived' },
+            ]}
+          />
+        </div>
+        <TextArea
+          label="Description"
+          rows={2}
+          value={draft.description ?? ''}
+          error={wrong('description')}
+          onChange={(description) => change({ description: description || null })}
+        />
+        <TagsField
+          label="Topics"
+          hint="The subjects it covers; analytics groups by them."
+          value={draft.topics}
+          error={wrong('topics')}
+          onChange={(topics) => change({ topics })}
+        />
+      </Card>
+      <div className="save-bar">
+        <span className="muted small grow">
+          {isChanged ? `Unsaved: ${Object.keys(changes).join(', ').replaceAll('_', ' ')}` : 'Everything is saved.'}
+        </span>
+        {isChanged && <Button onClick={() => setDraft(draftOf(agent))}>Discard</Button>}
+        <Button type="submit" variant="primary" icon={Save} busy={isPending} disabled={!isChanged}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+export interface PartProps {
+  draft: Draft
+  change: (next: Partial<Draft>) => void
+  wrong: (path: string) => string | undefined
+}
+
+function ModelCard({ draft, change, wrong }: PartProps) {
+  const models = (useModels().data ?? []).filter(({ type }) => type === 'chat')
+  const standard = models.find(({ is_default: is }) => is)
+  const named = models.map(({ id, name }) => ({ value: id, label: name }))
+  const isUnknown = draft.model_id !== null && !models.some(({ id }) => id === draft.model_id)
+  return (
+    <Card title="Model">
+      <SelectField
+        label="Model"
+        value={draft.model_id ?? ''}
+        error={wrong('model_id')}
+        onChange={(id) => change({ model_id: id || null })}
+        options={[
+          { value: '', label: `The default${standard ? ` (${standard.name})` : ''}` },
+          ...named,
+          ...(isUnknown ? [{ value: draft.model_id ?? '', label: draft.model_id ?? '' }] : []),
+        ]}
+      />
+      <div className="columns">
+        <NumberField
+          label="Temperature"
+          hint="0 is steady, 2 is wild."
+          min={0}
+          max={2}
+          step={0.1}
+          value={draft.temperature}
+          error={wrong('temperature')}
+          onChange={(temperature) => change({ temperature })}
+        />
+        <NumberField
+          label="Longest reply"
+          hint="In tokens; empty for the model’s own."
+          min={1}
+          value={draft.max_tokens}
+          error={wrong('max_tokens')}
+          onChange={(tokens) => change({ max_tokens: tokens })}
+        />
+        <NumberField
+          label="Steps"
+          hint="Tool calls in one turn."
+          min={1}
+          max={50}
+          value={draft.max_steps}
+          error={wrong('max_steps')}
+          onChange={(steps) => change({ max_steps: steps ?? 8 })}
+        />
+      </div>
+      {models.length > 1 && (
+        <fieldset className="choices">
+          <legend>Fallbacks, when the first model fails</legend>
+          {models
+            .filter(({ id }) => id !== draft.model_id)
+            .map(({ id, name }) => (
+              <CheckField
+                key={id}
+                label={name}
+                checked={draft.fallback_model_ids.includes(id)}
+                onChange={(is) =>
+                  change({
+                    fallback_model_ids: is
+                      ? [...draft.fallback_model_ids, id]
+                      : draft.fallback_model_ids.filter((other) => other !== id),
+                  })
+                }
+              />
+            ))}
+        </fieldset>
+      )}
+    </Card>
+  )
+}
+
+function ToolsCard({ draft, change, wrong }: PartProps) {
+  const tools = useTools().data ?? []
+  const unknown = draft.tools.filter((id) => !tools.some((tool) => tool.id === id))
+  const all = [...tools, ...unknown.map((id) => ({ id, name: id, kind: '' }))]
+  const problem = wrong('tools')
+  return (
+    <Card title="Tools">
+      {all.length === 0 ? (
+        <p className="muted">
+          There are no tools yet. With them an agent searches your documents or calls your services.
+        </p>
+      ) : (
+        <fieldset className="choices">
+          <legend className="unseen">Tools this agent may use</legend>
+          {all.map(({ id, name, kind }) => (
+            <CheckField
+              key={id}
+              label={name}
+              hint={kind}
+              checked={draft.tools.includes(id)}
+              onChange={(is) =>
+                change({ tools: is ? [...draft.tools, id] : draft.tools.filter((other) => other !== id) })
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+      {problem && <p className="notice bad">{problem}</p>}
+    </Card>
+  )
+}

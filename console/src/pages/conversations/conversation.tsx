@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { CircleCheck, MessagesSquare, Trash2 } from 'lucide-react'
+import { nameIn, useAgents } from '../../api/lookups.ts'
+import { parley } from '../../api/parley.ts'
+import { useSave } from '../../api/save.ts'
+import { useMay } from '../../app/permissions.ts'
+import { Chat } from '../../chat/chat.tsx'
+import { useTalk } from '../../chat/use-talk.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/code.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { count, dateTime, dollars } from '../../ui/format.ts'
+import { Badge, Card, PageFrame } from '../../ui/page.tsx'
+import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
+
+const back = { to: '/conversations', label: 'Conversations' }
+
+export default function ConversationPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  return <Conversation key={id} id={id} />
+}
+
+function Conversation({ id }: { id: string }) {
+  const may = useMay()
+  const navigate = useNavigate()
+  const agents = useAgents()
+  const conversation = useQuery({
+    queryKey: ['conversations', id],
+    queryFn: ({ signal }) => parley.conversations.get(id, { signal }),
+  })
+  const { talk, state } = useTalk('', id)
+  const complete = useSave({
+    touches: ['conversations'],
+    run: () => parley.conversations.complete(id),
+    done: 'The conversation is completed',
+    onDone: () => void talk.open(),
+  })
+  const remove = useSave({
+    touches: ['conversations', 'status'],
+    run: () => parley.conversations.delete(id),
+    done: 'The conversation was deleted',
+    onDone: () => void navigate({ to: '/conversations' }),
+  })
+  if (conversation.error) return <ErrorPanel error={conversation.error} onRetry={() => void conversation.refetch()} />
+  if (!conversation.data)
+    return (
+      <PageFrame title="Conversation" back={back}>
+        <Loading />
+      </PageFrame>
+    )
+  const { title, agent_id: agent, user_id: user, created_at: at, metadata } = conversation.data
+  const cost = state.messages.reduce((sum, { usage }) => sum + (usage?.cost ?? 0), 0)
+  const tokens = state.messages.reduce((sum, { usage }) => sum + (usage?.total_tokens ?? 0), 0)
+  return (
+    <PageFrame
+      title={title ?? 'Conversation'}
+      back={back}
+      actions={
+        <>
+          <Badge tone={state.status === 'active' ? 'accent' : 'plain'}>{state.status}</Badge>
+          {state.status === 'active' && (
+            <Button icon={CircleCheck} busy={complete.isPending} onClick={() => complete.mutate(undefined)}>
+              Complete
+            </Button>
+          )}
+          <Confirm
+            trigger={<IconButton icon={Trash2} label="Delete conversation" />}
+            title="Delete this conversation?"
+            text="Its messages are gone for good. What it cost stays in the usage."
+            action="Delete conversation"
+            onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
+          />
+        </>
+      }
+    >
+      <div className="reading">
+        <Chat
+          talk={talk}
+          state={state}
+          mayTalk={may('converse')}
+          empty={
+            <Empty icon={MessagesSquare} title="Nothing was said yet">
+              Write the first message below.
+            </Empty>
+          }
+        />
+        <Card title="Details">
+          <dl className="facts">
+            <dt>Agent</dt>
+            <dd>
+              <Link to={`/agents/${agent}`}>{nameIn(agents.data, agent)}</Link>
+            </dd>
+            <dt>User</dt>
+            <dd>{user ?? '–'}</dd>
+            <dt>Began</dt>
+            <dd>{dateTime(at)}</dd>
+            <dt>Messages</dt>
+            <dd>{count(state.messages.length)}</dd>
+            <dt>Tokens</dt>
+            <dd>{count(tokens)}</dd>
+            <dt>Cost</dt>
+            <dd>{dollars(cost)}</dd>
+            <dt>Id</dt>
+            <dd className="row nowrap">
+              <code>{id}</code>
+              <CopyButton text={id} label="Copy id" />
+            </dd>
+            {Object.entries(metadata).map(([name, value]) => (
+              <div key={name} className="pair">
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </Card>
+      </div>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,104 @@
+import { isParleyError } from '@parley/client'
+import { useQuery } from '@tanstack/react-query'
+import { parley } from '../../api/parley.ts'
+import { useMay, useMe } from '../../app/permissions.ts'
+import { BarChart } from '../../ui/chart.tsx'
+import { daysOf } from '../../ui/days.ts'
+import { compact, count, dollars, isoDay } from '../../ui/format.ts'
+import { Badge, Card, PageFrame, Stat } from '../../ui/page.tsx'
+import { ErrorPanel, Loading } from '../../ui/states.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { Recent } from './recent.tsx'
+
+const days = 14
+
+interface Today {
+  conversations: { total: number }
+  errors: { total: number; rate: number }
+}
+
+/** Today's conversations and errors, where the service can tell. */
+const useToday = (enabled: boolean) =>
+  useQuery({
+    queryKey: ['analytics', 'today'],
+    queryFn: async ({ signal }): Promise<Today | null> => {
+      const query = { start_date: isoDay(), end_date: isoDay() }
+      try {
+        return await parley.analytics.conversations(query, { signal })
+      } catch (error) {
+        if (isParleyError(error, 'not_found')) return null
+        throw error
+      }
+    },
+    enabled,
+    staleTime: 60_000,
+  })
+
+export default function Home() {
+  const may = useMay()
+  const me = useMe()
+  const status = useQuery({ queryKey: ['status'], queryFn: ({ signal }) => parley.status({ signal }) })
+  const costs = useQuery({
+    queryKey: ['usage', 'costs', days],
+    queryFn: ({ signal }) => parley.usage.costs({ start_date: isoDay(days - 1), end_date: isoDay() }, { signal }),
+    enabled: may('read-configuration'),
+  })
+  const today = useToday(may('read-configuration'))
+  if (status.error) return <ErrorPanel error={status.error} onRetry={() => void status.refetch()} />
+  if (!status.data) return <PageFrame title="Home">{<Loading />}</PageFrame>
+
+  const { counts, jobs, version } = status.data
+  const isWell = status.data.status === 'operational'
+  const spent = costs.data && daysOf(costs.data, days)
+  const ofToday = spent?.at(-1)
+  return (
+    <PageFrame
+      title={`Welcome${me.data?.user_id ? `, ${me.data.user_id}` : ''}`}
+      lead={`Workspace “${me.data?.workspace.name ?? ''}” on Parley ${version}.`}
+      actions={<Badge tone={isWell ? 'good' : 'bad'}>{isWell ? 'All systems operational' : 'Degraded'}</Badge>}
+    >
+      {may('write-configuration') && <FirstSteps />}
+      <div className="columns">
+        {today.data && <Stat label="Conversations today" value={count(today.data.conversations.total)} />}
+        {ofToday && (
+          <Stat label="Cost today" value={dollars(ofToday.cost)} note={`${compact(ofToday.tokens)} tokens`} />
+        )}
+        {today.data && (
+          <Stat
+            label="Errors today"
+            value={count(today.data.errors.total)}
+            note={`${(today.data.errors.rate * 100).toFixed(1)} % of replies`}
+          />
+        )}
+        <Stat label="Agents" value={count(counts.agents ?? 0)} />
+        {may('read-configuration') && <Stat label="Conversations" value={count(counts.conversations ?? 0)} />}
+        {may('administer') && (
+          <Stat
+            label="Background jobs"
+            value={count(jobs.running)}
+            note={jobs.failed > 0 ? `${count(jobs.failed)} failed` : 'running; none failed'}
+          />
+        )}
+      </div>
+      {spent?.some(({ tokens }) => tokens > 0) && (
+        <div className="columns">
+          <Card>
+            <BarChart
+              title="Tokens, last two weeks"
+              format={compact}
+              bars={spent.map(({ label, tokens: value }) => ({ label, value }))}
+            />
+          </Card>
+          <Card>
+            <BarChart
+              title="Cost, last two weeks"
+              format={dollars}
+              bars={spent.map(({ label, cost: value }) => ({ label, value }))}
+            />
+          </Card>
+        </div>
+      )}
+      <Recent />
+    </PageFrame>
+  )
+}

@@ -1,0 +1,157 @@
+import type { Schemas } from '@parley/client'
+import { useQuery } from '@tanstack/react-query'
+import { Ellipsis, PlugZap, Plus, Star, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { parley } from '../../api/parley.ts'
+import { useSave } from '../../api/save.ts'
+import { useMay } from '../../app/permissions.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { count, dollars, milliseconds } from '../../ui/format.ts'
+import { useListAddress } from '../../ui/list.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Badge, PageFrame } from '../../ui/page.tsx'
+import { ErrorPanel, Loading } from '../../ui/states.tsx'
+import { Table } from '../../ui/table.tsx'
+import { tell, tellError } from '../../ui/toasts.tsx'
+import { ModelDialog } from './model-dialog.tsx'
+import { labelOf } from './providers.ts'
+
+type Model = Schemas['Model']
+
+const kinds = { chat: 'Chat', embedding: 'Embeddings', rerank: 'Reranking' }
+
+export default function Models() {
+  const may = useMay()
+  const { search, change } = useListAddress()
+  const models = useQuery({
+    queryKey: ['models', 'list'],
+    queryFn: ({ signal }) => parley.models.list({ limit: 100, order: 'asc' }, { signal }).all(500),
+  })
+  const editing = models.data?.find(({ id }) => id === search.model)
+  const create = may('administer') && (
+    <Button variant="primary" icon={Plus} onClick={() => change({ new: 'yes' })}>
+      Connect a model
+    </Button>
+  )
+  return (
+    <PageFrame
+      title="Models"
+      lead="Who thinks. The local ones need neither key nor network; connect those of a provider for real conversations."
+      actions={create}
+    >
+      {models.error && <ErrorPanel error={models.error} onRetry={() => void models.refetch()} />}
+      {models.isPending && <Loading />}
+      {models.data && (
+        <Table
+          label="Models"
+          rows={models.data}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: 'Name',
+              cell: (model) => (
+                <>
+                  <span className="row">
+                    <strong>{model.name}</strong>
+                    {model.is_default && <Badge tone="accent">default</Badge>}
+                  </span>
+                  <span className="muted small">
+                    {labelOf(model.provider)} · {model.model_id}
+                  </span>
+                </>
+              ),
+            },
+            { title: 'Kind', minor: true, cell: ({ type }) => kinds[type] },
+            {
+              title: 'Key',
+              minor: true,
+              cell: ({ api_key_set: isSet, api_key_hint: hint }) => (isSet ? <code>…{hint}</code> : '–'),
+            },
+            {
+              title: 'Price for 1,000 tokens',
+              minor: true,
+              numeric: true,
+              cell: ({ pricing }) =>
+                pricing && (pricing.input || pricing.output)
+                  ? `${dollars(pricing.input ?? 0)} in · ${dollars(pricing.output ?? 0)} out`
+                  : 'free',
+            },
+            {
+              title: 'Context',
+              minor: true,
+              numeric: true,
+              cell: ({ context_window: window }) => (window === null ? '–' : count(window)),
+            },
+            {
+              title: '',
+              cell: (model) => <RowActions model={model} onEdit={() => change({ model: model.id })} />,
+            },
+          ]}
+        />
+      )}
+      <ModelDialog open={search.new === 'yes'} onClose={() => change({ new: undefined })} />
+      {editing && <ModelDialog key={editing.id} open model={editing} onClose={() => change({ model: undefined })} />}
+    </PageFrame>
+  )
+}
+
+function RowActions({ model, onEdit }: { model: Model; onEdit: () => void }) {
+  const may = useMay()
+  const [busy, setBusy] = useState(false)
+  const test = async () => {
+    setBusy(true)
+    try {
+      const { ok, error, latency_ms: time } = await parley.models.test(model.id)
+      if (ok) tell(`${model.name} answers`, `In ${milliseconds(time)}.`)
+      else tellError(new Error(error ?? 'It gave no reason.'), `${model.name} does not answer`)
+    } catch (error) {
+      tellError(error)
+    }
+    setBusy(false)
+  }
+  const makeDefault = useSave({
+    touches: ['models'],
+    run: () => parley.models.update(model.id, { is_default: true }),
+    done: `${model.name} is the default now`,
+  })
+  const remove = useSave({
+    touches: ['models', 'status'],
+    run: () => parley.models.delete(model.id),
+    done: `${model.name} was removed`,
+  })
+  return (
+    <span className="row end">
+      {may('write-configuration') && (
+        <Button small icon={PlugZap} busy={busy} onClick={() => void test()} aria-label={`Test ${model.name}`}>
+          Test
+        </Button>
+      )}
+      {may('administer') && (
+        <>
+          <Menu
+            label={`More for ${model.name}`}
+            trigger={null}
+            render={<IconButton icon={Ellipsis} label={`More for ${model.name}`} />}
+          >
+            {model.provider !== 'local' && <MenuItem onClick={onEdit}>Edit</MenuItem>}
+            {!model.is_default && (
+              <MenuItem icon={Star} onClick={() => makeDefault.mutate(undefined)}>
+                Make default
+              </MenuItem>
+            )}
+          </Menu>
+          {model.provider !== 'local' && (
+            <Confirm
+              trigger={<IconButton icon={Trash2} label={`Remove ${model.name}`} />}
+              title={`Remove ${model.name}?`}
+              text="Its key is deleted with it. A model that an agent still uses cannot be removed."
+              action="Remove model"
+              onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
+            />
+          )}
+        </>
+      )}
+    </span>
+  )
+}

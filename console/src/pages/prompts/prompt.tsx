@@ -1,0 +1,156 @@
+import type { Schemas } from '@parley/client'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Save, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { parley } from '../../api/parley.ts'
+import { onlyIfUnchanged, useSave } from '../../api/save.ts'
+import { useMay } from '../../app/permissions.ts'
+import { Versions } from '../../parts/versions.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { fieldErrors } from '../../ui/errors.ts'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { Card, PageFrame } from '../../ui/page.tsx'
+import { ErrorPanel, Loading } from '../../ui/states.tsx'
+import { Preview } from './preview.tsx'
+import { TemplateField } from './template-field.tsx'
+
+type Template = Schemas['PromptTemplate']
+const back = { to: '/prompts', label: 'Prompts' }
+
+export default function PromptPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const template = useQuery({
+    queryKey: ['prompt-templates', id],
+    queryFn: ({ signal }) => parley.promptTemplates.get(id, { signal }),
+  })
+  if (template.error) return <ErrorPanel error={template.error} onRetry={() => void template.refetch()} />
+  if (!template.data)
+    return (
+      <PageFrame title="Prompt" back={back}>
+        <Loading />
+      </PageFrame>
+    )
+  return <Editor key={`${id} ${template.data.version}`} template={template.data} />
+}
+
+function Editor({ template }: { template: Template }) {
+  const may = useMay()
+  const mayWrite = may('write-configuration')
+  const navigate = useNavigate()
+  const before = {
+    name: template.name,
+    description: template.description,
+    template: template.template,
+    type: template.type,
+  }
+  const [draft, setDraft] = useState(before)
+  const change = (next: Partial<typeof draft>) => setDraft((now) => ({ ...now, ...next }))
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(before)
+  const save = useSave({
+    touches: ['prompt-templates'],
+    run: () => parley.promptTemplates.update(template.id, draft, onlyIfUnchanged(template)),
+    done: ({ version }) => `Saved as version ${version}`,
+  })
+  const restore = useSave({
+    touches: ['prompt-templates'],
+    run: (version: number) => parley.promptTemplates.restore(template.id, version),
+    done: ({ version }) => `Restored as version ${version}`,
+  })
+  const remove = useSave({
+    touches: ['prompt-templates', 'status'],
+    run: () => parley.promptTemplates.delete(template.id),
+    done: `${template.name} was deleted`,
+    onDone: () => void navigate({ to: '/prompts' }),
+  })
+  const wrong = fieldErrors(save.error)
+
+  return (
+    <PageFrame
+      title={template.name}
+      lead={template.description}
+      back={back}
+      wide
+      actions={
+        <>
+          <Versions
+            kind="prompt-templates"
+            id={template.id}
+            current={template.version}
+            list={() => parley.promptTemplates.versions(template.id, { limit: 100 })}
+            mayRestore={mayWrite}
+            onRestore={(version) => restore.mutateAsync(version)}
+          />
+          {mayWrite && (
+            <Confirm
+              trigger={<IconButton icon={Trash2} label="Delete template" />}
+              title={`Delete ${template.name}?`}
+              text="A template that an agent still uses cannot be deleted."
+              action="Delete template"
+              onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
+            />
+          )}
+        </>
+      }
+    >
+      <div className="split">
+        <form
+          className="sections"
+          onSubmit={(event) => {
+            event.preventDefault()
+            save.mutate(undefined)
+          }}
+        >
+          <Card title="Template">
+            <TemplateField
+              value={draft.template}
+              disabled={!mayWrite}
+              error={wrong('template')}
+              onChange={(text) => change({ template: text })}
+            />
+          </Card>
+          <Card title="Details">
+            <div className="columns">
+              <TextField
+                label="Name"
+                value={draft.name}
+                disabled={!mayWrite}
+                error={wrong('name')}
+                onChange={(name) => change({ name })}
+              />
+              <SelectField
+                label="Kind"
+                value={draft.type}
+                disabled={!mayWrite}
+                onChange={(type) => change({ type: type as Template['type'] })}
+                options={[
+                  { value: 'system', label: 'System: instructions for an agent' },
+                  { value: 'user', label: 'User: a message' },
+                ]}
+              />
+            </div>
+            <TextField
+              label="Description"
+              value={draft.description ?? ''}
+              disabled={!mayWrite}
+              onChange={(description) => change({ description: description || null })}
+            />
+          </Card>
+          {mayWrite && (
+            <div className="save-bar">
+              <span className="muted small grow">{isChanged ? 'Not saved yet.' : 'Everything is saved.'}</span>
+              {isChanged && <Button onClick={() => setDraft(before)}>Discard</Button>}
+              <Button type="submit" variant="primary" icon={Save} busy={save.isPending} disabled={!isChanged}>
+                Save
+              </Button>
+            </div>
+          )}
+        </form>
+        <div className="sticky">
+          <Preview template={draft.template} />
+        </div>
+      </div>
+    </PageFrame>
+  )
+}

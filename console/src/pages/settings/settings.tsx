@@ -1,0 +1,39 @@
+import type { ComponentType } from 'react'
+import type { Permission } from '../../app/permissions.ts'
+import { useMay } from '../../app/permissions.ts'
+import { useListAddress } from '../../ui/list.tsx'
+import { PageFrame } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+
+/** A part of the settings. Each is a file `*.tab.tsx` beside this one and is found there. */
+export interface SettingsTab {
+  value: string
+  label: string
+  order: number
+  may: Permission
+  Content: ComponentType
+}
+
+const found = import.meta.glob<{ tab: SettingsTab }>('./*.tab.tsx', { eager: true })
+const all = Object.values(found)
+  .map(({ tab }) => tab)
+  .sort((one, other) => one.order - other.order)
+
+export default function Settings() {
+  const may = useMay()
+  const { search, change } = useListAddress()
+  const tabs = all.filter((tab) => may(tab.may))
+  const current = tabs.find(({ value }) => value === search.tab) ?? tabs[0]
+  return (
+    <PageFrame title="Settings" lead="Who may come in, and where.">
+      {current && (
+        <Tabs
+          label="Settings"
+          value={current.value}
+          onChange={(tab) => change({ tab })}
+          tabs={tabs.map(({ value, label, Content }) => ({ value, label, content: <Content /> }))}
+        />
+      )}
+    </PageFrame>
+  )
+}

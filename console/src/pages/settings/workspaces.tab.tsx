@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus, Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { parley } from '../../api/parley.ts'
+import { queries } from '../../api/queries.ts'
+import { useSave } from '../../api/save.ts'
+import { useMe } from '../../app/permissions.ts'
+import { actIn } from '../../app/session.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { fieldErrors } from '../../ui/errors.ts'
+import { TextField } from '../../ui/field.tsx'
+import { Badge } from '../../ui/page.tsx'
+import { ErrorPanel, Loading } from '../../ui/states.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Ago } from '../../ui/time.tsx'
+import type { SettingsTab } from './settings.tsx'
+
+function Workspaces() {
+  const me = useMe()
+  const [creating, setCreating] = useState(false)
+  const workspaces = useQuery({
+    queryKey: ['workspaces', 'list'],
+    queryFn: ({ signal }) => parley.workspaces.list({ limit: 100, order: 'asc' }, { signal }).all(500),
+  })
+  const remove = useSave({
+    touches: ['workspaces'],
+    run: (id: string) => parley.workspaces.delete(id),
+    done: 'The workspace and everything in it are gone',
+  })
+  const open = (id: string) => {
+    actIn(id)
+    queries.clear()
+  }
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <p className="muted">
+          Workspaces are worlds apart: agents, models, tokens and figures of one are unknown to the others.
+        </p>
+        <Button variant="primary" icon={Plus} onClick={() => setCreating(true)}>
+          New workspace
+        </Button>
+      </div>
+      {workspaces.error && <ErrorPanel error={workspaces.error} onRetry={() => void workspaces.refetch()} />}
+      {workspaces.isPending && <Loading />}
+      {workspaces.data && (
+        <Table
+          label="Workspaces"
+          rows={workspaces.data}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: 'Name',
+              cell: ({ id, name, description }) => (
+                <>
+                  <span className="row">
+                    <strong>{name}</strong>
+                    {id === me.data?.workspace.id && <Badge tone="accent">you are here</Badge>}
+                  </span>
+                  {description && <span className="muted small">{description}</span>}
+                </>
+              ),
+            },
+            { title: 'Created', minor: true, cell: ({ created_at: at }) => <Ago at={at} /> },
+            {
+              title: '',
+              numeric: true,
+              cell: ({ id, name }) =>
+                id !== me.data?.workspace.id && (
+                  <span className="row end">
+                    <Button small onClick={() => open(id)} aria-label={`Open ${name}`}>
+                      Open
+                    </Button>
+                    <Confirm
+                      trigger={<IconButton icon={Trash2} label={`Delete ${name}`} />}
+                      title={`Delete the workspace ${name}?`}
+                      text="Everything in it goes with it: agents, conversations, models, tokens. This cannot be taken back."
+                      action="Delete workspace"
+                      onConfirm={() => remove.mutateAsync(id).catch(() => {})}
+                    />
+                  </span>
+                ),
+            },
+          ]}
+        />
+      )}
+      <NewWorkspace open={creating} onClose={() => setCreating(false)} />
+    </div>
+  )
+}
+
+function NewWorkspace({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
+  const create = useSave({
+    touches: ['workspaces'],
+    run: () => parley.workspaces.create({ name, description: description || null }),
+    done: ({ name: made }) => `${made} was created`,
+    onDone: () => {
+      onClose()
+      setName('')
+      setDescription('')
+    },
+  })
+  const wrong = fieldErrors(create.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate(undefined)
+  }
+  return (
+    <Dialog open={open} onOpenChange={(is) => !is && onClose()} title="New workspace">
+      <form className="stack" onSubmit={submit}>
+        <TextField label="Name" value={name} onChange={setName} placeholder="Acme" error={wrong('name')} />
+        <TextField label="Description" value={description} onChange={setDescription} />
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={create.isPending} disabled={name.trim() === ''}>
+            Create workspace
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+export const tab: SettingsTab = {
+  value: 'workspaces',
+  label: 'Workspaces',
+  order: 20,
+  may: 'manage-workspaces',
+  Content: Workspaces,
+}

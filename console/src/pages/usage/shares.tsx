@@ -1,0 +1,58 @@
+import { Button } from '../../ui/button.tsx'
+import { count, dollars } from '../../ui/format.ts'
+import { Table } from '../../ui/table.tsx'
+
+interface Figures {
+  tokens: number
+  cost: number
+  requests: number
+}
+
+interface SharesProps {
+  label: string
+  figures: Record<string, Figures>
+  nameOf: (id: string) => string
+  onChoose: (id: string) => void
+}
+
+/** Who took how much, the most first. */
+export function Shares({ label, figures, nameOf, onChoose }: SharesProps) {
+  const rows = Object.entries(figures)
+    .map(([id, each]) => ({ id, ...each }))
+    .sort((one, other) => other.cost - one.cost || other.tokens - one.tokens)
+  const isFree = rows.every(({ cost }) => cost === 0)
+  const most = Math.max(1e-12, ...rows.map(({ cost, tokens }) => (isFree ? tokens : cost)))
+  if (rows.length === 0) return <p className="muted">Nobody is known here.</p>
+  return (
+    <Table
+      label={label}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Name',
+          cell: ({ id }) => (
+            <Button small variant="quiet" onClick={() => onChoose(id)}>
+              {nameOf(id)}
+            </Button>
+          ),
+        },
+        {
+          title: 'Share',
+          minor: true,
+          cell: ({ id, cost, tokens }) => (
+            <progress
+              className="share"
+              aria-label={`Share of ${nameOf(id)}`}
+              max={most}
+              value={isFree ? tokens : cost}
+            />
+          ),
+        },
+        { title: 'Calls', numeric: true, minor: true, cell: ({ requests }) => count(requests) },
+        { title: 'Tokens', numeric: true, cell: ({ tokens }) => count(tokens) },
+        { title: 'Cost', numeric: true, cell: ({ cost }) => dollars(cost) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,127 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ChartColumn, X } from 'lucide-react'
+import { useAgents, useModels } from '../../api/lookups.ts'
+import { parley } from '../../api/parley.ts'
+import { Button } from '../../ui/button.tsx'
+import { BarChart } from '../../ui/chart.tsx'
+import { daysOf } from '../../ui/days.ts'
+import { compact, count, dollars, isoDay } from '../../ui/format.ts'
+import { useListAddress } from '../../ui/list.tsx'
+import { Card, PageFrame, Stat } from '../../ui/page.tsx'
+import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Shares } from './shares.tsx'
+
+type Kind = 'model' | 'agent' | 'user'
+
+const ranges = [
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+]
+const kinds: { value: Kind; label: string }[] = [
+  { value: 'model', label: 'By model' },
+  { value: 'agent', label: 'By agent' },
+  { value: 'user', label: 'By user' },
+]
+
+export default function Usage() {
+  const { search, change } = useListAddress()
+  const days = Number(ranges.find(({ value }) => value === search.days)?.value ?? 30)
+  const kind: Kind = kinds.find(({ value }) => value === search.by)?.value ?? 'model'
+  const only = search.only
+  const agents = useAgents()
+  const models = useModels()
+  const dates = { start_date: isoDay(days - 1), end_date: isoDay() }
+  const all = useQuery({
+    queryKey: ['usage', 'costs', days],
+    queryFn: ({ signal }) => parley.usage.costs(dates, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const part = useQuery({
+    queryKey: ['usage', 'costs', days, kind, only],
+    queryFn: ({ signal }) => parley.usage.costs({ ...dates, entity_type: kind, entity_id: only }, { signal }),
+    enabled: only !== undefined,
+  })
+  const names = new Map([...(agents.data ?? []), ...(models.data ?? [])].map(({ id, name }) => [id, name]))
+  const shown = only === undefined ? all.data : part.data
+  if (all.error) return <ErrorPanel error={all.error} onRetry={() => void all.refetch()} />
+
+  const bars = shown ? daysOf(shown, days) : []
+  const requests = Object.values(shown?.by_model ?? {}).reduce((sum, each) => sum + each.requests, 0)
+  const tokens = bars.reduce((sum, each) => sum + each.tokens, 0)
+  return (
+    <PageFrame
+      title="Usage"
+      lead="What every call of a model took and cost, to the fraction of a cent. Days are in UTC."
+      actions={
+        <select aria-label="Period" value={String(days)} onChange={(event) => change({ days: event.target.value })}>
+          {ranges.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      }
+    >
+      {!shown && <Loading />}
+      {shown && requests === 0 && only === undefined && (
+        <Empty icon={ChartColumn} title="Nothing was used in this time">
+          Each reply of an agent is counted here, by model, agent and user. The local models cost nothing.
+        </Empty>
+      )}
+      {shown && (requests > 0 || only !== undefined) && (
+        <>
+          {only !== undefined && (
+            <p className="notice">
+              <span className="grow">
+                Only <strong>{names.get(only) ?? only}</strong>
+              </span>
+              <Button small icon={X} onClick={() => change({ only: undefined })}>
+                Show all
+              </Button>
+            </p>
+          )}
+          <div className="columns">
+            <Stat label="Cost" value={dollars(shown.total_cost)} />
+            <Stat label="Tokens" value={compact(tokens)} />
+            <Stat label="Calls of models" value={count(requests)} />
+          </div>
+          <div className="columns">
+            <Card>
+              <BarChart
+                title="Cost a day"
+                format={dollars}
+                bars={bars.map(({ label, cost }) => ({ label, value: cost }))}
+              />
+            </Card>
+            <Card>
+              <BarChart
+                title="Tokens a day"
+                format={compact}
+                bars={bars.map(({ label, tokens: value }) => ({ label, value }))}
+              />
+            </Card>
+          </div>
+          <Tabs
+            label="Who used it"
+            value={kind}
+            onChange={(by) => change({ by, only: undefined })}
+            tabs={kinds.map(({ value, label }) => ({
+              value,
+              label,
+              content: all.data && (
+                <Shares
+                  label={label}
+                  figures={value === 'model' ? all.data.by_model : (all.data.by_entity[value] ?? {})}
+                  nameOf={(id) => names.get(id) ?? id}
+                  onChoose={(id) => change({ only: id })}
+                />
+              ),
+            }))}
+          />
+        </>
+      )}
+    </PageFrame>
+  )
+}

@@ -1,0 +1,114 @@
+import type { Schemas } from '@parley/client'
+import { useQuery } from '@tanstack/react-query'
+import { History } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { json } from '../ui/code.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Diff } from '../ui/diff.tsx'
+import { Badge } from '../ui/page.tsx'
+import { ErrorPanel, Loading } from '../ui/states.tsx'
+import { Ago } from '../ui/time.tsx'
+
+type Version = Schemas['Version']
+
+interface VersionsProps {
+  /** The beginning of the query key, such as `agents`. */
+  kind: string
+  id: string
+  current: number
+  list: () => PromiseLike<{ data: Version[] }>
+  mayRestore: boolean
+  onRestore: (version: number) => Promise<unknown>
+}
+
+const hidden = ['id', 'created_at', 'updated_at', 'version']
+
+/** A version as text, one field after the other, with texts as they are written. */
+const textOf = ({ snapshot }: Version): string =>
+  Object.entries(snapshot)
+    .filter(([name]) => !hidden.includes(name))
+    .map(([name, value]) =>
+      typeof value === 'string' && value.includes('\n') ? `${name}:\n${value}` : `${name}: ${json(value)}`,
+    )
+    .join('\n')
+
+/** The history of something: what changed with each version, and the way back. */
+export function Versions(props: VersionsProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon={History} onClick={() => setOpen(true)}>
+        Version {props.current}
+      </Button>
+      <Dialog
+        wide
+        open={open}
+        onOpenChange={setOpen}
+        title="Version history"
+        description="What changed with each version. Restoring makes a new version; nothing is lost."
+      >
+        <Content {...props} onRestored={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+function Content({
+  kind,
+  id,
+  current,
+  list,
+  mayRestore,
+  onRestore,
+  onRestored,
+}: VersionsProps & { onRestored: () => void }) {
+  const versions = useQuery({ queryKey: [kind, id, 'versions', current], queryFn: async () => (await list()).data })
+  const [chosen, setChosen] = useState(current)
+  if (versions.error) return <ErrorPanel error={versions.error} onRetry={() => void versions.refetch()} />
+  if (!versions.data) return <Loading />
+  const place = versions.data.findIndex(({ version }) => version === chosen)
+  const shown = versions.data[place]
+  const before = versions.data[place + 1]
+  return (
+    <div className="history">
+      <ul className="versions">
+        {versions.data.map(({ version, created_at }) => (
+          <li key={version}>
+            <button type="button" aria-pressed={version === chosen} onClick={() => setChosen(version)}>
+              <strong>Version {version}</strong>
+              {version === current && <Badge tone="good">now</Badge>}
+              <span className="grow" />
+              <span className="muted small">
+                <Ago at={created_at} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown && (
+        <div className="stack">
+          <div className="row spread">
+            <span className="muted small">
+              {before ? `Changes from version ${before.version} to ${shown.version}` : 'The first version'}
+            </span>
+            {mayRestore && shown.version !== current && (
+              <Confirm
+                trigger={<Button small>Restore version {shown.version}</Button>}
+                title={`Restore version ${shown.version}?`}
+                text="It becomes the newest version. The present one stays in the history."
+                action="Restore"
+                onConfirm={async () => {
+                  await onRestore(shown.version)
+                  onRestored()
+                }}
+              />
+            )}
+          </div>
+          <Diff before={before ? textOf(before) : ''} after={textOf(shown)} />
+        </div>
+      )}
+    </div>
+  )
+}

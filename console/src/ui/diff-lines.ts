@@ -1,0 +1,39 @@
+interface Line {
+  kind: 'same' | 'gone' | 'new'
+  text: string
+}
+
+const mostCells = 4_000_000
+
+/** Which lines went and which came: the longest common run of lines stays. */
+export function diffLines(before: string, after: string): Line[] {
+  const old = before.split('\n')
+  const now = after.split('\n')
+  if (old.length * now.length > mostCells) {
+    return [
+      ...old.map((text) => ({ kind: 'gone' as const, text })),
+      ...now.map((text) => ({ kind: 'new' as const, text })),
+    ]
+  }
+  const width = now.length + 1
+  const common = new Uint32Array((old.length + 1) * width)
+  const at = (row: number, column: number) => common[row * width + column] ?? 0
+  for (let row = old.length - 1; row >= 0; row--) {
+    for (let column = now.length - 1; column >= 0; column--) {
+      common[row * width + column] =
+        old[row] === now[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1))
+    }
+  }
+  const lines: Line[] = []
+  let row = 0
+  let column = 0
+  while (row < old.length || column < now.length) {
+    if (row < old.length && column < now.length && old[row] === now[column]) {
+      lines.push({ kind: 'same', text: old[row++] ?? '' })
+      column++
+    } else if (column >= now.length || (row < old.length && at(row + 1, column) >= at(row, column + 1)))
+      lines.push({ kind: 'gone', text: old[row++] ?? '' })
+    else lines.push({ kind: 'new', text: now[column++] ?? '' })
+  }
+  return lines
+}

@@ -1,0 +1,33 @@
+const money = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', minimumFractionDigits: 2 })
+const small = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 })
+const whole = new Intl.NumberFormat('en')
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+/** Dollars; what is less than a cent keeps three digits that mean something. */
+export const dollars = (amount: number): string =>
+  amount !== 0 && Math.abs(amount) < 0.01 ? small.format(amount) : money.format(amount)
+export const count = (number: number): string => whole.format(number)
+export const compact = (number: number): string => short.format(number)
+export const dateTime = (timestamp: string): string => exact.format(new Date(timestamp))
+export const dayName = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
+export const milliseconds = (time: number): string => (time < 1000 ? `${time} ms` : `${(time / 1000).toFixed(1)} s`)
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+export function ago(timestamp: string): string {
+  const seconds = (Date.parse(timestamp) - Date.now()) / 1000
+  if (Math.abs(seconds) > 30 * 86_400) return exact.format(new Date(timestamp))
+  for (const [unit, size] of units)
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
+  return 'just now'
+}
+
+/** The day in UTC, so many days ago. */
+export const isoDay = (daysAgo = 0): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)

@@ -1,0 +1,62 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+
+interface PageProps {
+  title: string
+  /** What the page is for, in a sentence. */
+  lead?: ReactNode
+  back?: { to: string; label: string }
+  actions?: ReactNode
+  wide?: boolean
+  children: ReactNode
+}
+
+export function PageFrame({ title, lead, back, actions, wide, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Parley`
+  }, [title])
+  return (
+    <div className={`page${wide ? ' wide' : ''}`}>
+      <header className="page-head">
+        <div className="page-titles">
+          {back && (
+            <Link to={back.to} className="back">
+              <ChevronLeft aria-hidden size={14} />
+              {back.label}
+            </Link>
+          )}
+          <h1>{title}</h1>
+          {lead && <p className="muted">{lead}</p>}
+        </div>
+        {actions && <div className="row">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+export const Card = ({ title, actions, children }: { title?: string; actions?: ReactNode; children: ReactNode }) => (
+  <section className="card">
+    {(title || actions) && (
+      <header className="card-head">
+        {title && <h2>{title}</h2>}
+        {actions && <div className="row">{actions}</div>}
+      </header>
+    )}
+    {children}
+  </section>
+)
+
+export const Stat = ({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) => (
+  <div className="card stat">
+    <span className="muted">{label}</span>
+    <strong>{value}</strong>
+    {note && <span className="small muted">{note}</span>}
+  </div>
+)
+
+export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) => (
+  <span className={`badge ${tone}`}>{children}</span>
+)
+export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'

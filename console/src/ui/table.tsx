@@ -1,0 +1,64 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+export interface Column<Row> {
+  title: string
+  cell: (row: Row) => ReactNode
+  /** Left out on a narrow screen. */
+  minor?: boolean
+  numeric?: boolean
+}
+
+interface TableProps<Row> {
+  label: string
+  rows: readonly Row[]
+  columns: readonly Column<Row>[]
+  keyOf: (row: Row) => string
+  /** Where a row leads; the first column is the link. */
+  to?: (row: Row) => string
+}
+
+export function Table<Row>({ label, rows, columns, keyOf, to }: TableProps<Row>) {
+  const navigate = useNavigate()
+  const classOf = ({ minor, numeric }: Column<Row>) => `${minor ? 'minor ' : ''}${numeric ? 'numeric' : ''}`
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard
+    <section className="table-frame" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.title} scope="col" className={classOf(column)}>
+                {column.title || <span className="unseen">Actions</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr
+              key={keyOf(row)}
+              className={to ? 'clickable' : ''}
+              onClick={(event) => {
+                const isPlain = !(event.target as Element).closest('a, button, input, [role=menuitem]')
+                if (to && isPlain && getSelection()?.isCollapsed !== false) void navigate({ to: to(row) })
+              }}
+            >
+              {columns.map((column, place) => (
+                <td key={column.title} className={classOf(column)}>
+                  {place === 0 && to ? (
+                    <Link to={to(row)} className="row-link">
+                      {column.cell(row)}
+                    </Link>
+                  ) : (
+                    column.cell(row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

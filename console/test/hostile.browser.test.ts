@@ -1,0 +1,43 @@
+import { beforeAll, expect, it } from 'vitest'
+import { stage } from '../../server/test/stage.ts'
+import { openConsole, withConsole } from './open.ts'
+
+beforeAll(async () => void (await withConsole()), 60_000)
+
+const payloads = [
+  '<script>window.pwned = 1</script>',
+  '<img src=x onerror="window.pwned = 1">',
+  '<svg onload="window.pwned = 1"></svg>',
+  '[click](javascript:window.pwned=1)',
+  '[click](data:text/html,<script>parent.pwned=1</script>)',
+  '![pixel](https://tracker.example/pixel.png)',
+  '<iframe srcdoc="<script>parent.pwned=1</script>"></iframe>',
+  '"><a href="javascript:window.pwned=1">x</a>',
+  '<https://safe.example>',
+].join('\n\n')
+
+it('what comes from a model, a user or an agent’s name stays text', async () => {
+  const name = '<img src=x onerror="window.pwned = 1">'
+  const { url, token, agent, put, post, talk, say } = await stage({ deltas: [payloads] })
+  await put(`/agents/${agent}`, { name, description: payloads, topics: [name] })
+  const conversation = await talk()
+  await put(`/conversations/${conversation}`, { title: payloads.slice(0, 300) })
+  await say(conversation, payloads)
+  await post('/prompt-templates', { name, template: `${payloads} {{name}}` })
+  const { page, problems } = await openConsole(url, token)
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  for (const path of ['/agents', `/agents/${agent}`, '/conversations', `/conversations/${conversation}`, '/prompts']) {
+    await page.goto(`${url}${path}`)
+    await page.locator('main').getByText('onerror').filter({ visible: true }).first().waitFor()
+    expect([path, await page.evaluate('window.pwned')]).toEqual([path, undefined])
+  }
+  await page.goto(`${url}/conversations/${conversation}`)
+  const reply = page.getByRole('article', { name: 'Reply' })
+  await reply.waitFor()
+  expect(await reply.locator('img, iframe, script, svg[onload]').count()).toBe(0)
+  const links = await reply.getByRole('link').evaluateAll((all) => all.map((each) => each.getAttribute('href')))
+  expect(links).toEqual(['https://tracker.example/pixel.png', 'https://safe.example'])
+  expect(await reply.getByRole('link').first().getAttribute('rel')).toContain('noopener')
+  // Nothing was asked of another host, and the policy had nothing to stop.
+  expect(problems).toEqual([])
+})

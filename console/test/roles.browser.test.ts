@@ -1,0 +1,46 @@
+import { beforeAll, expect, it } from 'vitest'
+import { startService } from '../../server/test/harness.ts'
+import { openConsole, withConsole } from './open.ts'
+
+beforeAll(async () => void (await withConsole()), 60_000)
+
+it('a viewer looks at everything and changes nothing', async () => {
+  const { url, post, tokenFor } = await startService()
+  const { id } = (await post('/agents', { name: 'Ada', system_prompt: 'Be kind.' })).body.data
+  const { page, problems } = await openConsole(url, await tokenFor('viewer'))
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
+  expect(links).toContain('Models')
+  expect(links).not.toContain('Conversations')
+  await page.goto(`${url}/agents/${id}`)
+  await page.getByText('Be kind.').waitFor()
+  for (const name of ['Save', 'Send', 'Delete agent']) expect(await page.getByRole('button', { name }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Models' }).click()
+  await page.getByText('Local extractive').waitFor()
+  for (const name of ['Connect a model', 'Test Local extractive'])
+    expect(await page.getByRole('button', { name }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('table').waitFor()
+  expect(await page.getByRole('button', { name: 'New token' }).count()).toBe(0)
+  expect(problems).toEqual([])
+})
+
+it('a user talks to agents and sees only their own conversations', async () => {
+  const { url, post, tokenFor } = await startService()
+  const { id } = (await post('/agents', { name: 'Ada', system_prompt: 'A secret instruction.' })).body.data
+  await post('/conversations', { agent_id: id, user_id: 'somebody-else', title: 'Not for you' })
+  const { page, problems } = await openConsole(url, await tokenFor('user', { user_id: 'grace' }))
+  await page.getByRole('heading', { name: 'Welcome, grace' }).waitFor()
+  const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
+  expect(links).toEqual(['Home', 'Agents', 'Conversations'])
+  await page.getByRole('link', { name: 'Agents' }).click()
+  await page.getByRole('link', { name: 'Ada' }).click()
+  await page.getByLabel('Message', { exact: true }).fill('Hello')
+  await page.keyboard.press('Enter')
+  await page.getByText(/\d+ tokens/).waitFor()
+  expect(await page.content()).not.toContain('A secret instruction')
+  await page.getByRole('link', { name: 'Conversations' }).click()
+  await page.getByRole('link', { name: 'Hello' }).waitFor()
+  expect(await page.content()).not.toContain('Not for you')
+  expect(problems).toEqual([])
+})

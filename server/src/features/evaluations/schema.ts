@@ -1,0 +1,251 @@
+import { type Static, Type } from 'typebox'
+import { Choice, Description, identity, Name, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
+import { PageQuery } from '../../kernel/store/list.ts'
+import { scorerNames } from './scorers/names.ts'
+
+export const mostCases = 10_000
+export const longestText = 100_000
+
+const evaluationTypes = ['agent', 'rag_tool', 'retrieval_tool', 'model'] as const
+export type EvaluationType = (typeof evaluationTypes)[number]
+
+const anyObject = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, maxProperties: 200, description })
+
+const CaseInput = Type.String({ minLength: 1, maxLength: longestText, description: 'What the target is asked.' })
+const ExpectedOutput = Nullable(
+  Type.String({ maxLength: longestText, description: 'What most scorers compare the answer with.' }),
+)
+const CaseMetadata = Nullable(anyObject('Your own notes on the case.'))
+
+export const TestCase = Type.Object(
+  { input: CaseInput, expected_output: Type.Optional(ExpectedOutput), metadata: Type.Optional(CaseMetadata) },
+  { additionalProperties: false, title: 'TestCase' },
+)
+export type TestCase = Static<typeof TestCase>
+
+const Scorer = Type.Object(
+  {
+    type: Choice(scorerNames),
+    threshold: Type.Optional(
+      Nullable(Type.Number({ minimum: 0, maximum: 1, description: 'The score from which a case passes.' })),
+    ),
+    config: Type.Optional(anyObject('The settings of this type of scorer.')),
+  },
+  { additionalProperties: false, title: 'Scorer' },
+)
+export type Scorer = Static<typeof Scorer>
+
+const Scorers = Type.Array(Scorer, { minItems: 1, maxItems: 20, default: [{ type: 'similarity' }] })
+const Concurrency = Type.Integer({ minimum: 1, maximum: 64, default: 4, description: 'How many cases run at once.' })
+const PassThreshold = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  default: 1,
+  description: 'The pass rate from which a run has the verdict `passed`.',
+})
+
+export const Evaluation = Type.Object(
+  {
+    ...identity('evl'),
+    name: Name,
+    description: Description,
+    type: Choice(evaluationTypes, { description: 'What kind of thing is evaluated.' }),
+    target_id: Type.String({ minLength: 1, maxLength: 200, description: 'The id of what is evaluated.' }),
+    test_cases: Type.Array(TestCase, { minItems: 1, maxItems: mostCases }),
+    test_case_count: ReadOnly(Type.Integer()),
+    scorers: Scorers,
+    concurrency: Concurrency,
+    pass_threshold: PassThreshold,
+    ...timestamps,
+  },
+  { title: 'Evaluation' },
+)
+export type Evaluation = Static<typeof Evaluation>
+
+const { test_cases: _cases, ...listed } = Evaluation.properties
+/** A list shows how many cases there are, not the cases. */
+export const EvaluationListItem = Type.Object(listed, { title: 'EvaluationListItem' })
+
+const count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
+const numbersByName = (description: string) =>
+  Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'number' }, description })
+
+const verdicts = ['passed', 'failed'] as const
+
+export const Summary = Type.Object(
+  {
+    total: count('How many cases have a result.'),
+    passed: count(),
+    failed: count(),
+    errors: count('Cases that could not be run or scored; they count as not passed.'),
+    pass_rate: Nullable(Type.Number()),
+    pass_rate_ci95: Nullable(
+      Type.Array(Type.Number(), { description: 'The 95 % interval of the pass rate after Wilson.' }),
+    ),
+    mean_scores: numbersByName('By scorer.'),
+    latency_ms: Type.Object({ p50: Nullable(Type.Integer()), p95: Nullable(Type.Integer()) }),
+    tokens: count('What the target used.'),
+    cost: Type.Number({ description: 'What the target cost, in US dollars.' }),
+    judge_tokens: count('What the judges used.'),
+    judge_cost: Type.Number({ description: 'What the judges cost, in US dollars.' }),
+    verdict: Nullable(Choice(verdicts, { description: 'Null as long as the run goes on.' })),
+  },
+  { title: 'EvaluationSummary' },
+)
+export type Summary = Static<typeof Summary>
+
+const runStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
+export type RunStatus = (typeof runStatuses)[number]
+
+export const Run = Type.Object(
+  {
+    id: Type.String({ examples: ['run_01k9z8q4m6e3v7t2w5x8y1a4bc'] }),
+    evaluation_id: Type.String(),
+    status: Choice(runStatuses),
+    progress: Type.Object({ done: count(), total: count() }),
+    type: Choice(evaluationTypes),
+    target_id: Type.String(),
+    target_version: Nullable(Type.Integer({ description: 'The version of the target that this run asks.' })),
+    evaluation_version: count('Counts the changes of the evaluation; this run has the cases and scorers of that one.'),
+    scorers: Type.Array(Scorer),
+    concurrency: count(),
+    pass_threshold: Type.Number(),
+    summary: Nullable(Summary),
+    error: Nullable(Type.String({ description: 'Why the run itself failed.' })),
+    started_by: Type.String({ description: 'The token that started it.' }),
+    created_at: Timestamp,
+    started_at: Nullable(Timestamp),
+    finished_at: Nullable(Timestamp),
+    updated_at: Timestamp,
+  },
+  { title: 'EvaluationRun' },
+)
+export type Run = Static<typeof Run>
+
+const Score = Type.Object(
+  { scorer: Type.String(), score: Type.Number(), passed: Type.Boolean(), reason: Type.Optional(Type.String()) },
+  { title: 'Score' },
+)
+export type Score = Static<typeof Score>
+
+export const Result = Type.Object(
+  {
+    case: count('The place of the case in `test_cases`, from 0.'),
+    input: Type.String(),
+    expected_output: Nullable(Type.String()),
+    metadata: anyObject('As in the test case.'),
+    actual_output: Nullable(Type.String({ description: 'At most 100,000 characters of it.' })),
+    passed: Type.Boolean(),
+    scores: Type.Array(Score),
+    error: Type.Optional(Type.String()),
+    latency_ms: Nullable(Type.Integer()),
+    tokens: count(),
+    cost: Type.Number({ description: 'US dollars.' }),
+    conversation_id: Type.Optional(Type.String()),
+  },
+  { title: 'EvaluationResult' },
+)
+export type Result = Static<typeof Result>
+
+const Difference = {
+  before: Type.Number(),
+  after: Type.Number(),
+  change: Type.Number(),
+  p_value: Type.Number(),
+  significant: Type.Boolean(),
+}
+
+export const Comparison = Type.Object(
+  {
+    run_id: Type.String({ description: 'The run compared with.' }),
+    cases: Type.Object({ paired: count(), only_in_run: count(), only_in_baseline: count() }),
+    pass_rate: Type.Object(Difference, { description: 'Of the paired cases; the exact test of McNemar.' }),
+    fixed: count('Cases that failed before and pass now.'),
+    broken: count('Cases that passed before and do not pass now.'),
+    scores: Type.Unsafe<Record<string, Static<Type.TObject<typeof Difference>>>>({
+      type: 'object',
+      additionalProperties: Type.Object(Difference),
+      description: 'By scorer; the signed-rank test of Wilcoxon, corrected for the number of scorers after Holm.',
+    }),
+    regression: Type.Boolean({ description: 'Something became worse, and significantly so.' }),
+    verdict: Choice(verdicts),
+    changed: Type.Array(
+      Type.Object({
+        case: count(),
+        baseline_case: count(),
+        input: Type.String(),
+        change: Choice(['fixed', 'broken']),
+      }),
+      { description: 'The first 1,000 of the cases that changed.' },
+    ),
+  },
+  { title: 'EvaluationComparison' },
+)
+export type Comparison = Static<typeof Comparison>
+
+export const Results = Type.Object(
+  { run: Run, summary: Summary, results: Type.Array(Result), comparison: Type.Optional(Comparison) },
+  { title: 'EvaluationResults' },
+)
+
+export const ByRun = Type.Object({ id: Type.String(), run: Type.String() })
+
+export const ResultsQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    run_id: Type.Optional(Type.String({ maxLength: 200, description: 'Left out: the newest run.' })),
+    compare_to: Type.Optional(Type.String({ maxLength: 200, description: 'An earlier run of the same evaluation.' })),
+    outcome: Type.Optional(Choice(['passed', 'failed', 'error'], { description: 'Only the cases that ended so.' })),
+    format: Type.Optional(
+      Choice(['json', 'csv', 'jsonl'], { description: 'As a file with every result: `csv` or `jsonl`.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ResultsQuery = Static<typeof ResultsQuery>
+
+export const ImportQuery = Type.Object(
+  {
+    mode: Choice(['append', 'replace'], {
+      default: 'append',
+      description: 'Whether the cases are added to those that are there or take their place.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export const ImportBody = Type.Object(
+  {
+    format: Choice(['csv', 'jsonl']),
+    content: Type.String({ minLength: 1, description: 'The text of the file.' }),
+  },
+  {
+    additionalProperties: false,
+    title: 'ImportTestCases',
+    examples: [{ format: 'csv', content: 'input,expected_output\nWhat is the capital of France?,Paris\n' }],
+  },
+)
+
+export const Imported = Type.Object({ imported: count(), test_case_count: count() }, { title: 'ImportedTestCases' })
+
+export const FromMessageBody = Type.Object(
+  {
+    conversation_id: Type.String({ minLength: 1, maxLength: 200 }),
+    message_id: Type.String({ minLength: 1, maxLength: 200, description: 'A question, or the reply to it.' }),
+    expected_output: Type.Optional({ ...ExpectedOutput, description: 'Left out: the reply.' }),
+    metadata: Type.Optional(CaseMetadata),
+  },
+  {
+    additionalProperties: false,
+    title: 'TestCaseFromMessage',
+    required: ['conversation_id', 'message_id'],
+    examples: [{ conversation_id: 'cnv_01k9z8q4m6e3v7t2w5x8y1a4bc', message_id: 'msg_01k9z8q4m6e3v7t2w5x8y1a4bc' }],
+  },
+)
+export type FromMessageBody = Static<typeof FromMessageBody>
+
+export const AddedCase = Type.Object(
+  { case: count('Its place in `test_cases`, from 0.'), ...TestCase.properties, test_case_count: count() },
+  { title: 'AddedTestCase' },
+)

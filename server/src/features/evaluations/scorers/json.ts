@@ -1,0 +1,121 @@
+import { Type } from 'typebox'
+import { nothingExpected, quoted, scorerKind, yesOrNo } from './scorer.ts'
+
+const deepest = 100
+const mostBeginnings = 20
+
+export const jsonMatch = scorerKind({
+  config: Type.Object(
+    {
+      subset: Type.Boolean({
+        default: false,
+        description: 'Objects in the answer may have more fields than are expected.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  usualThreshold: () => 1,
+  score({ subset }, { output, expected }) {
+    if (expected === null) return nothingExpected
+    const wanted = parsed(expected)
+    if (wanted === undefined) return { score: 0, reason: 'The expected_output of the case is not JSON.' }
+    const said = jsonIn(output)
+    if (said === undefined) return { score: 0, reason: `There is no JSON in the answer ${quoted(output)}.` }
+    const where = difference(said.value, wanted.value, subset, 'the value', 0)
+    return yesOrNo(where === null, `The JSON differs: ${where}.`)
+  },
+})
+
+interface Parsed {
+  value: unknown
+}
+
+function parsed(text: string): Parsed | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch {
+    return undefined
+  }
+}
+
+/** The JSON in a text that may have words around it: the whole, a fenced block, or the first object or list. */
+export function jsonIn(text: string): Parsed | undefined {
+  const fenced = /```(?:json)?[^\S\n]*\n([\s\S]*?)```/i.exec(text)?.[1]
+  return parsed(text) ?? (fenced === undefined ? undefined : parsed(fenced)) ?? embedded(text)
+}
+
+function embedded(text: string): Parsed | undefined {
+  let start = -1
+  for (let tried = 0; tried < mostBeginnings; tried++) {
+    start = nextBeginning(text, start + 1)
+    if (start < 0) return undefined
+    const end = endOf(text, start)
+    const found = end < 0 ? undefined : parsed(text.slice(start, end + 1))
+    if (found) return found
+  }
+  return undefined
+}
+
+function nextBeginning(text: string, from: number): number {
+  const places = [text.indexOf('{', from), text.indexOf('[', from)].filter((place) => place >= 0)
+  return places.length === 0 ? -1 : Math.min(...places)
+}
+
+/** Where the object or list that begins at a place ends. */
+function endOf(text: string, start: number): number {
+  let depth = 0
+  let inString = false
+  for (let at = start; at < text.length; at++) {
+    const mark = text[at]
+    if (inString) {
+      if (mark === '\\') at++
+      else if (mark === '"') inString = false
+    } else if (mark === '"') inString = true
+    else if (mark === '{' || mark === '[') depth++
+    else if ((mark === '}' || mark === ']') && --depth === 0) return at
+  }
+  return -1
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The first place where two values differ, in words; null where they do not. Lists have to be equally long. */
+export function difference(
+  said: unknown,
+  wanted: unknown,
+  subset: boolean,
+  path: string,
+  depth: number,
+): string | null {
+  if (depth > deepest) return `${path} is nested too deeply to be compared`
+  if (Array.isArray(wanted)) {
+    if (!Array.isArray(said)) return `${path} is not a list`
+    if (said.length !== wanted.length) return `${path} has ${said.length} items instead of ${wanted.length}`
+    return firstOf(wanted, (item, index) => difference(said[index], item, subset, `${path}[${index}]`, depth + 1))
+  }
+  if (isObject(wanted)) {
+    if (!isObject(said)) return `${path} is not an object`
+    const more = subset ? undefined : Object.keys(said).find((name) => !Object.hasOwn(wanted, name))
+    if (more !== undefined) return `${path} has the field "${more}", which is not expected`
+    return firstOf(Object.keys(wanted), (name) =>
+      Object.hasOwn(said, name)
+        ? difference(said[name], wanted[name], subset, `${path}.${name}`, depth + 1)
+        : `${path} has no field "${name}"`,
+    )
+  }
+  return said === wanted ? null : `${path} is ${brief(said)} instead of ${brief(wanted)}`
+}
+
+function firstOf<T>(items: T[], look: (item: T, index: number) => string | null): string | null {
+  for (const [index, item] of items.entries()) {
+    const found = look(item, index)
+    if (found !== null) return found
+  }
+  return null
+}
+
+const brief = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length <= 60 ? text : `${text.slice(0, 60).toWellFormed()}…`
+}

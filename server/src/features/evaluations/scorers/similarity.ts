@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import type { Context } from '../../../kernel/context.ts'
+import { type Mark, nothingExpected, scorerKind } from './scorer.ts'
+
+/** What the embedding models read of one text at a time, in words; longer texts are read in parts. */
+const wordsAtOnce = 150
+const mostParts = 40
+
+/** From a few pairs of answers: most paraphrases lie above, texts about something else below. */
+const usualThreshold = 0.65
+
+export const similarity = scorerKind({
+  config: Type.Object({}, { additionalProperties: false }),
+  usualThreshold: () => usualThreshold,
+  async score(_config, { output, expected }, { ctx }): Promise<Mark> {
+    if (expected === null) return nothingExpected
+    if (output.trim() === expected.trim()) return { score: 1 }
+    const texts = [output, expected].map(inParts)
+    const { name, vectors } = await embed(ctx, texts.flat())
+    const first = texts[0]?.length ?? 0
+    const cosine = dot(middle(vectors.slice(0, first)), middle(vectors.slice(first)))
+    const score = Math.min(1, Math.max(0, cosine))
+    return { score, reason: `Cosine ${cosine.toFixed(3)} by ${name}.` }
+  },
+})
+
+function inParts(text: string): string[] {
+  const words = text.split(/\s+/).filter((word) => word !== '')
+  const parts: string[] = []
+  for (let at = 0; at < words.length && parts.length < mostParts; at += wordsAtOnce) {
+    parts.push(words.slice(at, at + wordsAtOnce).join(' '))
+  }
+  return parts.length === 0 ? [''] : parts
+}
+
+async function embed({ embedding }: Context, texts: string[]): Promise<{ name: string; vectors: Float32Array[] }> {
+  if ((await embedding.miniLm.availability()).available) {
+    return { name: embedding.miniLm.id, vectors: await embedding.miniLm.embedPassages(texts) }
+  }
+  const model = embedding.static()
+  return { name: 'parley-static-256', vectors: texts.map((text) => model.embed(text)) }
+}
+
+/** The direction in which several vectors point together, one long. */
+function middle(vectors: Float32Array[]): Float32Array {
+  const sum = new Float32Array(vectors[0]?.length ?? 0)
+  for (const vector of vectors) for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (vector[at] ?? 0)
+  const length = Math.sqrt(dot(sum, sum))
+  return length === 0 ? sum : sum.map((value) => value / length)
+}
+
+function dot(one: Float32Array, other: Float32Array): number {
+  let sum = 0
+  for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0)
+  return sum
+}

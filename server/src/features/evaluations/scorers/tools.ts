@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import { difference } from './json.ts'
+import { type Mark, type Passage, scorerKind, yesOrNo } from './scorer.ts'
+
+export const toolCalled = scorerKind({
+  suits: ['agent'],
+  config: Type.Object(
+    {
+      tool: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'The name or the id of the tool; left out: the expected output.',
+        }),
+      ),
+      arguments: Type.Optional(
+        Type.Unsafe<Record<string, unknown>>({
+          type: 'object',
+          additionalProperties: true,
+          description: 'Arguments that the call must have; it may have others besides.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  usualThreshold: () => 1,
+  score(config, { toolCalls, expected }) {
+    const tool = config.tool ?? expected?.trim()
+    if (!tool) return { score: 0, reason: 'Neither the scorer nor the case says which tool is expected.' }
+    const calls = toolCalls.filter(({ name, tool_id }) => name === tool || tool_id === tool)
+    if (calls.length === 0) {
+      const others = [...new Set(toolCalls.map(({ name }) => name))].join(', ')
+      return { score: 0, reason: `The tool "${tool}" was not called${others === '' ? '' : `, but ${others}`}.` }
+    }
+    const differences = calls.map((call) => difference(call.arguments, config.arguments ?? {}, true, 'arguments', 0))
+    return yesOrNo(differences.includes(null), `No call of "${tool}" had the expected arguments: ${differences[0]}.`)
+  },
+})
+
+const named = ['document_id', 'chunk_id', 'source', 'page'] as const
+
+export const retrievalHit = scorerKind({
+  suits: ['agent', 'rag_tool', 'retrieval_tool'],
+  config: Type.Object(
+    {
+      k: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'How many of the first results count.' }),
+    },
+    { additionalProperties: false },
+  ),
+  usualThreshold: ({ k }) => 1 / k,
+  score({ k }, { passages, expected, metadata }): Mark {
+    const wanted = named.filter((field) => ['string', 'number'].includes(typeof metadata[field]))
+    if (wanted.length === 0 && expected === null) {
+      return { score: 0, reason: 'The case names no document, source or text that should be found.' }
+    }
+    const isHit = (passage: Passage): boolean =>
+      wanted.length > 0
+        ? wanted.every((field) => String(passage[field]) === String(metadata[field]))
+        : mentions(passage, expected ?? '')
+    const rank = passages.slice(0, k).findIndex(isHit) + 1
+    if (rank > 0) return { score: 1 / rank, reason: `Found at rank ${rank}.` }
+    return { score: 0, reason: `Not among the first ${Math.min(k, passages.length)} results.` }
+  },
+})
+
+const loosely = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()
+
+const mentions = (passage: Passage, expected: string): boolean =>
+  [passage.document_id, passage.chunk_id, passage.source].includes(expected.trim()) ||
+  loosely(passage.source) === loosely(expected) ||
+  loosely(passage.content).includes(loosely(expected))

@@ -1,0 +1,178 @@
+import type { Caller, Context } from '../../kernel/context.ts'
+import { invalid, notFound, unknownReference } from '../../kernel/errors.ts'
+import type { IdPrefix } from '../../kernel/ids.ts'
+import { type Change, collection } from '../../kernel/store/collection.ts'
+import { type Db, inTransaction } from '../../kernel/store/database.ts'
+import type { ListQuery } from '../../kernel/store/list.ts'
+import type { Stored } from '../../kernel/store/table.ts'
+import { models } from '../models/service.ts'
+import { allCases, type CaseSet, copyCases, digestOf, dropCases, emptyDigest, insertCases, isUsed } from './cases.ts'
+import { Evaluation, type EvaluationType, mostCases, type TestCase } from './schema.ts'
+import { refuseBadPattern } from './scorers/regex.ts'
+import { settleScorers } from './scorers/settle.ts'
+import { activeRun } from './store.ts'
+
+interface Hidden extends Record<string, unknown> {
+  cases_version: number
+  cases_digest: string
+}
+type Whole = Stored<Evaluation & Hidden>
+/** The cases are rows of their own; only one that is got alone comes with them. */
+export type EvaluationRow = Omit<Evaluation, 'test_cases'> & {
+  revision: number
+  cases_version: number
+  cases_digest: string
+}
+
+const targetKinds: Record<EvaluationType, { prefix: IdPrefix; noun: string }> = {
+  agent: { prefix: 'agt', noun: 'agent' },
+  rag_tool: { prefix: 'rag', noun: 'RAG tool' },
+  retrieval_tool: { prefix: 'ret', noun: 'retrieval tool' },
+  model: { prefix: 'mdl', noun: 'model' },
+}
+
+const rows = collection<typeof Evaluation, Hidden>({
+  name: 'evaluation',
+  shape: Evaluation,
+  prefix: 'evl',
+  kind: 'evaluation',
+  computed: ['test_cases'],
+  async complete(change) {
+    await checkTarget(change)
+    await checkScorers(change)
+    noteCases(change)
+  },
+  references: ({ target_id, scorers }) => [
+    { field: 'target_id', target: target_id },
+    ...scorers.flatMap(({ type, config }, index) =>
+      type === 'llm_judge' && typeof config?.model_id === 'string'
+        ? [{ field: `scorers[${index}].config.model_id`, target: config.model_id }]
+        : [],
+    ),
+  ],
+})
+
+async function checkTarget({ tx, who, next, previous }: Change<Whole>): Promise<void> {
+  const { prefix, noun } = targetKinds[next.type]
+  if (!next.target_id.startsWith(`${prefix}_`)) unknownReference('target_id', noun, next.target_id)
+  if (next.type !== 'model' || next.target_id === previous?.target_id) return
+  const model = await models.find(tx, who, next.target_id)
+  if (model && model.type !== 'chat') invalid('target_id', `is a model of type ${model.type}; only chat models answer`)
+}
+
+async function checkScorers({ tx, who, next, given, previous }: Change<Whole>): Promise<void> {
+  if (previous && given.scorers === undefined && given.type === undefined && given.test_cases === undefined) return
+  next.scorers = await settleScorers(next.scorers, next.type, { db: tx, who })
+  const cases = given.test_cases ?? (previous ? await allCases(tx, caseSet(who, previous)) : [])
+  refuseBadPatterns(next, cases)
+}
+
+/** Where a scorer takes the expected output for a pattern, every case has to have one that can be used. */
+function refuseBadPatterns({ scorers }: Pick<Whole, 'scorers'>, cases: TestCase[], field = 'test_cases'): void {
+  const byCase = scorers.find(({ type, config }) => type === 'regex' && config?.pattern === undefined)
+  if (!byCase) return
+  for (const [index, { expected_output }] of cases.entries()) {
+    if (expected_output) {
+      refuseBadPattern(`${field}[${index}].expected_output`, expected_output, String(byCase.config?.flags ?? ''))
+    }
+  }
+}
+
+/** Keeps the count of the cases and what they are, in short; the cases themselves go into their own rows. */
+function noteCases({ next, given, previous }: Change<Whole>): void {
+  if (given.test_cases === undefined) return
+  next.test_case_count = given.test_cases.length
+  next.cases_digest = digestOf(given.test_cases)
+  const isSame = next.cases_digest === previous?.cases_digest
+  next.cases_version = (previous?.cases_version ?? 0) + (isSame ? 0 : 1)
+  delete (next as Partial<Whole>).test_cases
+}
+
+export const caseSet = (who: Pick<Caller, 'workspace'>, row: { id: string; cases_version: number }): CaseSet => ({
+  workspace: who.workspace,
+  evaluation: row.id,
+  version: row.cases_version,
+})
+
+async function withCases(db: Db, who: Caller, row: EvaluationRow): Promise<Whole> {
+  const cases = await allCases(db, caseSet(who, row))
+  return { ...row, test_cases: cases.map(({ position, ...each }) => each) } as Whole
+}
+
+async function dropUnlessUsed(tx: Db, set: CaseSet): Promise<void> {
+  if (!(await isUsed(tx, set))) await dropCases(tx, set)
+}
+
+const get = async (ctx: Context, who: Caller, id: string): Promise<Whole> =>
+  withCases(ctx.db, who, await rows.get(ctx, who, id))
+
+const create = (ctx: Context, who: Caller, given: object): Promise<Whole> =>
+  inTransaction(ctx.db, async (tx) => {
+    const row = await rows.create(ctx, who, given, tx)
+    await insertCases(tx, caseSet(who, row), (given as Evaluation).test_cases)
+    return withCases(tx, who, row)
+  })
+
+const update = (ctx: Context, who: Caller, id: string, given: object, ifMatch?: string): Promise<Whole> =>
+  inTransaction(ctx.db, async (tx) => {
+    const previous = await rows.find(tx, who, id)
+    const row = await rows.update(ctx, who, id, given, ifMatch, tx)
+    const { test_cases: cases } = given as Partial<Evaluation>
+    if (cases && previous && previous.cases_version !== row.cases_version) {
+      await insertCases(tx, caseSet(who, row), cases)
+      await dropUnlessUsed(tx, caseSet(who, previous))
+    }
+    return withCases(tx, who, row)
+  })
+
+async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
+  const running = await activeRun(ctx.db, who.workspace, id)
+  await rows.remove(ctx, who, id, ifMatch)
+  if (running?.job_id) await ctx.jobs.cancel(who.workspace, running.job_id)
+}
+
+export const evaluations = {
+  kind: rows.kind,
+  list: (ctx: Context, who: Caller, query: ListQuery) => rows.list(ctx, who, query),
+  get,
+  create,
+  update,
+  remove,
+  count: rows.count,
+}
+
+/** The evaluation without its cases, which may be many. */
+export const findEvaluation = (ctx: Context, who: Caller, id: string): Promise<EvaluationRow> => rows.get(ctx, who, id)
+
+/** The same, held until the transaction ends. */
+export const lockEvaluation = async (tx: Db, who: Caller, id: string): Promise<EvaluationRow> =>
+  (await rows.table.lock(tx, who.workspace, id)) ?? notFound(rows.kind, id)
+
+/** Adds cases to those that are there, or puts them in their place. */
+export const addCases = (
+  ctx: Context,
+  who: Caller,
+  id: string,
+  cases: TestCase[],
+  mode: 'append' | 'replace',
+): Promise<EvaluationRow> =>
+  inTransaction(ctx.db, async (tx) => {
+    const row = await lockEvaluation(tx, who, id)
+    const kept = mode === 'append' ? row.test_case_count : 0
+    if (kept + cases.length > mostCases) {
+      invalid('content', `would make ${kept + cases.length} test cases; an evaluation has at most ${mostCases}`)
+    }
+    refuseBadPatterns(row, cases, 'content')
+    const old = caseSet(who, row)
+    const stays = kept > 0 && !(await isUsed(tx, old))
+    const version = stays ? old.version : old.version + 1
+    if (kept > 0 && !stays) await copyCases(tx, old, version)
+    await insertCases(tx, { ...old, version }, cases, kept)
+    if (!stays) await dropUnlessUsed(tx, old)
+    const given = {
+      test_case_count: kept + cases.length,
+      cases_digest: digestOf(cases, kept > 0 ? row.cases_digest : emptyDigest),
+      cases_version: version,
+    }
+    return rows.update(ctx, who, id, given, undefined, tx)
+  })

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import {
+  createMcpHandler,
+  fromJsonSchema,
+  McpServer,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { onTestFinished } from 'vitest'
+import type { Json } from './harness.ts'
+
+export interface ServedTool {
+  name: string
+  description?: string
+  schema?: object
+  run?(args: Json): Promise<object> | object
+}
+
+interface Options {
+  /** With sessions, as servers of 2025 are. */
+  sessions?: boolean
+  /** The value that the header Authorization must have. */
+  authorization?: string
+}
+
+/** An MCP server on loopback, made with the official SDK. What it offers can change. */
+export async function mcpServer(tools: ServedTool[], options: Options = {}) {
+  const requests: { method: string; authorization: string | undefined; url: string }[] = []
+  const register = (server: McpServer, { name, description, schema, run }: ServedTool) => {
+    const inputSchema = fromJsonSchema((schema ?? { type: 'object' }) as Json)
+    server.registerTool(
+      name,
+      { ...(description !== undefined && { description }), inputSchema },
+      (async (args: Json) => (await run?.(args)) ?? { content: [{ type: 'text', text: 'done' }] }) as Json,
+    )
+  }
+  const make = () => {
+    const server = new McpServer({ name: 'Test', version: '1' }, { capabilities: { tools: { listChanged: true } } })
+    for (const tool of tools) register(server, tool)
+    return server
+  }
+  const modern = createMcpHandler(make)
+  const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
+  const servers = new Set<McpServer>()
+  const withSessions = async (request: Request): Promise<Response> => {
+    const id = request.headers.get('mcp-session-id')
+    const known = id === null ? undefined : sessions.get(id)
+    if (id !== null && !known) return new Response('no such session', { status: 404 })
+    if (known) return known.handleRequest(request)
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (made) => void sessions.set(made, transport),
+    })
+    const server = make()
+    servers.add(server)
+    await server.connect(transport)
+    return transport.handleRequest(request)
+  }
+
+  const http = createServer(async (incoming, outgoing) => {
+    requests.push({
+      method: incoming.method ?? '',
+      authorization: incoming.headers.authorization,
+      url: incoming.url ?? '',
+    })
+    if (options.authorization !== undefined && incoming.headers.authorization !== options.authorization) {
+      outgoing.writeHead(401).end()
+      return
+    }
+    const request = webRequest(incoming)
+    await sendBack(await (options.sessions ? withSessions(request) : modern.fetch(request)), outgoing)
+  })
+  const listen = async (port: number) => {
+    http.listen(port, '127.0.0.1')
+    await once(http, 'listening')
+  }
+  await listen(0)
+  const { port } = http.address() as AddressInfo
+  const stop = async () => {
+    if (!http.listening) return
+    const closed = once(http, 'close')
+    http.close()
+    http.closeAllConnections()
+    await closed
+  }
+  onTestFinished(stop)
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    requests,
+    tools,
+    stop,
+    start: () => listen(port),
+    forgetSessions: () => sessions.clear(),
+    /** Offers one more, and tells those who are connected. */
+    offer(tool: ServedTool) {
+      tools.push(tool)
+      modern.notify.toolsChanged()
+      for (const server of servers) register(server, tool)
+    },
+  }
+}
+
+function webRequest(incoming: IncomingMessage): Request {
+  const hasBody = incoming.method === 'POST'
+  return new Request(`http://${incoming.headers.host}${incoming.url}`, {
+    method: incoming.method ?? 'GET',
+    headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
+    ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' }),
+  } as RequestInit)
+}
+
+async function sendBack(response: Response, outgoing: ServerResponse): Promise<void> {
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+  outgoing.flushHeaders()
+  if (response.body === null) return void outgoing.end()
+  const reader = response.body.getReader()
+  outgoing.on('close', () => void reader.cancel().catch(() => {}))
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
+    if (done) break
+    outgoing.write(value)
+  }
+  outgoing.end()
+}
