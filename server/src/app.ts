@@ -147,9 +147,9 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, g
   serveConsole(app, consoleFiles)
 
   const { secret: ownerToken, newWorkspace } = await ensureOwner(ctx)
-  if (newWorkspace !== null && config.demo) await createDemo(ctx, newWorkspace)
   for (const feature of features) await feature.prepare?.(ctx)
   await jobs.start()
+  if (newWorkspace !== null && config.demo) await createDemo(ctx, newWorkspace)
   await app.ready()
 
   return {
