@@ -31,6 +31,7 @@ import { createLog } from './kernel/log.ts'
 import { openEmbeddedSearch } from './kernel/search/embedded.ts'
 import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
+import { auditMigration } from './kernel/store/audit.ts'
 import { openStore, prepareFolder, type Store } from './kernel/store/database.ts'
 import { migrate } from './kernel/store/migrate.ts'
 import { referenceMigration } from './kernel/store/references.ts'
@@ -57,6 +58,7 @@ const kernelMigrations = [
   keyCheckMigration,
   referenceMigration,
   versionMigration,
+  auditMigration,
   jobMigration,
   idempotencyMigration,
   rateLimitMigration,
