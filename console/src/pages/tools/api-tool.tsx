@@ -59,6 +59,7 @@ export type ApiDraft = ReturnType<typeof draftOf>
 function Editor({ tool }: { tool: ApiTool }) {
   const mayWrite = useMay()('write-configuration')
   const [draft, setDraft] = useState(() => draftOf(tool))
+  const [round, setRound] = useState(0)
   const [invalid, setInvalid] = useState<string[]>([])
   const change = (next: Partial<ApiDraft>) => setDraft((now) => ({ ...now, ...next }))
   const changes = differences(draftOf(tool), draft)
@@ -72,7 +73,7 @@ function Editor({ tool }: { tool: ApiTool }) {
     setInvalid((now) => (isValid ? now.filter((each) => each !== field) : [...new Set([...now, field])]))
   return (
     <div className="sections">
-      <fieldset className="plain sections" disabled={!mayWrite}>
+      <fieldset key={round} className="plain sections" disabled={!mayWrite}>
         <Card title="Details">
           <TextField
             label="Name"
@@ -132,10 +133,15 @@ function Editor({ tool }: { tool: ApiTool }) {
       </fieldset>
       {mayWrite && (
         <SaveBar
-          changed={invalid.length > 0 ? [] : Object.keys(changes)}
+          changed={Object.keys(changes)}
+          isValid={invalid.length === 0}
           busy={save.isPending}
           onSave={() => save.mutate(undefined)}
-          onDiscard={() => setDraft(draftOf(tool))}
+          onDiscard={() => {
+            setDraft(draftOf(tool))
+            setInvalid([])
+            setRound(round + 1)
+          }}
         />
       )}
     </div>

@@ -108,7 +108,7 @@ function ArgumentField({ argument, value, error, onValid, onChange }: ArgumentPr
   return (
     <SelectField
       {...common}
-      value={String(choices.findIndex((choice) => choice === value))}
+      value={String(choices.indexOf(value))}
       onChange={(place) => onChange(choices[Number(place)])}
       options={[
         { value: '-1', label: 'Left out' },

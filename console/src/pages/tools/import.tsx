@@ -18,18 +18,19 @@ export function Import({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [base, setBase] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
-  const body = (): Body => ({
+  const body = (isTrial: boolean): Body => ({
+    dry_run: isTrial,
     ...(text.trim() ? { spec: text } : { url: url.trim() }),
     ...(base.trim() && { base_url: base.trim() }),
   })
   const look = useSave({
     touches: [],
-    run: () => parley.apiTools.import({ ...body(), dry_run: true }),
+    run: () => parley.apiTools.import(body(true)),
     onDone: ({ operations }) => setChosen(operations.map(({ operation }) => operation)),
   })
   const take = useSave({
     touches: ['tools', 'api-tools', 'status'],
-    run: () => parley.apiTools.import({ ...body(), operations: chosen }),
+    run: () => parley.apiTools.import({ ...body(false), operations: chosen }),
     done: ({ created, updated }) => `${created.length} tools made, ${updated.length} updated`,
   })
   const wrong = fieldErrors(look.error)

@@ -27,7 +27,7 @@ export function NewSearchTool({ kind, onClose }: NewProps) {
   const ids = kind === 'rag' && chosen.length === 0 && sources?.[0] ? [sources[0].id] : chosen
   const create = useSave({
     touches: ['tools', 'rag-tools', 'retrieval-tools', 'status'],
-    run: () => {
+    run: (): Promise<{ id: string; name: string }> => {
       const common = { name, description: description || null }
       return kind === 'rag'
         ? parley.ragTools.create({ ...common, knowledge_source_id: ids[0] ?? '' })

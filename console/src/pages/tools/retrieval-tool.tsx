@@ -59,6 +59,7 @@ function Editor({ tool }: { tool: RetrievalTool }) {
   const mayWrite = useMay()('write-configuration')
   const [draft, setDraft] = useState(() => draftOf(tool))
   const [isValid, setIsValid] = useState(true)
+  const [round, setRound] = useState(0)
   const change = (next: Partial<Draft>) => setDraft((now) => ({ ...now, ...next }))
   const changes = differences(draftOf(tool), draft)
   const save = useSave({
@@ -72,7 +73,7 @@ function Editor({ tool }: { tool: RetrievalTool }) {
       <Card title="Index state">
         <IndexFacts {...tool} />
       </Card>
-      <fieldset className="plain sections" disabled={!mayWrite}>
+      <fieldset key={round} className="plain sections" disabled={!mayWrite}>
         <Card title="Details">
           <TextField label="Name" value={draft.name} error={wrong('name')} onChange={(name) => change({ name })} />
           <TextArea
@@ -94,10 +95,15 @@ function Editor({ tool }: { tool: RetrievalTool }) {
       </fieldset>
       {mayWrite && (
         <SaveBar
-          changed={isValid ? Object.keys(changes) : []}
+          changed={Object.keys(changes)}
+          isValid={isValid}
           busy={save.isPending}
           onSave={() => save.mutate(undefined)}
-          onDiscard={() => setDraft(draftOf(tool))}
+          onDiscard={() => {
+            setDraft(draftOf(tool))
+            setIsValid(true)
+            setRound(round + 1)
+          }}
         />
       )}
     </div>

@@ -9,7 +9,7 @@ import type { ApiTool } from './kinds.ts'
 export function TryApi({ tool }: { tool: ApiTool }) {
   const call = useSave({
     touches: [],
-    run: (args: Record<string, unknown>) => parley.apiTools.test(tool.id, { arguments: args }),
+    run: (args: Record<string, unknown>) => parley.apiTools.test(tool.id, { tool: null, arguments: args }),
   })
   return (
     <Card title="Try it">

@@ -21,7 +21,7 @@ interface ServerTool {
 export function TryMcp({ tool }: { tool: ApiTool }) {
   const listing = useQuery({
     queryKey: ['api-tools', tool.id, 'offered'],
-    queryFn: ({ signal }) => parley.apiTools.test(tool.id, {}, { signal }),
+    queryFn: ({ signal }) => parley.apiTools.test(tool.id, { tool: null, arguments: {} }, { signal }),
     staleTime: 5 * 60_000,
   })
   const offered = (listing.data?.body as { tools?: ServerTool[] } | null | undefined)?.tools

@@ -43,7 +43,7 @@ function Ask({ label, action, busy, onAsk, children }: AskProps) {
 
 /** Asks a RAG tool as it is saved: the answer with its citations, and what it was made of. */
 export function AskTool({ tool }: { tool: RagTool }) {
-  const ask = useSave({ touches: [], run: (query: string) => parley.ragTools.query(tool.id, { query }) })
+  const ask = useSave({ touches: [], run: (query: string) => parley.ragTools.query(tool.id, { query, answer: true }) })
   const found = ask.data
   const cites = (label: string) => {
     const citation = found?.citations.find(({ index }) => String(index) === label)
