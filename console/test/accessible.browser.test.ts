@@ -19,7 +19,8 @@ it.each([
     await upload(source, { 'tea.md': '# Tea\n\nGreen tea is brewed hot.', 'damaged.pdf': '%PDF-1.7 not really' })
     await settled(source)
     const document = (await documents(source)).find(({ name }) => name === 'tea.md')?.id
-    const tool = async (kind: string, body: object) => (await post(`/${kind}-tools`, { name: kind, ...body })).body.data.id
+    const tool = async (kind: string, body: object) =>
+      (await post(`/${kind}-tools`, { name: kind, ...body })).body.data.id
     const rag = await tool('rag', { knowledge_source_id: source })
     const retrieval = await tool('retrieval', { knowledge_source_ids: [source] })
     const api = await tool('api', { description: 'Weather.', url: 'https://a.example/{city}', requires_approval: true })

@@ -65,7 +65,9 @@ it('what stands in documents, in their names and in what a tool finds stays text
   ]
   const isClean = async (path: string) => {
     expect([path, await page.evaluate('window.pwned')]).toEqual([path, undefined])
-    expect(await page.locator('main').locator('img, iframe, script, svg[onload], a[href^="javascript"]').count()).toBe(0)
+    expect(await page.locator('main').locator('img, iframe, script, svg[onload], a[href^="javascript"]').count()).toBe(
+      0,
+    )
   }
   for (const path of paths) {
     await page.goto(`${url}${path}`)

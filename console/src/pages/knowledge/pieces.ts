@@ -34,7 +34,8 @@ export function sheetsOf(content: Content, passage: Span | null): Sheet[] {
 function blocksOf(content: Content, within: Span, passage: Span | null): Block[] {
   const blocks: Block[] = []
   const add = (span: Span, level: number) => {
-    if (span.end > span.start) blocks.push({ start: span.start, level, pieces: piecesOf(content, span, passage) })
+    const shown = withoutEdges(content, span)
+    if (shown.end > shown.start) blocks.push({ start: shown.start, level, pieces: piecesOf(content, shown, passage) })
   }
   let at = within.start
   for (const { start, level } of content.headings) {
@@ -47,6 +48,15 @@ function blocksOf(content: Content, within: Span, passage: Span | null): Block[]
   }
   add({ start: at, end: within.end }, 0)
   return blocks
+}
+
+/** Empty lines at the edges are left to the layout. */
+function withoutEdges({ text, start: offset }: Content, { start, end }: Span): Span {
+  let from = start
+  let to = end
+  while (from < to && text[from - offset] === '\n') from++
+  while (to > from && text[to - 1 - offset] === '\n') to--
+  return { start: from, end: to }
 }
 
 function piecesOf(content: Content, { start, end }: Span, passage: Span | null): Piece[] {

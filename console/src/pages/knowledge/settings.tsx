@@ -28,7 +28,7 @@ export function SourceSettings({ source, mayWrite }: { source: Source; mayWrite:
   const wrong = fieldErrors(save.error)
   return (
     <div className="sections">
-      <fieldset className="plain sections" disabled={!mayWrite}>
+      <fieldset className="unframed sections" disabled={!mayWrite}>
         <Card title="Details">
           <TextField label="Name" value={draft.name} error={wrong('name')} onChange={(name) => change({ name })} />
           <TextArea

@@ -73,7 +73,7 @@ function Editor({ tool }: { tool: ApiTool }) {
     setInvalid((now) => (isValid ? now.filter((each) => each !== field) : [...new Set([...now, field])]))
   return (
     <div className="sections">
-      <fieldset key={round} className="plain sections" disabled={!mayWrite}>
+      <fieldset key={round} className="unframed sections" disabled={!mayWrite}>
         <Card title="Details">
           <TextField
             label="Name"

@@ -73,7 +73,7 @@ function Editor({ tool }: { tool: RagTool }) {
       <Card title="Index state">
         <IndexFacts {...tool} />
       </Card>
-      <fieldset key={round} className="plain sections" disabled={!mayWrite}>
+      <fieldset key={round} className="unframed sections" disabled={!mayWrite}>
         <Card title="Details">
           <TextField label="Name" value={draft.name} error={wrong('name')} onChange={(name) => change({ name })} />
           <TextArea
