@@ -29,7 +29,7 @@ const Agents = ({ rows, onAgent }: { rows: Rows<'by_agent'>; onAgent: (id: strin
   rows.length === 0 ? (
     <p className="muted">No agent was asked.</p>
   ) : (
-    <Table<Rows<'by_agent'>[number]>
+    <Table
       label="By agent"
       rows={rows}
       keyOf={({ agent_id: id }) => id}
@@ -69,7 +69,7 @@ const Topics = ({ rows }: { rows: Rows<'by_topic'> }) =>
       minute or so.
     </p>
   ) : (
-    <Table<Rows<'by_topic'>[number]>
+    <Table
       label="By topic"
       rows={rows}
       keyOf={({ topic }) => topic}
@@ -96,7 +96,7 @@ const Tools = ({ rows }: { rows: Rows<'tools'> }) =>
   rows.length === 0 ? (
     <p className="muted">No agent used a tool in this time.</p>
   ) : (
-    <Table<Rows<'tools'>[number]>
+    <Table
       label="Tools"
       rows={rows}
       keyOf={({ tool_id: id, name }) => `${id} ${name}`}

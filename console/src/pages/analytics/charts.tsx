@@ -3,14 +3,7 @@ import { compact, count, dollars } from '../../ui/format.ts'
 import { Card } from '../../ui/page.tsx'
 import type { ConversationAnalytics } from './period.ts'
 
-interface Step {
-  start: string
-  conversations: number
-  messages: number
-  tokens: number
-  cost: number
-  errors: number
-}
+type Step = ConversationAnalytics['timeline'][number]
 
 const days = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const hours = new Intl.DateTimeFormat('en', {
@@ -33,7 +26,6 @@ const charts: { title: string; of: (step: Step) => number; format: (value: numbe
 /** How it went over the time. */
 export function Charts({ analytics }: { analytics: ConversationAnalytics }) {
   const { interval } = analytics.period
-  const timeline: Step[] = analytics.timeline
   const label = (start: string) => (interval === 'hour' ? hours : days).format(new Date(start))
   return (
     <div className="charts">
@@ -42,7 +34,7 @@ export function Charts({ analytics }: { analytics: ConversationAnalytics }) {
           <BarChart
             title={title}
             format={format}
-            bars={timeline.map((step) => ({ label: label(step.start), value: of(step) }))}
+            bars={analytics.timeline.map((step) => ({ label: label(step.start), value: of(step) }))}
           />
         </Card>
       ))}

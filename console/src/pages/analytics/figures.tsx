@@ -4,17 +4,11 @@ import { Table } from '../../ui/table.tsx'
 import type { ConversationAnalytics } from './period.ts'
 import { share } from './share.ts'
 
-interface Percentiles {
-  p50: number | null
-  p95: number | null
-  p99: number | null
-}
-
 const time = (value: number | null): string => (value === null ? '–' : milliseconds(value))
 
 export function Figures({ analytics }: { analytics: ConversationAnalytics }) {
   const { conversations, messages, users, feedback, errors, tokens, cost } = analytics
-  const speeds: ({ name: string } & Percentiles)[] = [
+  const speeds = [
     { name: 'Whole answer', ...analytics.latency_ms },
     { name: 'First words', ...analytics.time_to_first_token_ms },
   ]

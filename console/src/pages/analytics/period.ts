@@ -1,8 +1,8 @@
-import type { Shape } from '@parley/client'
+import type { Schemas } from '@parley/client'
 import { isoDay } from '../../ui/format.ts'
 import { useListAddress } from '../../ui/list.tsx'
 
-export type ConversationAnalytics = Shape<'ConversationAnalytics'>
+export type ConversationAnalytics = Schemas['ConversationAnalytics']
 
 export const intervals = ['hour', 'day', 'week'] as const
 type Interval = (typeof intervals)[number]

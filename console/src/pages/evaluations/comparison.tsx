@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
 import { count } from '../../ui/format.ts'
 import { Badge, Card } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
@@ -18,7 +19,8 @@ interface ComparedProps {
   comparison: Comparison
 }
 
-const mostShown = 100
+const firstShown = 8
+const mostShown = 200
 const probability = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`)
 
 /** Two runs side by side: the figures, whether the difference means something, and the cases that turned. */
@@ -32,6 +34,8 @@ export function Compared({ id, run, comparison }: ComparedProps) {
       ...difference,
     })),
   ]
+  const [isWhole, setWhole] = useState(false)
+  const shown = changed.slice(0, isWhole ? mostShown : firstShown)
   const alone = cases.only_in_run + cases.only_in_baseline
   return (
     <Card title="Compared with the other run" actions={<Verdict verdict={comparison.verdict} />}>
@@ -41,16 +45,25 @@ export function Compared({ id, run, comparison }: ComparedProps) {
         both runs have.
         {alone > 0 && ` ${count(alone)} stand in one run only and are left out.`}
       </p>
-      {changed.length > 0 && (
+      {shown.length > 0 && (
         <ul className="results">
-          {changed.slice(0, mostShown).map((each) => (
+          {shown.map((each) => (
             <li key={each.case}>
               <Turned id={id} run={run} baseline={comparison.run_id} changed={each} />
             </li>
           ))}
         </ul>
       )}
-      {changed.length > mostShown && <p className="muted small">The first {mostShown} are shown.</p>}
+      {!isWhole && changed.length > firstShown && (
+        <div className="row">
+          <Button small onClick={() => setWhole(true)}>
+            Show all {count(changed.length)}
+          </Button>
+        </div>
+      )}
+      {isWhole && changed.length > mostShown && (
+        <p className="muted small">The first {mostShown} are shown; the results below have them all.</p>
+      )}
       <Table
         label="Differences"
         rows={rows}
@@ -58,7 +71,7 @@ export function Compared({ id, run, comparison }: ComparedProps) {
         columns={[
           { title: 'Figure', cell: ({ name }) => name },
           { title: 'Before', numeric: true, minor: true, cell: ({ before, show }) => show(before) },
-          { title: 'Now', numeric: true, cell: ({ after, show }) => show(after) },
+          { title: 'Now', numeric: true, minor: true, cell: ({ after, show }) => show(after) },
           {
             title: 'Change',
             numeric: true,

@@ -80,6 +80,16 @@ function OneScorer({ scorer, disabled, wrong, onChange, onRemove }: OneProps) {
     const { [name]: _, ...others } = config
     onChange({ ...scorer, config: value === undefined ? others : { ...others, [name]: value } })
   }
+  const checks = settings.filter(({ control }) => control === 'check')
+  const field = (setting: Setting) => (
+    <SettingField
+      key={setting.name}
+      setting={setting}
+      value={config[setting.name]}
+      error={wrong(`config.${setting.name}`)}
+      onChange={(value) => set(setting.name, value)}
+    />
+  )
   return (
     <fieldset className="scorer" disabled={disabled}>
       <legend className="unseen">{label}</legend>
@@ -94,15 +104,7 @@ function OneScorer({ scorer, disabled, wrong, onChange, onRemove }: OneProps) {
       </div>
       {(wrong('type') ?? wrong('config')) && <p className="notice bad">{wrong('type') ?? wrong('config')}</p>}
       <div className="columns">
-        {settings.map((setting) => (
-          <SettingField
-            key={setting.name}
-            setting={setting}
-            value={config[setting.name]}
-            error={wrong(`config.${setting.name}`)}
-            onChange={(value) => set(setting.name, value)}
-          />
-        ))}
+        {settings.filter(({ control }) => control !== 'check').map(field)}
         <NumberField
           label="Passes from"
           hint={`A score from 0 to 1. Empty: ${usualThreshold}.`}
@@ -114,6 +116,7 @@ function OneScorer({ scorer, disabled, wrong, onChange, onRemove }: OneProps) {
           onChange={(threshold) => onChange({ ...scorer, threshold })}
         />
       </div>
+      {checks.length > 0 && <div className="row checks">{checks.map(field)}</div>}
     </fieldset>
   )
 }

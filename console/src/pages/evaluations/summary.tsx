@@ -17,7 +17,7 @@ export function Summary({ run, summary }: { run: Run; summary: Schemas['Evaluati
   const [low, high] = interval ?? []
   return (
     <>
-      <div className="columns">
+      <div className="columns stats">
         <Stat
           label="Passed"
           value={

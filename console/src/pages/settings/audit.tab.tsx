@@ -1,4 +1,3 @@
-import type { Shape } from '@parley/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
@@ -8,8 +7,6 @@ import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import type { SettingsTab } from './settings.tsx'
-
-type Entry = Shape<'AuditEntry'>
 
 const kinds = [
   'agent',
@@ -26,7 +23,7 @@ const kinds = [
   'token',
   'workspace',
 ]
-const actions = ['create', 'update', 'delete', 'restore', 'complete']
+const actions = ['create', 'update', 'delete', 'restore', 'complete', 'run', 'sync', 'import', 'rotate-secret']
 const tones: Record<string, Tone> = { create: 'good', delete: 'bad' }
 
 function Audit() {
@@ -88,7 +85,7 @@ function Audit() {
       )}
       {entries.data && entries.data.data.length > 0 && (
         <>
-          <Table<Entry>
+          <Table
             label="Audit"
             rows={entries.data.data}
             keyOf={({ id }) => id}

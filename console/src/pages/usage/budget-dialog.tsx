@@ -17,23 +17,28 @@ const whose = [
   { value: 'token', label: 'An access token' },
 ]
 
+type Draft = Pick<Budget, 'name' | 'entity_type' | 'metric' | 'window' | 'action'> & {
+  entity_id: string
+  limit: number | null
+}
+
 /** Makes a budget, or changes the one that is given. */
 export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose: () => void }) {
-  const [draft, setDraft] = useState({
-    name: (budget?.name ?? '') as string,
-    entity_type: (budget?.entity_type ?? 'workspace') as string,
-    entity_id: (budget?.entity_id ?? '') as string,
-    metric: (budget?.metric ?? 'cost') as string,
-    limit: (budget?.limit ?? 10) as number | null,
-    window: (budget?.window ?? 'month') as string,
-    action: (budget?.action ?? 'notify') as string,
+  const [draft, setDraft] = useState<Draft>({
+    name: budget?.name ?? '',
+    entity_type: budget?.entity_type ?? 'workspace',
+    entity_id: budget?.entity_id ?? '',
+    metric: budget?.metric ?? 'cost',
+    limit: budget?.limit ?? 10,
+    window: budget?.window ?? 'month',
+    action: budget?.action ?? 'notify',
   })
-  const change = (next: Partial<typeof draft>) => setDraft((now) => ({ ...now, ...next }))
+  const change = (next: Partial<Draft>) => setDraft((now) => ({ ...now, ...next }))
   const isAll = draft.entity_type === 'workspace'
   const save = useSave({
     touches: ['usage'],
     run: () => {
-      const body = { ...draft, limit: draft.limit ?? 0, entity_id: isAll ? null : draft.entity_id } as Budget
+      const body = { ...draft, limit: draft.limit ?? 0, entity_id: isAll ? null : draft.entity_id }
       return budget
         ? parley.usage.thresholds.update(budget.id, body, onlyIfUnchanged(budget))
         : parley.usage.thresholds.create(body)
@@ -61,7 +66,7 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose: ()
           <SelectField
             label="Whose usage"
             value={draft.entity_type}
-            onChange={(type) => change({ entity_type: type, entity_id: '' })}
+            onChange={(type) => change({ entity_type: type as Draft['entity_type'], entity_id: '' })}
             options={whose}
             error={wrong('entity_type')}
           />
@@ -78,7 +83,7 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose: ()
           <SelectField
             label="Counts"
             value={draft.metric}
-            onChange={(metric) => change({ metric })}
+            onChange={(metric) => change({ metric: metric as Draft['metric'] })}
             options={[
               { value: 'cost', label: 'Cost in US dollars' },
               { value: 'tokens', label: 'Tokens' },
@@ -95,7 +100,7 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose: ()
           <SelectField
             label="In"
             value={draft.window}
-            onChange={(window) => change({ window })}
+            onChange={(window) => change({ window: window as Draft['window'] })}
             options={[
               { value: 'day', label: 'A day' },
               { value: 'month', label: 'A month' },
@@ -111,7 +116,7 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose: ()
               : 'A webhook can hear of it (usage.threshold_exceeded). Work goes on.'
           }
           value={draft.action}
-          onChange={(action) => change({ action })}
+          onChange={(action) => change({ action: action as Draft['action'] })}
           options={[
             { value: 'notify', label: 'Tell' },
             { value: 'block', label: 'Refuse further calls' },

@@ -1,4 +1,4 @@
-import type { Shape } from '@parley/client'
+import type { Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2, Wallet } from 'lucide-react'
 import { useState } from 'react'
@@ -12,9 +12,9 @@ import { Badge, Card } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import { BudgetDialog } from './budget-dialog.tsx'
 
-export type Budget = Shape<'UsageThreshold'>
+export type Budget = Schemas['UsageThreshold']
 
-const windows: Record<string, string> = { day: 'today', month: 'this month', total: 'in all' }
+const windows: Record<Budget['window'], string> = { day: 'today', month: 'this month', total: 'in all' }
 const amount = ({ metric }: Budget, value: number): string =>
   metric === 'cost' ? dollars(value) : `${count(value)} tokens`
 
@@ -24,7 +24,7 @@ export function Budgets({ nameOf }: { nameOf: (id: string) => string }) {
   const [edited, setEdited] = useState<Budget | 'new' | null>(null)
   const budgets = useQuery({
     queryKey: ['usage', 'thresholds'],
-    queryFn: ({ signal }): Promise<Budget[]> => parley.usage.thresholds.list({ limit: 100 }, { signal }).all(500),
+    queryFn: ({ signal }) => parley.usage.thresholds.list({ limit: 100 }, { signal }).all(500),
   })
   return (
     <Card
@@ -104,7 +104,7 @@ function One({ budget, nameOf, mayWrite, onEdit }: OneProps) {
       <progress className={`share ${tone}`} aria-label={`${name}: how full`} max={100} value={Math.min(100, percent)} />
       <p className="muted small row spread">
         <span>
-          {whose}: {amount(budget, used)} of {amount(budget, limit)} {windows[window] ?? window}
+          {whose}: {amount(budget, used)} of {amount(budget, limit)} {windows[window]}
         </span>
         <span>
           {percent} %{resets && `, begins anew ${dateTime(resets)}`}
