@@ -2,7 +2,7 @@ import type { Schemas } from '@parley/client'
 
 type Content = Schemas['DocumentContent']
 
-export interface Piece {
+interface Piece {
   text: string
   marked: boolean
 }
