@@ -1,6 +1,6 @@
 import { conversations } from './conversations.ts'
 import { type Ask, createHttp, type Http, type ParleyOptions, type RequestOptions } from './http.ts'
-import { pagesOf } from './pages.ts'
+import { type Pagination, pagesOf } from './pages.ts'
 import { resource, segment, versions } from './resource.ts'
 import type { BodyOf, DataOf, QueryOf, RowOf, Schemas } from './types.ts'
 import { type UploadFile, type UploadOptions, upload } from './upload.ts'
@@ -81,6 +81,32 @@ const resources = (http: Http) => ({
     run: action(http, '/evaluations/{id}/run'),
     runs: parts(http, '/evaluations/{id}/runs'),
     cancelRun: actionOnPart(http, '/evaluations/{id}/runs/{run}/cancel'),
+    importCases: (
+      id: string,
+      body: BodyOf<'/evaluations/{id}/test-cases/import', 'post'>,
+      query?: { mode?: 'append' | 'replace' },
+      options?: RequestOptions,
+    ) =>
+      http.data<DataOf<'/evaluations/{id}/test-cases/import', 'post'>>(
+        'POST',
+        filled('/evaluations/{id}/test-cases/import', id),
+        { ...options, query, body },
+      ),
+    /** Makes a test case of a question in a conversation and the reply to it. */
+    caseFromMessage: action(http, '/evaluations/{id}/test-cases/from-message'),
+    /** One page of the results, with how many there are. */
+    resultPage: (id: string, query?: QueryOf<'/evaluations/{id}/results'>, options?: RequestOptions) =>
+      http.json<{ data: DataOf<'/evaluations/{id}/results', 'get'>; pagination: Pagination }>(
+        'GET',
+        filled('/evaluations/{id}/results', id),
+        { ...options, query },
+      ),
+    /** Every result as a file. The body of the answer has not been read. */
+    exportResults: (
+      id: string,
+      query: { format: 'csv' | 'jsonl'; run_id?: string | undefined; outcome?: string | undefined },
+      options?: RequestOptions,
+    ): Promise<Response> => http.send('GET', filled('/evaluations/{id}/results', id), { ...options, query }),
     results: (id: string, query?: QueryOf<'/evaluations/{id}/results'>, options?: RequestOptions) =>
       http.data<DataOf<'/evaluations/{id}/results', 'get'>>('GET', filled('/evaluations/{id}/results', id), {
         ...options,
@@ -101,6 +127,7 @@ const resources = (http: Http) => ({
   },
   analytics: { conversations: report(http, '/analytics/conversations') },
   tokens: resource(http, '/tokens'),
+  audit: resource(http, '/audit'),
   workspaces: resource(http, '/workspaces'),
   /** Who the token belongs to and what it may do. */
   me: (options?: RequestOptions) => http.data<Schemas['Me']>('GET', '/me', options),

@@ -116,6 +116,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/analytics/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened in the conversations of a period
+         * @description Tokens, cost, errors and feedback count every reply, also one that was regenerated; messages count what the conversations show. Permission: `read-configuration`.
+         */
+        get: operations["getAnalyticsConversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/api-tools": {
         parameters: {
             query?: never;
@@ -206,6 +226,26 @@ export interface paths {
          * @description One tool an operation. Importing the same document again updates its tools and keeps their names and secrets. Operations that cannot become tools are listed with the reason. Permission: `write-configuration`.
          */
         post: operations["postApiToolsImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who changed what, and when
+         * @description Every change by a request, in the transaction that made it. Messages are not changes; completing and deleting conversations is. Permission: `administer`.
+         */
+        get: operations["getAudit"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -424,6 +464,26 @@ export interface paths {
          * @description Starts after the event named by `Last-Event-ID` or `after`; any number of clients can follow. Permission: `converse`.
          */
         get: operations["getConversationsByIdMessagesByMessageStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get all conversations with their messages
+         * @description A JSON object on each line, oldest first, as GET of one shows it but with every message. Permission: `converse`.
+         */
+        get: operations["getConversationsExport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1438,6 +1498,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage/thresholds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List usage thresholds
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getUsageThresholds"];
+        put?: never;
+        /**
+         * Create an usage threshold
+         * @description Permission: `administer`.
+         */
+        post: operations["postUsageThresholds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/thresholds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an usage threshold
+         * @description Permission: `read-configuration`.
+         */
+        get: operations["getUsageThresholdsById"];
+        /**
+         * Update an usage threshold
+         * @description Permission: `administer`.
+         */
+        put: operations["putUsageThresholdsById"];
+        post?: never;
+        /**
+         * Delete an usage threshold
+         * @description Permission: `administer`.
+         */
+        delete: operations["deleteUsageThresholdsById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an usage threshold (the same as PUT)
+         * @description Permission: `administer`.
+         */
+        patch: operations["patchUsageThresholdsById"];
+        trace?: never;
+    };
     "/api/webhooks": {
         parameters: {
             query?: never;
@@ -2246,6 +2362,30 @@ export interface components {
             /** @description Of the answer; null where none came. */
             status: number | null;
         };
+        /** AuditEntry */
+        AuditEntry: {
+            /** @description `create`, `update`, `delete`, `restore`, or what a route does, as `sync`. */
+            action: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /** @description The names of the fields that were set; never their values. */
+            fields: string[];
+            /** @example aud_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** @example agent */
+            kind: string;
+            request_id: string;
+            resource_id: string | null;
+            /** @enum {string} */
+            role: "viewer" | "user" | "editor" | "admin" | "owner";
+            /** @description The token that did it, or the subject of a JWT. */
+            token_id: string;
+            token_name: string | null;
+            user_id: string | null;
+        };
         /** ChatCompletion */
         ChatCompletion: {
             choices: {
@@ -2342,6 +2482,118 @@ export interface components {
             readonly updated_at: string;
             /** @description Who talks. A token of role `user` talks only for its own. */
             user_id: string | null;
+        };
+        /** ConversationAnalytics */
+        ConversationAnalytics: {
+            /** @description By messages, most first. */
+            by_agent: {
+                agent_id: string;
+                conversations: number;
+                /** @description US dollars. */
+                cost: number;
+                errors: {
+                    /** @description Of all replies, 0 to 1. */
+                    rate: number;
+                    total: number;
+                };
+                feedback: {
+                    down: number;
+                    /** @description `up` of all feedback, 0 to 1; null where there is none. */
+                    satisfaction_rate: number | null;
+                    up: number;
+                };
+                messages: number;
+                /** @description Null where it was deleted. */
+                name: string | null;
+                tokens: {
+                    input: number;
+                    output: number;
+                };
+            }[];
+            /** @description Each question counts for the nearest of its agent's topics. By questions, most first. */
+            by_topic: {
+                conversations: number;
+                /** @description Questions. */
+                messages: number;
+                topic: string;
+            }[];
+            /** @description Those begun in the period, by what they are now. */
+            conversations: {
+                active: number;
+                completed: number;
+                total: number;
+            };
+            /** @description US dollars. */
+            cost: number;
+            /** @description Replies that failed or were interrupted. */
+            errors: {
+                /** @description Of all replies, 0 to 1. */
+                rate: number;
+                total: number;
+            };
+            feedback: {
+                down: number;
+                /** @description `up` of all feedback, 0 to 1; null where there is none. */
+                satisfaction_rate: number | null;
+                up: number;
+            };
+            /** @description Of the completed replies, exact (nearest rank). */
+            latency_ms: {
+                p50: number | null;
+                p95: number | null;
+                p99: number | null;
+            };
+            messages: {
+                assistant: number;
+                /** @description Of the conversations in which something was asked. */
+                average_per_conversation: number;
+                total: number;
+                user: number;
+            };
+            period: {
+                /** Format: date */
+                end_date: string;
+                /** @enum {string} */
+                interval: "hour" | "day" | "week";
+                /** Format: date */
+                start_date: string;
+            };
+            /** @description Of the completed replies, exact (nearest rank). */
+            time_to_first_token_ms: {
+                p50: number | null;
+                p95: number | null;
+                p99: number | null;
+            };
+            /** @description Every step of the period, the empty ones too; weeks begin on Monday. */
+            timeline: {
+                conversations: number;
+                /** @description US dollars. */
+                cost: number;
+                errors: number;
+                messages: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00Z
+                 */
+                start: string;
+                tokens: number;
+            }[];
+            tokens: {
+                input: number;
+                output: number;
+            };
+            /** @description By calls, most first. */
+            tools: {
+                average_latency_ms: number | null;
+                calls: number;
+                failures: number;
+                name: string;
+                tool_id: string | null;
+            }[];
+            /** @description Who asked something. */
+            users: {
+                unique: number;
+            };
         };
         /** ConversationChanges */
         ConversationChanges: {
@@ -3898,6 +4150,48 @@ export interface components {
             /** @description Whose token it is. A token of role `user` needs it. */
             user_id?: string | null;
         };
+        /** NewUsageThreshold */
+        NewUsageThreshold: {
+            /**
+             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved.
+             * @enum {string}
+             */
+            action: "notify" | "block";
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            /** @description Which one; left out for the workspace. */
+            entity_id?: string | null;
+            /**
+             * @description Whose usage counts.
+             * @default workspace
+             * @enum {string}
+             */
+            entity_type?: "workspace" | "agent" | "model" | "user" | "token";
+            /** @description Ignored. */
+            readonly exceeded_at?: unknown;
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @description US dollars (up to 9000000) or tokens. */
+            limit: number;
+            /** @enum {string} */
+            metric: "cost" | "tokens";
+            name: string;
+            /** @description Ignored. */
+            readonly percent?: unknown;
+            /** @description Ignored. */
+            readonly reserved?: unknown;
+            /** @description Ignored. */
+            readonly resets_at?: unknown;
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /** @description Ignored. */
+            readonly used?: unknown;
+            /**
+             * @description A day or a month of UTC, or all time.
+             * @enum {string}
+             */
+            window: "day" | "month" | "total";
+        };
         /** NewWebhook */
         NewWebhook: {
             /** @description Ignored. */
@@ -4579,6 +4873,103 @@ export interface components {
             total_cost: number;
             total_tokens: number;
         };
+        /** UsageThreshold */
+        UsageThreshold: {
+            /**
+             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved.
+             * @enum {string}
+             */
+            action: "notify" | "block";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /** @description Which one; left out for the workspace. */
+            entity_id: string | null;
+            /**
+             * @description Whose usage counts.
+             * @default workspace
+             * @enum {string}
+             */
+            entity_type: "workspace" | "agent" | "model" | "user" | "token";
+            /**
+             * Format: date-time
+             * @description When it was first reached or blocked a call in this window.
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly exceeded_at: string | null;
+            /** @example thr_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** @description US dollars (up to 9000000) or tokens. */
+            limit: number;
+            /** @enum {string} */
+            metric: "cost" | "tokens";
+            name: string;
+            /** @description `used` of `limit`, in hundredths. */
+            readonly percent: number;
+            /** @description The most that calls which run now may come to. */
+            readonly reserved: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly resets_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /** @description In this window: US dollars or tokens. */
+            readonly used: number;
+            /**
+             * @description A day or a month of UTC, or all time.
+             * @enum {string}
+             */
+            window: "day" | "month" | "total";
+        };
+        /** UsageThresholdChanges */
+        UsageThresholdChanges: {
+            /**
+             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved.
+             * @enum {string}
+             */
+            action?: "notify" | "block";
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            /** @description Which one; left out for the workspace. */
+            entity_id?: string | null;
+            /**
+             * @description Whose usage counts.
+             * @default workspace
+             * @enum {string}
+             */
+            entity_type?: "workspace" | "agent" | "model" | "user" | "token";
+            /** @description Ignored. */
+            readonly exceeded_at?: unknown;
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @description US dollars (up to 9000000) or tokens. */
+            limit?: number;
+            /** @enum {string} */
+            metric?: "cost" | "tokens";
+            name?: string;
+            /** @description Ignored. */
+            readonly percent?: unknown;
+            /** @description Ignored. */
+            readonly reserved?: unknown;
+            /** @description Ignored. */
+            readonly resets_at?: unknown;
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /** @description Ignored. */
+            readonly used?: unknown;
+            /**
+             * @description A day or a month of UTC, or all time.
+             * @enum {string}
+             */
+            window?: "day" | "month" | "total";
+        };
         /** UsageThresholdExceeded */
         UsageThresholdExceeded: {
             /**
@@ -4801,6 +5192,15 @@ export interface components {
     responses: {
         /** @description `already_running`: The same work is already running. `idempotency_in_progress`: The first request with this idempotency key is still running. */
         already_running_or_idempotency_in_progress: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `budget_exceeded`: A blocking usage threshold has been reached. `forbidden`: The token's role does not permit this. */
+        budget_exceeded_or_forbidden: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5449,6 +5849,52 @@ export interface operations {
             500: components["responses"]["internal_error"];
         };
     };
+    getAnalyticsConversations: {
+        parameters: {
+            query?: {
+                /** @description Only conversations with this agent. */
+                agent_id?: string;
+                /** @description Up to this day, which is included (UTC). Left out: today. */
+                end_date?: string;
+                /** @description Also counts the conversations that evaluations hold. */
+                include_evaluations?: boolean;
+                /** @description The steps of `timeline`. */
+                interval?: "hour" | "day" | "week";
+                /** @description From this day on (UTC). Left out: 30 days up to the last one. */
+                start_date?: string;
+                /** @description Only conversations of this user. */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ConversationAnalytics"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
     getApiTools: {
         parameters: {
             query?: {
@@ -5880,6 +6326,72 @@ export interface operations {
             500: components["responses"]["internal_error"];
         };
     };
+    getAudit: {
+        parameters: {
+            query?: {
+                /** @description Only those with this action. */
+                action?: string;
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Up to this day, which is included (UTC). */
+                end_date?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Only those with this kind. */
+                kind?: string;
+                /** @description Rows on a page. */
+                limit?: number;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Only those with this request_id. */
+                request_id?: string;
+                /** @description Only those with this resource_id. */
+                resource_id?: string;
+                /** @description Only those with this role. */
+                role?: "viewer" | "user" | "editor" | "admin" | "owner";
+                /** @description The field to sort by. */
+                sort?: "id" | "token_id" | "token_name" | "role" | "user_id" | "action" | "kind" | "resource_id" | "request_id" | "created_at";
+                /** @description From this day on (UTC). */
+                start_date?: string;
+                /** @description Only those with this token_id. */
+                token_id?: string;
+                /** @description Only those with this token_name. */
+                token_name?: string;
+                /** @description Only those with this user_id. */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AuditEntry"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
     getConversations: {
         parameters: {
             query?: {
@@ -6292,7 +6804,7 @@ export interface operations {
             };
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["budget_exceeded_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conversation_busy_or_conversation_completed_or_idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -6541,7 +7053,7 @@ export interface operations {
             };
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["budget_exceeded_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conversation_busy_or_conversation_completed_or_idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -6587,6 +7099,54 @@ export interface operations {
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getConversationsExport: {
+        parameters: {
+            query?: {
+                /** @description Only those with this agent_id. */
+                agent_id?: string;
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this evaluation_id. */
+                evaluation_id?: string;
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description Only those with this status. */
+                status?: "active" | "completed";
+                /** @description Only those with this title. */
+                title?: string;
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+                /** @description Only those with this user_id. */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };
@@ -8422,7 +8982,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["budget_exceeded_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -8473,7 +9033,7 @@ export interface operations {
             };
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["budget_exceeded_or_forbidden"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -10006,6 +10566,294 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getUsageThresholds: {
+        parameters: {
+            query?: {
+                /** @description Only those with this action. */
+                action?: "notify" | "block";
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this entity_id. */
+                entity_id?: string;
+                /** @description Only those with this entity_type. */
+                entity_type?: "workspace" | "agent" | "model" | "user" | "token";
+                /** @description Only those with this id. */
+                id?: string;
+                /** @description Rows on a page. */
+                limit?: number;
+                /** @description Only those with this metric. */
+                metric?: "cost" | "tokens";
+                /** @description Only those with this name. */
+                name?: string;
+                order?: "asc" | "desc";
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Words to find in name and description. */
+                q?: string;
+                /** @description The field to sort by. */
+                sort?: "id" | "name" | "entity_type" | "entity_id" | "metric" | "limit" | "window" | "action" | "created_at" | "updated_at";
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
+                /** @description Only those with this window. */
+                window?: "day" | "month" | "total";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UsageThreshold"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postUsageThresholds: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "No more than $50 a month",
+                 *       "metric": "cost",
+                 *       "limit": 50,
+                 *       "window": "month",
+                 *       "action": "block"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewUsageThreshold"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UsageThreshold"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getUsageThresholdsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UsageThreshold"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    putUsageThresholdsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "limit": 80
+                 *     }
+                 */
+                "application/json": components["schemas"]["UsageThresholdChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UsageThreshold"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteUsageThresholdsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    patchUsageThresholdsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "limit": 80
+                 *     }
+                 */
+                "application/json": components["schemas"]["UsageThresholdChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UsageThreshold"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { evaluating } from '../../server/test/evaluating.ts'
 import { knowledge } from '../../server/test/knowledge.ts'
 import { stage } from '../../server/test/stage.ts'
 import { barriers, openConsole, withConsole } from './open.ts'
@@ -12,8 +13,11 @@ it.each([
 ] as const)(
   'no page keeps anybody out (%s, %d wide)',
   async (colorScheme, width) => {
-    const service = await stage({ deltas: ['**Yes**, with [a link](https://a.example).'] })
-    const { url, token, agent, post, talk, say } = service
+    const service = await stage(
+      { deltas: ['**Yes**, with [a link](https://a.example).'] },
+      { environment: { RATE_LIMIT: '0', EGRESS_ALLOW: '127.0.0.1' } },
+    )
+    const { url, token, agent, post, get, talk, say } = service
     const { make, upload, settled, documents } = knowledge(service)
     const source = await make({ name: 'Papers' })
     await upload(source, { 'tea.md': '# Tea\n\nGreen tea is brewed hot.', 'damaged.pdf': '%PDF-1.7 not really' })
@@ -27,6 +31,21 @@ it.each([
     const template = (await post('/prompt-templates', { name: 'Tutor', template: 'As {{persona}}.' })).body.data.id
     const conversation = await talk()
     await say(conversation, 'Is it so?')
+    const { create, run, ended } = evaluating({ post, get })
+    const evaluation = await create({
+      name: 'Answers',
+      type: 'agent',
+      target_id: agent,
+      test_cases: [{ input: 'Is it so?', expected_output: 'Yes' }, { input: 'Why?' }],
+      scorers: [{ type: 'similarity' }, { type: 'contains', config: { values: ['Yes'] } }],
+    })
+    const first = await run(evaluation)
+    await ended(evaluation, first)
+    await ended(evaluation, await run(evaluation))
+    const hook = { url: 'http://127.0.0.1:1/hook', events: ['*'], description: 'To the CRM' }
+    const webhook = (await post('/webhooks', hook)).body.data.id
+    await post(`/webhooks/${webhook}/test`)
+    await post('/usage/thresholds', { name: 'Monthly', metric: 'cost', limit: 1, window: 'month', action: 'block' })
     const { page, problems } = await openConsole(url, null, { colorScheme, viewport: { width, height: 800 } })
     await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor()
     const found = await barriers(page, 'sign-in')
@@ -55,9 +74,20 @@ it.each([
       ['/models?new=yes', 'Connect a model'],
       ['/conversations', 'Is it so?'],
       [`/conversations/${conversation}`, /\d+ tokens/],
+      ['/evaluations', 'Scored by'],
+      ['/evaluations?new=yes', 'First question'],
+      [`/evaluations/${evaluation}?compare=${first}`, 'Compared with the other run'],
+      [`/evaluations/${evaluation}?tab=cases`, 'Expected'],
+      [`/evaluations/${evaluation}?tab=cases&import=yes`, 'Or paste them'],
+      [`/evaluations/${evaluation}?tab=setup`, 'Good enough from'],
       ['/usage', 'Cost a day'],
+      ['/analytics', 'How long an answer takes'],
+      ['/webhooks', 'To the CRM'],
+      ['/webhooks?new=yes', 'Create webhook'],
+      [`/webhooks/${webhook}`, 'webhook.test'],
       ['/settings', 'Access tokens'],
       ['/settings?tab=workspaces', 'Workspaces are worlds apart'],
+      ['/settings?tab=audit', 'Who changed what'],
       ['/nowhere', 'There is no such page'],
     ]
     for (const [path, text] of pages) {

@@ -31,6 +31,7 @@ import { createLog } from './kernel/log.ts'
 import { openEmbeddedSearch } from './kernel/search/embedded.ts'
 import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
+import { auditMigration } from './kernel/store/audit.ts'
 import { openStore, prepareFolder, type Store } from './kernel/store/database.ts'
 import { migrate } from './kernel/store/migrate.ts'
 import { referenceMigration } from './kernel/store/references.ts'
@@ -57,6 +58,7 @@ const kernelMigrations = [
   keyCheckMigration,
   referenceMigration,
   versionMigration,
+  auditMigration,
   jobMigration,
   idempotencyMigration,
   rateLimitMigration,
@@ -145,9 +147,9 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, g
   serveConsole(app, consoleFiles)
 
   const { secret: ownerToken, newWorkspace } = await ensureOwner(ctx)
-  if (newWorkspace !== null && config.demo) await createDemo(ctx, newWorkspace)
   for (const feature of features) await feature.prepare?.(ctx)
   await jobs.start()
+  if (newWorkspace !== null && config.demo) await createDemo(ctx, newWorkspace)
   await app.ready()
 
   return {

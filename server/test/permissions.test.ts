@@ -33,7 +33,10 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^POST \/api\/openai\/v1\/chat\/completions$/, talkers],
   [/^POST \/api\/openai\/v1\/embeddings$/, editors],
   [/^POST \/api\/mcp$/, everyone],
-  [/^GET \/api\/usage\/(stats|costs)$/, readers],
+  [/^GET \/api\/(usage\/(stats|costs)|analytics\/conversations)$/, readers],
+  [/^GET \/api\/usage\/thresholds/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/usage\/thresholds/, admins],
+  [/^GET \/api\/audit$/, admins],
   [/^\w+ \/api\/workspaces/, owners],
 ]
 
@@ -74,7 +77,9 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
   const evaluation = (await post('/evaluations', { name: 'E', type: 'agent', target_id: agent, test_cases: cases }))
     .body.data.id
   const webhook = (await post('/webhooks', { url: 'https://hooks.invalid/', events: ['*'] })).body.data.id
+  const threshold = { name: 'T', metric: 'cost', limit: 1, window: 'day', action: 'notify' }
   return {
+    'usage/thresholds': (await post('/usage/thresholds', threshold)).body.data.id,
     webhooks: webhook,
     'knowledge-sources': source,
     'rag-tools': (await post('/rag-tools', { name: 'R', knowledge_source_id: source })).body.data.id,
@@ -100,7 +105,7 @@ it("another workspace's resources do not exist, on any route and for any role", 
     tokens.push((await service.post('/tokens', body, { headers })).body.data.token)
   }
   for (const route of service.routes.filter((route) => route.url.includes(':id'))) {
-    const kind = route.url.split('/')[2] as string
+    const kind = route.url.slice('/api/'.length, route.url.indexOf('/:id'))
     if (kind === 'workspaces') continue
     const id = mine[kind]
     if (id === undefined)

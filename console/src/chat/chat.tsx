@@ -1,3 +1,4 @@
+import type { Message } from '@parley/client'
 import { Send, Square } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
@@ -14,9 +15,11 @@ interface ChatProps {
   empty: ReactNode
   mayTalk: boolean
   placeholder?: string
+  /** What else can be done with a reply. */
+  actions?: (message: Message) => ReactNode
 }
 
-export function Chat({ talk, state, head, empty, mayTalk, placeholder = 'Write a message…' }: ChatProps) {
+export function Chat({ talk, state, head, empty, mayTalk, actions, placeholder = 'Write a message…' }: ChatProps) {
   const { messages, isLoading, isRunning, isReconnecting, error } = state
   const log = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
@@ -50,7 +53,14 @@ export function Chat({ talk, state, head, empty, mayTalk, placeholder = 'Write a
               <div className="bubble">{message.content}</div>
             </div>
           ) : (
-            <Reply key={message.id} message={message} talk={talk} isLast={message === last} mayTalk={mayTalk} />
+            <Reply
+              key={message.id}
+              message={message}
+              talk={talk}
+              isLast={message === last}
+              mayTalk={mayTalk}
+              more={actions?.(message)}
+            />
           ),
         )}
         {isRunning && last?.role === 'user' && <p className="muted typing">Thinking</p>}

@@ -1,5 +1,6 @@
 import type { Message } from '@parley/client'
 import { RefreshCw, ThumbsDown, ThumbsUp, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/code.tsx'
 import { count, dollars, milliseconds } from '../ui/format.ts'
@@ -14,6 +15,7 @@ interface ReplyProps {
   talk: Talk
   isLast: boolean
   mayTalk: boolean
+  more?: ReactNode
 }
 
 const endings: Partial<Record<Message['status'], string>> = {
@@ -22,7 +24,7 @@ const endings: Partial<Record<Message['status'], string>> = {
   interrupted: 'The reply was interrupted; this is as far as it came.',
 }
 
-export function Reply({ message, talk, isLast, mayTalk }: ReplyProps) {
+export function Reply({ message, talk, isLast, mayTalk, more }: ReplyProps) {
   const { content, citations, tool_calls: calls, status } = message
   const isRunning = status === 'running'
   const waiting = calls.filter((call) => call.status === 'awaiting_approval' && call.approved === undefined)
@@ -62,7 +64,7 @@ export function Reply({ message, talk, isLast, mayTalk }: ReplyProps) {
         </p>
       )}
       {!isRunning && status !== 'awaiting_approval' && (
-        <Foot message={message} talk={talk} mayRepeat={isLast && mayTalk} mayRate={mayTalk} />
+        <Foot message={message} talk={talk} mayRepeat={isLast && mayTalk} mayRate={mayTalk} more={more} />
       )}
     </article>
   )
@@ -73,9 +75,10 @@ interface FootProps {
   talk: Talk
   mayRepeat: boolean
   mayRate: boolean
+  more: ReactNode
 }
 
-function Foot({ message, talk, mayRepeat, mayRate }: FootProps) {
+function Foot({ message, talk, mayRepeat, mayRate, more }: FootProps) {
   const { id, usage, feedback, latency_ms: latency, content } = message
   const rate = (rating: 'up' | 'down') => talk.rate(id, rating).catch(tellError)
   return (
@@ -100,6 +103,7 @@ function Foot({ message, talk, mayRepeat, mayRate }: FootProps) {
       {mayRepeat && (
         <IconButton icon={RefreshCw} label="Regenerate" onClick={() => void talk.regenerate(id).catch(tellError)} />
       )}
+      {more}
       <span className="figures">
         {[
           usage && `${count(usage.total_tokens)} tokens`,

@@ -1,6 +1,8 @@
 import type { Feature } from '../kernel/feature.ts'
 import { agents } from './agents/index.ts'
+import { analytics } from './analytics/index.ts'
 import { apiTools } from './api-tools/index.ts'
+import { audit } from './audit/index.ts'
 import { conversations } from './conversations/index.ts'
 import { demo } from './demo/index.ts'
 import { evaluations } from './evaluations/index.ts'
@@ -35,6 +37,8 @@ export const features: Feature[] = [
   apiTools,
   agents,
   conversations,
+  analytics,
+  audit,
   evaluations,
   status,
   openaiDoor,

@@ -18,6 +18,8 @@ export interface Config {
   trustProxy: boolean | number | string
   logLevel: string
   conversationIdleMinutes: number
+  /** How long what grows by itself is kept; null for ever. */
+  retentionDays: number | null
   demo: boolean
 }
 
@@ -78,6 +80,7 @@ export function readConfig(environment: Environment): Config {
     trustProxy: trustProxy(text('TRUST_PROXY')),
     logLevel: choice('LOG_LEVEL', logLevels, 'info'),
     conversationIdleMinutes: integer('CONVERSATION_IDLE_MINUTES', 60, 1, 525_600),
+    retentionDays: text('RETENTION_DAYS') === null ? null : integer('RETENTION_DAYS', 1, 1, 36_500),
     demo: choice('DEMO', ['true', 'false'], 'true') === 'true',
   }
 }

@@ -47,6 +47,12 @@ export interface Caller {
   token: string
   userId: string | null
   rateLimit: number | null
+  /** What the token is called. */
+  name?: string | null
+  /** The request it asks by; not there where the service acts by itself. */
+  requestId?: string
+  /** Whether something was noted in the audit for this request. */
+  audited?: boolean
 }
 
 export interface KnownCaller {

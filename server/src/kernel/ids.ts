@@ -3,6 +3,7 @@ import { randomFillSync } from 'node:crypto'
 export type IdPrefix =
   | 'agt'
   | 'api'
+  | 'aud'
   | 'cnv'
   | 'dlv'
   | 'doc'

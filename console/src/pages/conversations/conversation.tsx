@@ -13,6 +13,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { count, dateTime, dollars } from '../../ui/format.ts'
 import { Badge, Card, PageFrame } from '../../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
+import { ToTestCase } from './to-test-case.tsx'
 
 const back = { to: '/conversations', label: 'Conversations' }
 
@@ -79,6 +80,10 @@ function Conversation({ id }: { id: string }) {
           talk={talk}
           state={state}
           mayTalk={may('converse')}
+          {...(may('write-configuration') && {
+            actions: (message) =>
+              message.status === 'completed' && <ToTestCase conversation={id} message={message.id} agent={agent} />,
+          })}
           empty={
             <Empty icon={MessagesSquare} title="Nothing was said yet">
               Write the first message below.

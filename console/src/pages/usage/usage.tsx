@@ -10,6 +10,7 @@ import { useListAddress } from '../../ui/list.tsx'
 import { Card, PageFrame, Stat } from '../../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { Budgets } from './budgets.tsx'
 import { Shares } from './shares.tsx'
 
 type Kind = 'model' | 'agent' | 'user'
@@ -65,6 +66,7 @@ export default function Usage() {
       }
     >
       {!shown && <Loading />}
+      {only === undefined && <Budgets nameOf={(id) => names.get(id) ?? id} />}
       {shown && requests === 0 && only === undefined && (
         <Empty icon={ChartColumn} title="Nothing was used in this time">
           Each reply of an agent is counted here, by model, agent and user. The local models cost nothing.

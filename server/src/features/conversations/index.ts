@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { Problem } from '../../kernel/errors.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import type { Reply, Request } from '../../kernel/http/app.ts'
@@ -7,15 +8,17 @@ import { etagOf } from '../../kernel/store/collection.ts'
 import { PageQuery } from '../../kernel/store/list.ts'
 import { aiSdkEncoder } from './ai-sdk-encoder.ts'
 import { type Encoder, eventText, nativeEncoder, sendEvents } from './event-stream.ts'
+import { exportLines } from './export.ts'
 import { defineJobs, recoverTurns } from './jobs.ts'
 import type { LiveTurn } from './live-turn.ts'
-import { conversationMigration, evaluationMarkMigration } from './migrations.ts'
+import { conversationMigration, evaluationMarkMigration, figuresMigration } from './migrations.ts'
 import { pausedTurnMigration } from './paused-turn.ts'
 import {
   ApprovalBody,
   ByMessage,
   Conversation,
   ConversationWithMessages,
+  ExportQuery,
   FeedbackBody,
   Message,
   ProtocolQuery,
@@ -35,6 +38,7 @@ declare module '../../kernel/store/database.ts' {
 
 const tags = ['Conversations']
 const turnErrors = [
+  'budget_exceeded',
   'conversation_busy',
   'conversation_completed',
   'unknown_reference',
@@ -96,7 +100,7 @@ function rememberEvents(request: Request, source: EventSource, protocol: 'ai-sdk
 
 export const conversations: Feature = {
   name: 'conversations',
-  migrations: [conversationMigration, pausedTurnMigration, evaluationMarkMigration],
+  migrations: [conversationMigration, pausedTurnMigration, evaluationMarkMigration, figuresMigration],
   jobs: defineJobs,
   async prepare(ctx) {
     // With the embedded database there is no other process: whatever was running is lost.
@@ -122,6 +126,29 @@ export const conversations: Feature = {
       example: { agent_id: 'agt_01k9z8q4m6e3v7t2w5x8y1a4bc', user_id: 'ada' },
       change: { title: 'About the invoice' },
     })
+
+    app.get(
+      '/conversations/export',
+      {
+        config,
+        schema: {
+          tags,
+          summary: 'Get all conversations with their messages',
+          description: 'A JSON object on each line, oldest first, as GET of one shows it but with every message.',
+          querystring: ExportQuery,
+          produces: 'application/x-ndjson',
+          response: { 200: { type: 'string' } },
+        },
+      },
+      async (request, reply) => {
+        const { q, ...where } = request.query as Record<string, string>
+        reply.header('content-type', 'application/x-ndjson; charset=utf-8')
+        reply.header('content-disposition', 'attachment; filename="conversations.jsonl"')
+        const lines = Readable.from(exportLines(ctx, request.caller, { where, q }))
+        void (reply as Reply).send(lines)
+        return reply
+      },
+    )
 
     app.get(
       '/conversations/:id/messages',

@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
+import { nanoDollars } from '../usage/cost.ts'
 import type { Message } from './schema.ts'
 
 /** What the service keeps of a message beyond what is shown of it. */
@@ -11,6 +12,9 @@ export interface MessageRow extends Message {
   superseded: boolean
   cancel_requested: boolean
   alive_at: number
+  /** Whose conversation it belongs to, and whether an evaluation held it: for the analytics, which read only messages. */
+  user_id: string | null
+  evaluation_id: string | null
 }
 
 /** A piece of text of this many characters, or the start (s), the end (f) or the need of approval (a) of the nth tool call. */
@@ -18,11 +22,24 @@ export type EventMark = number | { s: number } | { f: number } | { a: number }
 
 const jsonFields = ['usage', 'tool_calls', 'citations', 'feedback', 'events'] as const
 
+/** What the analytics add up: a few figures of the JSON, in columns of their own. */
+interface Figures {
+  input_tokens: number | null
+  output_tokens: number | null
+  cost_nano: number | null
+  rating: 'up' | 'down' | null
+  /** The nearest of the agent's topics to a question; found later. */
+  topic: string | null
+}
+
 /** The row as the columns hold it. */
-export type MessageCells = Omit<MessageRow, (typeof jsonFields)[number]> & Record<(typeof jsonFields)[number], string>
+export type MessageCells = Omit<MessageRow, (typeof jsonFields)[number]> &
+  Record<(typeof jsonFields)[number], string> &
+  Figures
 
 export function decode(cells: MessageCells): MessageRow {
-  const row = { ...cells } as unknown as Record<string, unknown>
+  const { input_tokens, output_tokens, cost_nano, rating, topic, ...shown } = cells
+  const row = shown as unknown as Record<string, unknown>
   for (const field of jsonFields) row[field] = JSON.parse(cells[field])
   row.superseded = Boolean(cells.superseded)
   row.cancel_requested = Boolean(cells.cancel_requested)
@@ -32,6 +49,13 @@ export function decode(cells: MessageCells): MessageRow {
 export function encode(row: Partial<MessageRow>): Record<string, unknown> {
   const cells: Record<string, unknown> = { ...row }
   for (const field of jsonFields) if (field in cells) cells[field] = JSON.stringify(cells[field])
+  const { usage, feedback } = row
+  if (usage) {
+    cells.input_tokens = usage.input_tokens
+    cells.output_tokens = usage.output_tokens
+    cells.cost_nano = nanoDollars(usage.cost)
+  }
+  if (feedback) cells.rating = feedback.rating
   return cells
 }
 
@@ -50,17 +74,20 @@ export const updateMessage = (
     expected,
   )
 
+/** What the messages of a turn have in common. */
+export type Common = Pick<
+  MessageRow,
+  'workspace_id' | 'conversation_id' | 'timestamp' | 'alive_at' | 'agent_id' | 'user_id' | 'evaluation_id'
+>
+
 /** A message with nothing in it yet but what every message has. */
-export const blankMessage = (
-  given: Pick<MessageRow, 'id' | 'workspace_id' | 'conversation_id' | 'role' | 'timestamp' | 'alive_at'>,
-): MessageRow => ({
+export const blankMessage = (given: Pick<MessageRow, 'id' | 'role' | keyof Common>): MessageRow => ({
   content: '',
   status: 'completed',
   usage: null,
   tool_calls: [],
   citations: [],
   model_id: null,
-  agent_id: null,
   agent_version: null,
   finish_reason: null,
   latency_ms: null,

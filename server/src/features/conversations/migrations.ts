@@ -1,3 +1,4 @@
+import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 /** Conversations that an evaluation holds with an agent are told apart from those of people. */
@@ -68,4 +69,86 @@ export const conversationMigration: DatedMigration = {
       .execute()
     await db.schema.createIndex('message_status').on('message').columns(['status', 'alive_at']).execute()
   },
+}
+
+/** What the analytics read, so that they need not look into JSON nor into the texts. */
+export const figuresMigration: DatedMigration = {
+  name: '2026-11-15-72-message-figures',
+  async up(db) {
+    for (const name of ['user_id', 'evaluation_id', 'rating', 'topic'])
+      await db.schema.alterTable('message').addColumn(name, 'text').execute()
+    for (const name of ['input_tokens', 'output_tokens', 'cost_nano'])
+      await db.schema.alterTable('message').addColumn(name, 'bigint').execute()
+    await fillFigures(db, db.getExecutor().adapter instanceof PostgresAdapter)
+    await db.schema
+      .createIndex('message_figures')
+      .on('message')
+      .columns([
+        'workspace_id',
+        'timestamp',
+        'role',
+        'status',
+        'superseded',
+        'agent_id',
+        'user_id',
+        'evaluation_id',
+        'conversation_id',
+        'latency_ms',
+        'time_to_first_token_ms',
+        'input_tokens',
+        'output_tokens',
+        'cost_nano',
+        'rating',
+        'topic',
+      ])
+      .execute()
+    await sql`create index message_without_topic on message (agent_id, id) where role = 'user' and topic is null`.execute(
+      db,
+    )
+    await db.schema
+      .createTable('message_tool_call')
+      .addColumn('message_id', 'text', (column) => column.notNull().references('message.id').onDelete('cascade'))
+      .addColumn('position', 'integer', (column) => column.notNull())
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('timestamp', 'text', (column) => column.notNull())
+      .addColumn('agent_id', 'text')
+      .addColumn('user_id', 'text')
+      .addColumn('evaluation_id', 'text')
+      .addColumn('tool_id', 'text')
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('failed', 'boolean', (column) => column.notNull())
+      .addColumn('latency_ms', 'integer')
+      .addPrimaryKeyConstraint('message_tool_call_key', ['message_id', 'position'])
+      .execute()
+    await db.schema
+      .createIndex('message_tool_call_time')
+      .on('message_tool_call')
+      .columns([
+        'workspace_id',
+        'timestamp',
+        'agent_id',
+        'user_id',
+        'evaluation_id',
+        'tool_id',
+        'name',
+        'failed',
+        'latency_ms',
+      ])
+      .execute()
+  },
+}
+
+/** From what older versions stored. */
+async function fillFigures(db: Kysely<unknown>, onPostgres: boolean): Promise<void> {
+  const value = (column: string, name: string) =>
+    sql.raw(onPostgres ? `(${column}::json ->> '${name}')` : `json_extract(${column}, '$.${name}')`)
+  await sql`
+    update message set
+      user_id = (select user_id from conversation where conversation.id = message.conversation_id),
+      agent_id = (select agent_id from conversation where conversation.id = message.conversation_id),
+      evaluation_id = (select evaluation_id from conversation where conversation.id = message.conversation_id),
+      input_tokens = cast(${value('usage', 'input_tokens')} as bigint),
+      output_tokens = cast(${value('usage', 'output_tokens')} as bigint),
+      cost_nano = cast(round(cast(${value('usage', 'cost')} as numeric) * 1000000000) as bigint),
+      rating = ${value('feedback', 'rating')}`.execute(db)
 }

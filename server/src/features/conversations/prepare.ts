@@ -8,9 +8,10 @@ import { timestamp } from '../../kernel/time.ts'
 import { type AgentRow, agents, fallbackIds } from '../agents/service.ts'
 import { connect, defaultModel, type ModelRow, models } from '../models/service.ts'
 import { promptFrom } from '../prompt-templates/service.ts'
+import type { Budget } from '../usage/budget.ts'
 import type { Price } from '../usage/cost.ts'
 import { farthestBack, fitting, type Room } from './history.ts'
-import { blankMessage, encode, type MessageRow } from './message-row.ts'
+import { blankMessage, type Common, encode, type MessageRow } from './message-row.ts'
 import type { PausedTurn } from './paused-turn.ts'
 import type { ConversationRow } from './service.ts'
 import { history } from './store.ts'
@@ -27,6 +28,8 @@ export interface Preparation {
   further: Statement[]
   run: AgentRun
   prices: Map<string, Price | null>
+  /** Where something was reserved for it ahead. */
+  budget?: Budget | null
 }
 
 /** How an agent is asked, whatever the conversation. */
@@ -99,12 +102,7 @@ export async function prepareTurn(
   const setup = await setUpAgent(ctx, who, conversation.agent_id, pinned)
   const past = await fitting(await turns.histories.of(ctx, conversation), roomIn(setup, text))
   const now = ctx.now()
-  const common = {
-    workspace_id: who.workspace,
-    conversation_id: conversation.id,
-    timestamp: timestamp(now),
-    alive_at: now,
-  }
+  const common = commonOf(conversation, now)
   const question: MessageRow = { ...blankMessage({ ...common, id: ctx.newId('msg'), role: 'user' }), content: text }
   return {
     conversation,
@@ -136,12 +134,7 @@ export async function prepareAgain(
   const characters = messages.reduce((sum, { content }) => sum + content.length, 0)
   const past = await fitting({ last: null, messages, tokens: [], characters }, roomIn(setup, ''))
   const now = ctx.now()
-  const common = {
-    workspace_id: who.workspace,
-    conversation_id: conversation.id,
-    timestamp: timestamp(now),
-    alive_at: now,
-  }
+  const common = commonOf(conversation, now)
   return {
     conversation,
     conversationChanges: {},
@@ -196,14 +189,19 @@ export async function prepareToGoOn(
   }
 }
 
-const blankReply = (
-  ctx: Context,
-  common: Pick<MessageRow, 'workspace_id' | 'conversation_id' | 'timestamp' | 'alive_at'>,
-  { agent, model }: AgentSetup,
-): MessageRow => ({
+const commonOf = (conversation: ConversationRow, now: number): Common => ({
+  workspace_id: conversation.workspace_id,
+  conversation_id: conversation.id,
+  timestamp: timestamp(now),
+  alive_at: now,
+  agent_id: conversation.agent_id,
+  user_id: conversation.user_id,
+  evaluation_id: conversation.evaluation_id,
+})
+
+const blankReply = (ctx: Context, common: Common, { agent, model }: AgentSetup): MessageRow => ({
   ...blankMessage({ ...common, id: ctx.newId('msg'), role: 'assistant' }),
   status: 'running',
-  agent_id: agent.id,
   agent_version: agent.version,
   model_id: model.id,
 })

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, identity, Metadata, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
+import { listParameters } from '../../kernel/store/list.ts'
 
 const UserId = Type.String({ minLength: 1, maxLength: 200 })
 
@@ -135,6 +136,10 @@ export const FeedbackBody = Type.Object(
     examples: [{ rating: 'up', comment: 'Just what I needed.' }],
   },
 )
+
+const { page, limit, sort, order, ...filters } = listParameters(Conversation).properties
+/** What a list takes, but for its pages. */
+export const ExportQuery = Type.Object(filters, { additionalProperties: false })
 
 export const ByMessage = Type.Object({ id: Type.String(), message: Type.String() })
 export const StreamQuery = Type.Object(

@@ -1,10 +1,11 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../kernel/errors.ts'
+import { noteChange } from '../../kernel/store/audit.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import { type Statement, Superseded } from '../../kernel/store/commits.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
-import type { Stored } from '../../kernel/store/table.ts'
+import type { Narrow, Stored } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
 import { cancelWaiting, type Decision, decide } from './approvals.ts'
@@ -15,6 +16,7 @@ import { followElsewhere } from './polled-turn.ts'
 import { type Preparation, prepareAgain, prepareTurn } from './prepare.ts'
 import { Conversation } from './schema.ts'
 import { findMessage, lastMessages, neighbour, pageOfMessages } from './store.ts'
+import { reserveAhead } from './turn-budget.ts'
 import { type EventSource, eventsUntilDecision, isOver, replay } from './turn-events.ts'
 import { turnsOf } from './turns.ts'
 
@@ -28,12 +30,18 @@ export type ConversationRow = Stored<Conversation & Hidden>
 
 const shownMessages = 200
 
+/** The role `user` sees its own conversations only. */
+const narrow =
+  (who: Caller): Narrow =>
+  (found) =>
+    who.role === 'user' ? found.where('user_id', '=', who.userId) : found
+
 const rows = collection<typeof Conversation, Hidden>({
   name: 'conversation',
   shape: Conversation,
   prefix: 'cnv',
   kind: 'conversation',
-  narrow: (who) => (found) => (who.role === 'user' ? found.where('user_id', '=', who.userId) : found),
+  narrow,
   async complete({ ctx, tx, who, next, given, previous }) {
     if (who.role === 'user') next.user_id = who.userId
     if (previous) {
@@ -81,6 +89,12 @@ export const conversations = {
   update,
   remove,
   count: rows.count,
+  /** Those after one, in the order in which they were begun. */
+  async after(ctx: Context, who: Caller, filter: Pick<ListQuery, 'where' | 'q'>, id: string, limit: number) {
+    const query = { ...filter, page: 1, limit, sort: 'id', order: 'asc', fields: undefined } as const
+    const beyond: Narrow = (found) => narrow(who)(found).where('id', '>', id)
+    return (await rows.table.list(ctx.db, who.workspace, query, beyond)).rows
+  },
 }
 
 export async function withMessages(ctx: Context, who: Caller, id: string) {
@@ -138,9 +152,11 @@ async function begin(
   conversation: ConversationRow,
   preparation: Preparation,
 ): Promise<LiveTurn> {
+  preparation.budget = await reserveAhead(ctx, who, preparation)
   try {
     return await turnsOf(ctx).start(who, preparation)
   } catch (error) {
+    await preparation.budget?.release()
     if (!(error instanceof Superseded)) throw error
     refuseIfTaken(await get(ctx, who, conversation.id)) // somebody was faster: say how
     throw busy()
@@ -257,9 +273,11 @@ export const endQuietly = (ctx: Context, who: Caller, id: string): Statement =>
 export async function complete(ctx: Context, who: Caller, id: string): Promise<ConversationRow> {
   const conversation = await get(ctx, who, id)
   if (conversation.status === 'completed') return conversation
-  const done = await inTransaction(ctx.db, (tx) =>
-    completeNow(ctx, tx, { workspace: who.workspace, id, reason: 'requested' }),
-  )
+  const done = await inTransaction(ctx.db, async (tx) => {
+    const isDone = await completeNow(ctx, tx, { workspace: who.workspace, id, reason: 'requested' })
+    if (isDone) await noteChange(ctx, tx, who, { action: 'complete', kind: rows.kind, id })
+    return isDone
+  })
   const now = await get(ctx, who, id)
   if (!done && now.running_message_id !== null) throw busy()
   return now

@@ -96,6 +96,22 @@ export async function pageOfMessages(
   return { rows: rows.map(decode), total: Number(total) }
 }
 
+/** The messages after one, oldest first. */
+export async function messagesAfter(
+  db: Db,
+  workspace: string,
+  conversation: string,
+  after: string,
+  limit: number,
+): Promise<MessageRow[]> {
+  const query = ofConversation(db, workspace, conversation)
+    .selectAll()
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+  return (await query.execute()).map(decode)
+}
+
 export interface HistoryRow {
   id: string
   role: 'user' | 'assistant'

@@ -93,7 +93,8 @@ export function endEvent(row: MessageRow): TurnEvent {
 
 /** A message as clients see it. */
 export function present(row: MessageRow): Message {
-  const { workspace_id, agent_id, events, superseded, cancel_requested, alive_at, ...message } = row
+  const { workspace_id, agent_id, user_id, evaluation_id, events, superseded, cancel_requested, alive_at, ...message } =
+    row
   return message
 }
 

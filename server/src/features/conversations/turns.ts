@@ -6,13 +6,15 @@ import { type ErrorCode, Problem } from '../../kernel/errors.ts'
 import { ProviderError } from '../../kernel/llm/model.ts'
 import { type Statement, Superseded } from '../../kernel/store/commits.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
-import { dollars, nanoDollars } from '../usage/cost.ts'
-import { ledgerEntry } from '../usage/ledger.ts'
+import { bill, type Charge } from '../usage/ledger.ts'
 import { Histories } from './history.ts'
 import { LiveTurn } from './live-turn.ts'
 import { insertMessage, type MessageRow, updateMessage } from './message-row.ts'
 import { pausing } from './paused-turn.ts'
 import type { Preparation } from './prepare.ts'
+import { toolCallRows } from './tool-call-row.ts'
+import { openTurnBudget, purposeOf } from './turn-budget.ts'
+import { withRows } from './turn-usage.ts'
 
 const flushEvery = second / 2
 const longestTurn = 10 * minute
@@ -137,7 +139,9 @@ export class Turns {
     timeUp.unref()
     let pause: Pause | undefined
     try {
-      const outcome = await runAgent({ ...run, signal: control.signal }, turn)
+      const { budget = await openTurnBudget(this.ctx, who, preparation) } = preparation
+      preparation.budget = budget
+      const outcome = await runAgent({ ...run, signal: control.signal, budget }, turn)
       if (!outcome.paused) await turn.settleCitations()
       row.model_id = outcome.modelId
       if (outcome.paused) {
@@ -178,25 +182,19 @@ export class Turns {
     const { conversation, prices } = preparation
     const { row } = turn
     Object.assign(row, turn.soFar(), { latency_ms: turn.elapsed(), alive_at: ctx.now() })
-    const purpose = {
-      agentId: row.agent_id,
-      conversationId: conversation.id,
-      messageId: row.id,
-      userId: conversation.user_id,
-      evaluationId: conversation.evaluation_id,
-    }
     // A case of an evaluation that is cut off is run again, and is billed once: for the run that counts.
     const isRunAgain = row.status === 'interrupted' && conversation.evaluation_id !== null
-    const entries = (isRunAgain ? [] : turn.modelCalls).map(({ modelId, usage, estimated }) =>
-      ledgerEntry(ctx, who, purpose, { kind: 'chat', modelId, usage, estimated, price: prices.get(modelId) ?? null }),
+    const charges = (isRunAgain ? [] : turn.modelCalls).map(
+      ({ modelId, usage, estimated }): Charge => ({
+        kind: 'chat',
+        modelId,
+        usage,
+        estimated,
+        price: prices.get(modelId) ?? null,
+      }),
     )
-    if (entries.length > 0) {
-      const { input_tokens = 0, output_tokens = 0, cost = 0 } = row.usage ?? {} // what came before a pause
-      const input = entries.reduce((sum, entry) => sum + entry.row.input_tokens, input_tokens)
-      const output = entries.reduce((sum, entry) => sum + entry.row.output_tokens, output_tokens)
-      const nano = entries.reduce((sum, entry) => sum + entry.row.cost_nano, nanoDollars(cost))
-      row.usage = { input_tokens: input, output_tokens: output, total_tokens: input + output, cost: dollars(nano) }
-    }
+    const costs = await bill(ctx, who, purposeOf(preparation), charges, preparation.budget)
+    row.usage = withRows(row.usage, costs.rows)
     const {
       id,
       workspace_id,
@@ -205,6 +203,8 @@ export class Turns {
       timestamp: asked,
       agent_id,
       agent_version,
+      user_id,
+      evaluation_id,
       superseded,
       cancel_requested,
       ...changes
@@ -218,14 +218,17 @@ export class Turns {
         { id: conversation.id, workspace_id: who.workspace, running_message_id: row.id },
       ),
       ...(pause ? [pausing(ctx, row, preparation.run, pause)] : []),
-      ...entries.map((entry) => entry.statement),
+      ...toolCallRows(ctx, row),
+      ...costs.statements,
     ]
     try {
       await ctx.commits.commit(ending)
+      costs.sent()
       if (turn.question === '') this.histories.forget(conversation.id)
       else if (!pause) this.histories.extend(conversation.id, row.id, turn.question, row.content)
     } catch (error) {
       ctx.log.error({ err: error, message: row.id }, 'a reply could not be stored')
+      preparation.budget?.closed()
       Object.assign(row, { status: 'failed', code: 'internal_error', error: 'The reply could not be stored.' })
       this.histories.forget(conversation.id)
     }

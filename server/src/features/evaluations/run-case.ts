@@ -147,7 +147,7 @@ async function store(
 
 const billsOf = (answer: Answer, judged: LedgerEntry[]): Statement[] => [
   ...answer.bills,
-  ...judged.map((entry) => entry.statement),
+  ...judged.flatMap((entry) => entry.statements),
 ]
 
 /** What was used for a case that nobody will run again is paid for all the same. */

@@ -85,14 +85,14 @@ describe('scorers', () => {
     const scorers = [{ type: 'regex', config: { pattern: '^(a+)+$' } }]
     const id = await create({ type: 'model', target_id: staged.model, test_cases, scorers, concurrency: 1 })
     const runId = await run(id)
-    const since = performance.now()
+    // Matched in the service's own thread, this pattern would let nothing else through for years.
     expect((await staged.get('/health')).status).toBe(200)
-    expect(performance.now() - since).toBeLessThan(1000)
     await ended(id, runId)
     const { summary, results: rows } = await results(id)
     expect(summary).toMatchObject({ errors: 40, verdict: 'failed' })
+    const stopped = rows.filter(({ error }: Json) => error.includes('took longer'))
+    expect(stopped).toHaveLength(3)
     expect(rows[39].error).toContain('not tried again')
-    expect(performance.now() - since).toBeLessThan(20_000)
   })
 
   it('json_match: equal values, or a part, also with words around', async () => {

@@ -148,7 +148,7 @@ async function askTargetModel({ ctx, who, run, testCase, signal }: Attempt): Pro
     error: failure === null ? null : reason(failure),
     seen: { toolCalls: [], passages: [], latencyMs, tokens: tokensOf(entries), costNano: costOf(entries) },
     conversationId: null,
-    bills: entries.map((entry) => entry.statement),
+    bills: entries.flatMap((entry) => entry.statements),
     statements: [],
   }
 }

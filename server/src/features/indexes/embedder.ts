@@ -3,8 +3,8 @@ import type { Context } from '../../kernel/context.ts'
 import { miniLmModel, staticModel } from '../../kernel/embedding/models.ts'
 import type { EmbeddingPurpose } from '../../kernel/llm/model.ts'
 import { second } from '../../kernel/time.ts'
+import { chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, type ModelRow, models } from '../models/service.ts'
-import { ledgerEntry } from '../usage/ledger.ts'
 import { stateOf } from './state.ts'
 import type { IndexRow } from './store.ts'
 
@@ -37,18 +37,14 @@ export async function embed(
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
   const { workspace, token, toolId, model, purpose } = call
-  const { vectors, tokens } = await connectEmbeddings(ctx, workspace, model).embed(texts, signal, purpose)
-  const estimate = Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / charactersPerToken)
-  const usage = { input: tokens ?? estimate, cachedInput: 0, output: 0, reasoning: 0 }
-  const charge = {
-    kind: 'embedding',
-    modelId: model.id,
-    usage,
-    estimated: tokens === null,
-    price: model.pricing,
-  } as const
-  await ctx.commits.commit([ledgerEntry(ctx, { workspace, token }, { toolId }, charge).statement])
-  return vectors
+  const messages = texts.map((content) => ({ role: 'user' as const, content }))
+  const planned = { kind: 'embedding' as const, messages, tools: [], maxTokens: 0 }
+  return chargedCall(ctx, { workspace, token }, { toolId }, model, planned, async () => {
+    const { vectors, tokens } = await connectEmbeddings(ctx, workspace, model).embed(texts, signal, purpose)
+    const estimate = Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / charactersPerToken)
+    const usage = { input: tokens ?? estimate, cachedInput: 0, output: 0, reasoning: 0 }
+    return { result: vectors, usage, estimated: tokens === null }
+  })
 }
 
 const mostKnownQueries = 500

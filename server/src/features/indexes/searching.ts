@@ -1,8 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Chunk, Filters, Hit, SearchRequest } from '../../kernel/search/search.ts'
 import { minute } from '../../kernel/time.ts'
+import { chargedCall } from '../models/calls.ts'
 import { connectReranker, type ModelRow } from '../models/service.ts'
-import { ledgerEntry } from '../usage/ledger.ts'
 import { isRefinable, queryVector } from './embedder.ts'
 import { describe, nameOf } from './state.ts'
 import { type IndexRow, setIndex } from './store.ts'
@@ -113,11 +113,14 @@ async function reranked(
 ): Promise<SearchResult[]> {
   if (found.length === 0) return []
   const texts = found.map(({ content }) => content)
-  const { scores, tokens } = await connectReranker(ctx, workspace, model).rerank(query, texts, signal)
-  const estimate = Math.ceil([query, ...texts].join('').length / 4)
-  const usage = { input: tokens ?? estimate, cachedInput: 0, output: 0, reasoning: 0 }
-  const charge = { kind: 'rerank', modelId: model.id, usage, estimated: tokens === null, price: model.pricing } as const
-  await ctx.commits.commit([ledgerEntry(ctx, { workspace, token }, { toolId }, charge).statement])
+  const messages = [query, ...texts].map((content) => ({ role: 'user' as const, content }))
+  const planned = { kind: 'rerank' as const, messages, tools: [], maxTokens: 0 }
+  const scores = await chargedCall(ctx, { workspace, token }, { toolId }, model, planned, async () => {
+    const { scores: given, tokens } = await connectReranker(ctx, workspace, model).rerank(query, texts, signal)
+    const estimate = Math.ceil([query, ...texts].join('').length / 4)
+    const usage = { input: tokens ?? estimate, cachedInput: 0, output: 0, reasoning: 0 }
+    return { result: given, usage, estimated: tokens === null }
+  })
   const isShare = scores.every((score) => score >= 0 && score <= 1)
   return found
     .map((result, at) => ({ ...result, score: isShare ? (scores[at] ?? 0) : logistic(scores[at] ?? 0) }))

@@ -38,7 +38,7 @@ export const openaiDoor: Feature = {
             'The agent brings its own instructions, tools and model; the conversation is the one in `messages`, and nothing of it is kept. With `stream: true` the answer is a stream of `chat.completion.chunk`.',
           body: ChatBody,
           response: { 200: ChatCompletion },
-          errors: ['not_found', 'provider_error', 'provider_timeout'],
+          errors: ['not_found', 'budget_exceeded', 'provider_error', 'provider_timeout'],
         },
       },
       async (request, reply) => {
@@ -105,7 +105,7 @@ export const openaiDoor: Feature = {
           summary: 'Embed texts in the way of OpenAI',
           body: EmbeddingsBody,
           response: { 200: EmbeddingList },
-          errors: ['unknown_reference', 'provider_error', 'provider_timeout'],
+          errors: ['unknown_reference', 'budget_exceeded', 'provider_error', 'provider_timeout'],
         },
       },
       async (request, reply) => {

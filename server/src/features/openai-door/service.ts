@@ -4,8 +4,9 @@ import { invalid, notFound, Problem } from '../../kernel/errors.ts'
 import { type ModelMessage, ProviderError } from '../../kernel/llm/model.ts'
 import { agents } from '../agents/service.ts'
 import { type AgentSetup, agentRun, setUpAgent } from '../conversations/prepare.ts'
+import { budgetFor, chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
-import { ledgerEntry } from '../usage/ledger.ts'
+import { bill, type Charge } from '../usage/ledger.ts'
 import type { ChatBody, EmbeddingsBody } from './schema.ts'
 
 export interface Chat {
@@ -79,6 +80,8 @@ export async function runChat(
     onModelCall: (call) => calls.push(call),
   }
   const run = agentRun(setup, messages)
+  const purpose = { agentId: setup.agent.id, userId: who.userId ?? body.user ?? null }
+  const budget = await budgetFor(ctx, who, purpose, ctx.newId('use'), setup.prices)
   try {
     const { finishReason } = await runAgent(
       {
@@ -86,6 +89,7 @@ export async function runChat(
         temperature: body.temperature ?? run.temperature,
         maxTokens: body.max_completion_tokens ?? body.max_tokens ?? run.maxTokens,
         signal,
+        budget,
       },
       listener,
     )
@@ -101,9 +105,8 @@ export async function runChat(
   } catch (error) {
     throw asProblem(error)
   } finally {
-    const purpose = { agentId: setup.agent.id, userId: who.userId ?? body.user ?? null }
-    const entries = calls.map(({ modelId, usage, estimated }) =>
-      ledgerEntry(ctx, who, purpose, {
+    const charges = calls.map(
+      ({ modelId, usage, estimated }): Charge => ({
         kind: 'chat',
         modelId,
         usage,
@@ -111,7 +114,9 @@ export async function runChat(
         price: setup.prices.get(modelId) ?? null,
       }),
     )
-    if (entries.length > 0) await ctx.commits.commit(entries.map((entry) => entry.statement))
+    const { statements, sent } = await bill(ctx, who, purpose, charges, budget)
+    if (statements.length > 0) await ctx.commits.commit(statements)
+    sent()
   }
 }
 
@@ -126,20 +131,16 @@ export async function embed(ctx: Context, who: Caller, body: EmbeddingsBody, sig
   const model = await resolve(ctx.db, who, 'model', body.model)
   if (model.type !== 'embedding') invalid('model', `is a model of type ${model.type}; this needs one of type embedding`)
   const texts = [body.input].flat()
+  const purpose = { userId: who.userId ?? body.user ?? null }
+  const messages = texts.map((content) => ({ role: 'user' as const, content }))
+  const call = { kind: 'embedding' as const, messages, tools: [], maxTokens: 0 }
   try {
-    const { vectors, tokens } = await connectEmbeddings(ctx, who.workspace, model).embed(texts, signal)
-    const used = tokens ?? Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / charactersPerToken)
-    const usage = { input: used, cachedInput: 0, output: 0, reasoning: 0 }
-    const purpose = { userId: who.userId ?? body.user ?? null }
-    const charge = {
-      kind: 'embedding',
-      modelId: model.id,
-      usage,
-      estimated: tokens === null,
-      price: model.pricing,
-    } as const
-    await ctx.commits.commit([ledgerEntry(ctx, who, purpose, charge).statement])
-    return { vectors, tokens: used }
+    return await chargedCall(ctx, who, purpose, model, call, async () => {
+      const { vectors, tokens } = await connectEmbeddings(ctx, who.workspace, model).embed(texts, signal)
+      const used = tokens ?? Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / charactersPerToken)
+      const usage = { input: used, cachedInput: 0, output: 0, reasoning: 0 }
+      return { result: { vectors, tokens: used }, usage, estimated: tokens === null }
+    })
   } catch (error) {
     throw asProblem(error)
   }

@@ -6,8 +6,8 @@ import type { ModelMessage, TokenUsage } from '../../kernel/llm/model.ts'
 import { providerProblem } from '../../kernel/llm/provider-problem.ts'
 import { generateWithRetries } from '../../kernel/llm/retry.ts'
 import type { SearchResult } from '../indexes/service.ts'
+import { chargedCall } from '../models/calls.ts'
 import { connect, type ModelRow } from '../models/service.ts'
-import { ledgerEntry } from '../usage/ledger.ts'
 
 export interface Answer {
   answer: string
@@ -15,9 +15,8 @@ export interface Answer {
 }
 
 interface Written {
-  text: string
-  /** What it cost; null where no model was asked. */
-  usage: TokenUsage | null
+  result: string
+  usage: TokenUsage
   estimated: boolean
 }
 
@@ -29,14 +28,17 @@ export async function writeAnswer(
   signal: AbortSignal,
 ): Promise<Answer> {
   const { toolId, model, question, results } = call
-  const isExtractive = model.provider === 'local' || results.length === 0
-  const { text, usage, estimated } = await (isExtractive
-    ? extract(question, results, signal)
-    : generate(ctx, who, model, question, results, signal))
-  if (usage !== null) {
-    const charge = { kind: 'chat', modelId: model.id, usage, estimated, price: model.pricing } as const
-    await ctx.commits.commit([ledgerEntry(ctx, who, { toolId, userId: who.userId }, charge).statement])
-  }
+  const isExtractive = model.provider === 'local'
+  const messages = promptFor(question, fitting(results, model.context_window))
+  const planned = { kind: 'chat' as const, messages, tools: [], maxTokens: null }
+  const text =
+    results.length === 0
+      ? (await extract(question, results, signal)).result // no model is asked
+      : await chargedCall(ctx, who, { toolId, userId: who.userId }, model, planned, (maxTokens) =>
+          isExtractive
+            ? extract(question, results, signal)
+            : generate(ctx, who, model, { messages, maxTokens, signal }),
+        )
   const answer = checkedText(text, results.length)
   const cited = await citationsIn(answer, (index) => results[index - 1]?.content)
   return { answer, citations: cited.map(({ index, quote }) => ({ index, result: index - 1, quote })) }
@@ -47,24 +49,22 @@ async function extract(question: string, results: SearchResult[], signal: AbortS
   const { text } = await answerFrom(question, results, { signal })
   const input = tokensIn(question, ...results.map(({ content }) => content))
   const usage = { input, cachedInput: 0, output: tokensIn(text), reasoning: 0 }
-  return { text, usage: results.length === 0 ? null : usage, estimated: false }
+  return { result: text, usage, estimated: false }
 }
 
 async function generate(
   ctx: Context,
   who: Caller,
   model: ModelRow,
-  question: string,
-  results: SearchResult[],
-  signal: AbortSignal,
+  call: { messages: ModelMessage[]; maxTokens: number | null; signal: AbortSignal },
 ): Promise<Written> {
-  const messages = promptFor(question, fitting(results, model.context_window))
-  const request = { messages, tools: [], temperature: null, maxTokens: null, signal, onText() {} }
+  const { messages } = call
+  const request = { ...call, tools: [], temperature: null, onText() {} }
   try {
     const { text, usage } = await generateWithRetries(connect(ctx, who.workspace, model), request)
     const input = tokensIn(...messages.map(({ content }) => content))
     const estimate = { input, cachedInput: 0, output: tokensIn(text), reasoning: 0 }
-    return { text, usage: usage ?? estimate, estimated: usage === null }
+    return { result: text, usage: usage ?? estimate, estimated: usage === null }
   } catch (error) {
     throw providerProblem(error)
   }

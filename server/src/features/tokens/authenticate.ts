@@ -10,6 +10,7 @@ interface TokenRow {
   workspace_id: string
   role: Role
   user_id: string | null
+  name: string
   hash: string
   rate_limit: number | null
   expires_at: string | null
@@ -45,7 +46,7 @@ let lookUpSql: string | undefined
 async function lookUp({ db }: Context, hash: string): Promise<KnownCaller | undefined> {
   lookUpSql ??= db
     .selectFrom('token')
-    .select(['id', 'workspace_id', 'role', 'user_id', 'hash', 'rate_limit', 'expires_at'])
+    .select(['id', 'workspace_id', 'role', 'user_id', 'name', 'hash', 'rate_limit', 'expires_at'])
     .where('hash', '=', hash)
     .compile().sql
   const [row] = await rowsOf<TokenRow>(db, { sql: lookUpSql, parameters: [hash] })
@@ -57,6 +58,7 @@ async function lookUp({ db }: Context, hash: string): Promise<KnownCaller | unde
       token: row.id,
       userId: row.user_id,
       rateLimit: row.rate_limit,
+      name: row.name,
     },
     expiresAt: row.expires_at === null ? null : Date.parse(row.expires_at),
   }

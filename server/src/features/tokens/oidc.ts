@@ -62,7 +62,8 @@ export function oidcVerifier(ctx: Context, { issuer, audience }: { issuer: strin
     const role = (text('role') ?? 'user') as Role
     const workspace = await resolve(ctx, (text('workspace') as string | undefined) ?? 'default')
     if (!roles.includes(role) || workspace === null || claims.sub === undefined) return null
-    return { workspace, role, token: `oidc:${claims.sub}`, userId: claims.sub, rateLimit: null }
+    const name = typeof claims.name === 'string' ? claims.name : claims.sub
+    return { workspace, role, token: `oidc:${claims.sub}`, userId: claims.sub, rateLimit: null, name }
   }
 }
 

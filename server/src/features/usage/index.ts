@@ -1,13 +1,18 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { Ok, ok } from '../../kernel/http/envelope.ts'
+import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
+import { defineJobs, releaseLost, startBeating, stopBeating } from './jobs.ts'
 import type { UsageRow } from './ledger.ts'
-import { usageMigration } from './migrations.ts'
-import { UsageCosts, UsageQuery, UsageStats } from './schema.ts'
+import { rollupMigration, thresholdMigration, usageMigration } from './migrations.ts'
+import type { RollupRow } from './rollup.ts'
+import { UsageCosts, UsageQuery, UsageStats, UsageThreshold } from './schema.ts'
 import { costs, stats } from './service.ts'
+import { computed, thresholds } from './thresholds.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
     usage_record: UsageRow
+    usage_rollup: RollupRow
   }
 }
 
@@ -16,8 +21,30 @@ const tags = ['Usage and analytics']
 
 export const usage: Feature = {
   name: 'usage',
-  migrations: [usageMigration],
+  migrations: [usageMigration, rollupMigration, thresholdMigration],
+  jobs: defineJobs,
+  async prepare(ctx) {
+    // With the embedded database there is no other process: whoever held something is gone.
+    if (ctx.engine === 'sqlite') await releaseLost(ctx, Number.MAX_SAFE_INTEGER)
+    else startBeating(ctx)
+  },
+  close: async (ctx) => stopBeating(ctx),
+
   routes(app, ctx) {
+    resourceRoutes(app, ctx, {
+      path: '/usage/thresholds',
+      title: 'UsageThreshold',
+      tag: 'Usage and analytics',
+      shape: UsageThreshold,
+      computed,
+      service: thresholds,
+      read: 'read-configuration',
+      write: 'administer',
+      createErrors: ['unknown_reference'],
+      example: { name: 'No more than $50 a month', metric: 'cost', limit: 50, window: 'month', action: 'block' },
+      change: { limit: 80 },
+    })
+
     app.get(
       '/usage/stats',
       {

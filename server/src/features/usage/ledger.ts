@@ -3,6 +3,8 @@ import type { TokenUsage } from '../../kernel/llm/model.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { costOf, type Price } from './cost.ts'
+import { applies, type Threshold, thresholdsOf } from './threshold-cache.ts'
+import { addToWindow, releaseOf, tellIfReached } from './window-store.ts'
 
 export interface UsageRow {
   id: string
@@ -37,6 +39,8 @@ export interface Purpose {
   evaluationId?: string | null
 }
 
+export type Payer = Pick<Caller, 'workspace' | 'token'>
+
 export interface Charge {
   kind: UsageRow['kind']
   modelId: string
@@ -46,15 +50,64 @@ export interface Charge {
   price: Price | null
 }
 
-/** A row of the ledger for one call of a model, to be written in the transaction that stores what came of it. */
-export function ledgerEntry(
+export interface Bill {
+  rows: UsageRow[]
+  /** To be committed together, with whatever came of the calls. */
+  statements: Statement[]
+  /** To be called when they are committed: tells of thresholds that were reached (a job does so too, a little later). */
+  sent(): void
+}
+
+/** What was reserved for calls that are billed: by whom, and when. */
+export interface Reserved {
+  holder: string
+  at: number
+  /** Hears when it is given back. */
+  closed?(): void
+}
+
+/**
+ * What calls of models came to: a row of the ledger for each, its sums, and what it takes from the thresholds. What was
+ * reserved for them is given back in the same unit.
+ */
+export async function bill(
   ctx: Context,
-  who: Pick<Caller, 'workspace' | 'token'>,
+  who: Payer,
   purpose: Purpose,
-  charge: Charge,
-): { row: UsageRow; statement: Statement } {
-  const created = timestamp(ctx.now())
-  const row: UsageRow = {
+  charges: Charge[],
+  reserved: Reserved | null = null,
+): Promise<Bill> {
+  // A call belongs to the day on which it was paid for in advance, else to this one.
+  const at = reserved?.at || ctx.now()
+  const rows = charges.map((charge) => ledgerRow(ctx, who, purpose, charge, at)).sort(byModel)
+  const thresholds = rows.length > 0 || reserved ? await thresholdsOf(ctx, who.workspace) : []
+  const amounts = thresholds.map((threshold) => [threshold, spentOf(threshold, who, purpose, rows)] as const)
+  const touched = amounts.filter(([, amount]) => amount > 0 || reserved !== null)
+  return {
+    rows,
+    statements: [
+      ...rows.map((row) => ctx.statements.insert('usage_record', { ...row })),
+      ...touched.map(([threshold, amount]) => addToWindow(ctx, threshold, at, amount)),
+      ...(reserved ? releaseOf(ctx, reserved.holder) : []),
+    ],
+    sent() {
+      reserved?.closed?.()
+      if (touched.length > 0) void tellIfReached(ctx, thresholds, at)
+    },
+  }
+}
+
+/** The sums are always added to in the same order, so that two transactions never wait for each other. */
+const byModel = (a: UsageRow, b: UsageRow): number => (a.model_id < b.model_id ? -1 : a.model_id > b.model_id ? 1 : 0)
+
+const spentOf = (threshold: Threshold, who: Payer, purpose: Purpose, rows: UsageRow[]): number =>
+  rows
+    .filter((row) => applies(threshold, who, purpose, row.model_id))
+    .reduce((sum, row) => sum + (threshold.metric === 'cost' ? row.cost_nano : row.input_tokens + row.output_tokens), 0)
+
+function ledgerRow(ctx: Context, who: Payer, purpose: Purpose, charge: Charge, at: number): UsageRow {
+  const created = timestamp(at)
+  return {
     id: ctx.newId('use'),
     workspace_id: who.workspace,
     kind: charge.kind,
@@ -76,5 +129,4 @@ export function ledgerEntry(
     day: created.slice(0, 10),
     created_at: created,
   }
-  return { row, statement: ctx.statements.insert('usage_record', { ...row }) }
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Choice } from '../../kernel/schema.ts'
+import { Choice, identity, Name, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
+import { windows } from './windows.ts'
 
 const isoDate = (description: string) =>
   Type.Optional(Type.String({ format: 'date', description, examples: ['2026-01-31'] }))
@@ -40,3 +41,41 @@ export const UsageCosts = Type.Object(
   },
   { title: 'UsageCosts' },
 )
+
+/** Nano-dollars are counted exactly up to here. */
+export const mostDollars = 9_000_000
+
+export const UsageThreshold = Type.Object(
+  {
+    ...identity('thr'),
+    name: Name,
+    entity_type: Choice(['workspace', 'agent', 'model', 'user', 'token'], {
+      default: 'workspace',
+      description: 'Whose usage counts.',
+    }),
+    entity_id: Nullable(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Which one; left out for the workspace.' }),
+    ),
+    metric: Choice(['cost', 'tokens']),
+    limit: Type.Number({
+      minimum: 0,
+      maximum: 9_000_000_000_000_000,
+      description: `US dollars (up to ${mostDollars}) or tokens.`,
+    }),
+    window: Choice(windows, { description: 'A day or a month of UTC, or all time.' }),
+    action: Choice(['notify', 'block'], {
+      description:
+        '`block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved.',
+    }),
+    used: ReadOnly(Type.Number({ description: 'In this window: US dollars or tokens.' })),
+    reserved: ReadOnly(Type.Number({ description: 'The most that calls which run now may come to.' })),
+    percent: ReadOnly(Type.Number({ description: '`used` of `limit`, in hundredths.' })),
+    resets_at: ReadOnly(Nullable(Timestamp)),
+    exceeded_at: ReadOnly(
+      Nullable({ ...Timestamp, description: 'When it was first reached or blocked a call in this window.' }),
+    ),
+    ...timestamps,
+  },
+  { title: 'UsageThreshold' },
+)
+export type UsageThreshold = Static<typeof UsageThreshold>

@@ -1,9 +1,12 @@
 import type { Context } from '../../kernel/context.ts'
+import { enterRetention } from '../../kernel/retention.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { second } from '../../kernel/time.ts'
 import { attempt, deliveryQueue, wake } from './deliver.ts'
 import { webhooks } from './service.ts'
-import { claimDue, giveUpWaiting, overdue, releaseClaim } from './store.ts'
+import { claimDue, giveUpWaiting, overdue, releaseClaim, removeDeliveries } from './store.ts'
+
+enterRetention({ what: 'webhook deliveries', remove: removeDeliveries })
 
 /** How many deliveries to one receiver are under way at once. */
 const laneWidth = 4

@@ -135,3 +135,17 @@ export async function giveUpWaiting(tx: Db, ctx: Context, workspace: string, web
     .where('manual', '=', false)
     .execute()
 }
+
+const removedAtOnce = 500
+
+/** Deliveries of events from before that moment, sent or given up. */
+export async function removeDeliveries({ db }: Context, before: number): Promise<number> {
+  const old = db
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('created_at', '<', timestamp(before))
+    .where('status', '!=', 'pending')
+    .limit(removedAtOnce)
+  const result = await db.deleteFrom('webhook_delivery').where('id', 'in', old).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,5 +1,13 @@
 import { reason } from '../errors.ts'
-import type { Completion, FinishReason, LanguageModel, ModelMessage, TokenUsage, ToolCall } from '../llm/model.ts'
+import type {
+  Completion,
+  FinishReason,
+  LanguageModel,
+  ModelMessage,
+  TokenUsage,
+  ToolCall,
+  ToolSpec,
+} from '../llm/model.ts'
 import { ProviderError } from '../llm/model.ts'
 import { generateWithRetries, type RetryOptions } from '../llm/retry.ts'
 import {
@@ -46,6 +54,21 @@ export interface AgentListener {
   cited?(): number
 }
 
+/** Sees to it that a request to a model can be paid for before it is made. */
+export interface CallBudget {
+  /** Throws when there is not enough left. Answers with how long the reply may be, null for as long as it likes. */
+  reserve(call: PlannedCall): Promise<number | null>
+  /** Hears what the request came to; one that is not heard of came to nothing. */
+  note(call: Pick<ModelCall, 'modelId' | 'usage'>): void
+}
+
+export interface PlannedCall {
+  modelId: string
+  messages: ModelMessage[]
+  tools: ToolSpec[]
+  maxTokens: number | null
+}
+
 export interface AgentRun {
   /** The first one, then the ones to fall back on. */
   models: ModelChoice[]
@@ -56,6 +79,7 @@ export interface AgentRun {
   maxTokens: number | null
   signal: AbortSignal
   retry?: RetryOptions
+  budget?: CallBudget | null
   /** Whether somebody can approve calls later. If not, calls that need it are refused. */
   canPause?: boolean
   /** Goes on where it paused, with what was decided about the calls it paused for. */
@@ -137,18 +161,24 @@ async function askModels(
   listener: AgentListener,
 ): Promise<Answer> {
   let failure: unknown = new Error('An agent needs a model.')
+  const specs = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
   for (const choice of run.models) {
     let shown = ''
-    const account = (usage: TokenUsage | null) =>
-      listener.onModelCall({ modelId: choice.id, usage: usage ?? estimate(messages, shown), estimated: usage === null })
+    const account = (usage: TokenUsage | null) => {
+      const call = { modelId: choice.id, usage: usage ?? estimate(messages, shown), estimated: usage === null }
+      run.budget?.note(call)
+      listener.onModelCall(call)
+    }
+    const planned = { modelId: choice.id, messages, tools: specs, maxTokens: run.maxTokens }
+    const maxTokens = run.budget ? await run.budget.reserve(planned) : run.maxTokens
     try {
       const completion = await generateWithRetries(
         choice.model,
         {
           messages,
-          tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+          tools: specs,
           temperature: run.temperature,
-          maxTokens: run.maxTokens,
+          maxTokens,
           signal: run.signal,
           onText(delta) {
             shown += delta

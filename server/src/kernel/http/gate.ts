@@ -47,7 +47,7 @@ export function guard(app: App, gate: GateSettings): void {
         : new Problem('invalid_token', 'The token is unknown, revoked or expired.')
     }
     await gate.limiter.count(reply, caller.token, caller.rateLimit ?? gate.defaultLimit)
-    request.caller = await inWorkspace(request, caller)
+    request.caller = { ...(await inWorkspace(request, caller)), requestId: request.id }
     if (may && !allows(may, caller.role)) {
       forbidden(`The role "${caller.role}" may not do this. It takes one of: ${rolesWith(may).join(', ')}.`)
     }

@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, LogController, type RawServerDefault }
 import type { Context } from '../context.ts'
 import type { ErrorCode } from '../errors.ts'
 import { type App, mebibyte } from './app.ts'
+import { auditActions } from './audit.ts'
 import { readJson, validators } from './body.ts'
 import { handleErrors, sendProblem, toProblem } from './errors.ts'
 import { type GateSettings, guard } from './gate.ts'
@@ -56,6 +57,7 @@ export async function createServer(ctx: Context, gate: GateSettings): Promise<{ 
   const routes = collectRoutes(app)
   guard(app, gate)
   rememberAnswers(app, ctx)
+  auditActions(app, ctx)
   measureRequests(app, ctx)
   return { app, routes }
 }

@@ -5,6 +5,7 @@ import { notFound, Problem } from '../errors.ts'
 import type { IdPrefix } from '../ids.ts'
 import { propertiesOf } from '../schema.ts'
 import { timestamp } from '../time.ts'
+import { auditStatements, noteChange } from './audit.ts'
 import { type Db, inTransaction } from './database.ts'
 import type { ListQuery, Page } from './list.ts'
 import { dropReferences, type Reference, referable, refuseIfReferenced, saveReferences } from './references.ts'
@@ -92,18 +93,39 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     return next
   }
 
+  const fields = propertiesOf(options.shape).filter(([, field]) => !field.readOnly)
+  const created = (id: string, given: Cells) => {
+    const isSet = (name: string, usual: unknown) =>
+      (given[name] ?? null) !== null && !isDeepStrictEqual(given[name], usual)
+    const set = fields.filter(([name, field]) => isSet(name, field.default)).map(([name]) => name)
+    return { action: 'create', kind, id, fields: set }
+  }
+
+  /** By name alone. What is only ever written counts as changed when something that is kept out of sight has. */
+  const changedFields = (previous: Cells, next: Cells, given: Cells): string[] => {
+    const differs = (name: string) => !isDeepStrictEqual(previous[name], next[name])
+    const hidden = Object.keys(next).filter((name) => !(name in options.shape.properties) && name !== 'revision')
+    return fields
+      .filter(([name, field]) => (field.writeOnly ? name in given && hidden.some(differs) : differs(name)))
+      .map(([name]) => name)
+  }
+
   const create = (ctx: Context, who: Caller, given: object, db: Db = ctx.db): Promise<Row> =>
     inTransaction(db, async (tx) => {
       const next = await begin(ctx, tx, who, given)
       await table.insert(tx, who.workspace, next)
       await remember(ctx, tx, who, next)
+      await noteChange(ctx, tx, who, created(next.id, given as Cells))
       return next
     })
 
   /** For resources without references and versions that are made often: the wait for the disk is shared with others. */
   const createQuickly = async (ctx: Context, who: Caller, given: object): Promise<Row> => {
     const next = await begin(ctx, ctx.db, who, given)
-    await ctx.commits.commit([table.insertion(ctx.statements, who.workspace, next)])
+    await ctx.commits.commit([
+      table.insertion(ctx.statements, who.workspace, next),
+      ...auditStatements(ctx, who, created(next.id, given as Cells)),
+    ])
     return next
   }
 
@@ -114,6 +136,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     given: object,
     ifMatch?: string,
     db: Db = ctx.db,
+    action: 'update' | 'restore' = 'update',
   ): Promise<Row> =>
     inTransaction(db, async (tx) => {
       const previous = await lock(tx, who, id, ifMatch)
@@ -125,6 +148,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       if (versioned) (next as Cells).version = next.revision
       await table.update(tx, who.workspace, id, next)
       await remember(ctx, tx, who, next)
+      await noteChange(ctx, tx, who, { action, kind, id, fields: changedFields(previous, next, given as Cells) })
       return next
     })
 
@@ -136,6 +160,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       await refuseIfReferenced(tx, who.workspace, kind, id)
       await dropReferences(tx, who.workspace, id)
       if (versioned) await dropVersions(tx, who.workspace, id)
+      await noteChange(ctx, tx, who, { action: 'delete', kind, id })
     })
 
   const list = (ctx: Context, who: Caller, query: ListQuery): Promise<Page<Row>> =>
@@ -172,7 +197,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     async restore(ctx: Context, who: Caller, id: string, number: number, ifMatch?: string): Promise<Row> {
       await get(ctx, who, id)
       const { snapshot } = await getVersion(ctx.db, who.workspace, id, number)
-      return update(ctx, who, id, snapshot, ifMatch)
+      return update(ctx, who, id, snapshot, ifMatch, undefined, 'restore')
     },
   }
 }

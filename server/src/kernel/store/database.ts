@@ -17,6 +17,7 @@ import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { reason } from '../errors.ts'
 import { type Commits, groupedCommits, plainCommits } from './commits.ts'
+import { type LongReads, plainReads, threadedReads } from './long-reads.ts'
 import { tuneSqlite, withStatementCache } from './sqlite.ts'
 import { createReader } from './sqlite-reader.ts'
 import { type StatementMaker, statementMaker } from './statement.ts'
@@ -35,6 +36,7 @@ export interface Store {
   engine: Engine
   commits: Commits
   statements: StatementMaker
+  longReads: LongReads
   /** A number that stays the same as long as nothing is written; null where others write too and it cannot be known. */
   changes(): number | null
   /** The connections behind it, for libraries that bring their own statements. Only on Postgres. */
@@ -74,6 +76,7 @@ function openSqlite(dataDir: string): Store {
   let changes = 0
   const onWrite = () => void changes++
   const commits = groupedCommits(file, onWrite)
+  const longReads = threadedReads(file)
   const db = new Kysely<Tables>({ dialect: takingTurns(commits, { database: withStatementCache(sqlite, onWrite) }) })
   const reading = new BetterSqlite(file, { readonly: true })
   knowEveryLanguage(reading)
@@ -86,10 +89,11 @@ function openSqlite(dataDir: string): Store {
     engine: 'sqlite',
     commits,
     statements: statementMaker('sqlite'),
+    longReads,
     changes: () => changes,
     pool: null,
     async close() {
-      await commits.close()
+      await Promise.all([commits.close(), longReads.close()])
       await db.destroy()
       reading.close()
       lock.close()
@@ -178,6 +182,7 @@ async function openPostgres(connectionString: string): Promise<Store> {
     engine: 'postgres',
     commits: plainCommits(db),
     statements: statementMaker('postgres'),
+    longReads: plainReads(db),
     changes: () => null,
     pool,
     close: () => db.destroy(),

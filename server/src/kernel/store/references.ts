@@ -39,6 +39,10 @@ export function referable(prefix: string, kind: string, table: Pick<ResourceTabl
   targets.set(prefix, { kind, table })
 }
 
+/** Whether a resource is there, and stays there until the transaction ends. */
+export const isThere = async (tx: Db, workspace: string, id: string): Promise<boolean> =>
+  (await targets.get(id.split('_', 1)[0] as string)?.table.holds(tx, workspace, id)) ?? false
+
 const mostIds = 1000
 
 /** The ids of a workspace's resources of one kind, newest first. */
@@ -60,7 +64,7 @@ export async function saveReferences(
 ): Promise<void> {
   for (const { field, target } of references) {
     const known = targets.get(target.split('_', 1)[0] as string)
-    if (!(await known?.table.holds(tx, workspace, target))) unknownReference(field, known?.kind ?? 'resource', target)
+    if (!(await isThere(tx, workspace, target))) unknownReference(field, known?.kind ?? 'resource', target)
   }
   await dropReferences(tx, workspace, source.id)
   const fieldName = (field: string) => field.replace(/\[\d+\]$/, '')

@@ -10,12 +10,17 @@ type Cells = Record<string, unknown>
 export interface StatementMaker {
   insert(table: string, row: Cells): Statement
   update(table: string, set: Cells, where: Cells, changes?: number): Statement
+  /** Adds to the rows that are there under the key, and makes those that are not. */
+  accumulate(table: string, rows: Cells[], key: readonly string[], sums: readonly string[]): Statement
+  /** Any other statement, with a question mark for each parameter. */
+  raw(sql: string, parameters: readonly unknown[], changes?: number): Statement
 }
 
 export function statementMaker(engine: Engine): StatementMaker {
   const value = (cell: unknown) => (typeof cell === 'boolean' && engine === 'sqlite' ? Number(cell) : cell)
   const mark = engine === 'sqlite' ? () => '?' : (position: number) => `$${position}`
   const inserts = new Map<string, string>()
+  const raws = new Map<string, string>()
   return {
     insert(table, row) {
       const names = Object.keys(row)
@@ -41,6 +46,23 @@ export function statementMaker(engine: Engine): StatementMaker {
       }
       const sql = `update ${table} set ${assignments} where ${conditions.join(' and ')}`
       return { sql, parameters, ...(changes !== undefined && { changes }) }
+    },
+    accumulate(table, rows, key, sums) {
+      const names = Object.keys(rows[0] ?? {})
+      let position = 0
+      const values = rows.map(() => `(${names.map(() => mark(++position))})`)
+      const additions = sums.map((name) => `${name} = ${table}.${name} + excluded.${name}`)
+      const sql = `insert into ${table} (${names}) values ${values} on conflict (${key}) do update set ${additions}`
+      return { sql, parameters: rows.flatMap((row) => names.map((name) => value(row[name]))) }
+    },
+    raw(text, parameters, changes) {
+      let sql = raws.get(text)
+      if (sql === undefined) {
+        let position = 0
+        sql = text.replace(/\?/g, () => mark(++position))
+        raws.set(text, sql)
+      }
+      return { sql, parameters: parameters.map(value), ...(changes !== undefined && { changes }) }
     },
   }
 }

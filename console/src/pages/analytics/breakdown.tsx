@@ -1,0 +1,115 @@
+import { Button } from '../../ui/button.tsx'
+import { compact, count, dollars, milliseconds } from '../../ui/format.ts'
+import { useListAddress } from '../../ui/list.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import type { ConversationAnalytics } from './period.ts'
+import { share } from './share.ts'
+
+interface BreakdownProps {
+  analytics: ConversationAnalytics
+  onAgent: (id: string) => void
+}
+
+/** The same figures by who answered, what it was about, and what was used. */
+export function Breakdown({ analytics, onAgent }: BreakdownProps) {
+  const { search, change } = useListAddress()
+  const tabs = [
+    { value: 'agent', label: 'By agent', content: <Agents rows={analytics.by_agent} onAgent={onAgent} /> },
+    { value: 'topic', label: 'By topic', content: <Topics rows={analytics.by_topic} /> },
+    { value: 'tool', label: 'Tools', content: <Tools rows={analytics.tools} /> },
+  ]
+  const value = tabs.find((tab) => tab.value === search.by)?.value ?? 'agent'
+  return <Tabs label="Broken down" value={value} onChange={(by) => change({ by })} tabs={tabs} />
+}
+
+type Rows<Name extends 'by_agent' | 'by_topic' | 'tools'> = ConversationAnalytics[Name]
+
+const Agents = ({ rows, onAgent }: { rows: Rows<'by_agent'>; onAgent: (id: string) => void }) =>
+  rows.length === 0 ? (
+    <p className="muted">No agent was asked.</p>
+  ) : (
+    <Table
+      label="By agent"
+      rows={rows}
+      keyOf={({ agent_id: id }) => id}
+      columns={[
+        {
+          title: 'Agent',
+          cell: ({ agent_id: id, name }) => (
+            <Button small variant="quiet" onClick={() => onAgent(id)}>
+              {name ?? `${id} (deleted)`}
+            </Button>
+          ),
+        },
+        { title: 'Conversations', numeric: true, minor: true, cell: ({ conversations }) => count(conversations) },
+        { title: 'Messages', numeric: true, cell: ({ messages }) => count(messages) },
+        {
+          title: 'Tokens',
+          numeric: true,
+          minor: true,
+          cell: ({ tokens }) => compact(tokens.input + tokens.output),
+        },
+        { title: 'Cost', numeric: true, cell: ({ cost }) => dollars(cost) },
+        {
+          title: 'Satisfied',
+          numeric: true,
+          minor: true,
+          cell: ({ feedback: { satisfaction_rate: rate } }) => (rate === null ? '–' : share(rate)),
+        },
+        { title: 'Errors', numeric: true, minor: true, cell: ({ errors }) => share(errors.rate) },
+      ]}
+    />
+  )
+
+const Topics = ({ rows }: { rows: Rows<'by_topic'> }) =>
+  rows.length === 0 ? (
+    <p className="muted">
+      Give your agents topics (in their details), and every question is counted for the nearest of them. That takes a
+      minute or so.
+    </p>
+  ) : (
+    <Table
+      label="By topic"
+      rows={rows}
+      keyOf={({ topic }) => topic}
+      columns={[
+        { title: 'Topic', cell: ({ topic }) => topic },
+        {
+          title: 'Share',
+          cell: ({ topic, messages }) => (
+            <progress
+              className="share"
+              aria-label={`Share of ${topic}`}
+              max={Math.max(1, rows[0]?.messages ?? 1)}
+              value={messages}
+            />
+          ),
+        },
+        { title: 'Questions', numeric: true, cell: ({ messages }) => count(messages) },
+        { title: 'Conversations', numeric: true, minor: true, cell: ({ conversations }) => count(conversations) },
+      ]}
+    />
+  )
+
+const Tools = ({ rows }: { rows: Rows<'tools'> }) =>
+  rows.length === 0 ? (
+    <p className="muted">No agent used a tool in this time.</p>
+  ) : (
+    <Table
+      label="Tools"
+      rows={rows}
+      keyOf={({ tool_id: id, name }) => `${id} ${name}`}
+      columns={[
+        { title: 'Tool', cell: ({ name }) => name },
+        { title: 'Calls', numeric: true, cell: ({ calls }) => count(calls) },
+        { title: 'Failures', numeric: true, cell: ({ failures }) => count(failures) },
+        {
+          title: 'Takes',
+          numeric: true,
+          minor: true,
+          cell: ({ average_latency_ms: took }) => (took === null ? '–' : milliseconds(Math.round(took))),
+        },
+      ]}
+    />
+  )

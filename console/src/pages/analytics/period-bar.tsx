@@ -1,0 +1,81 @@
+import { X } from 'lucide-react'
+import { useAgents } from '../../api/lookups.ts'
+import { Button } from '../../ui/button.tsx'
+import { intervals, type Period } from './period.ts'
+
+const ranges = [
+  { value: '1', label: 'Today' },
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+]
+const names = { hour: 'By hour', day: 'By day', week: 'By week' }
+
+export function PeriodBar({ days, start, end, agent, user, interval, withEvaluations, change }: Period) {
+  const agents = useAgents().data ?? []
+  return (
+    <div className="toolbar">
+      <select
+        aria-label="Period"
+        value={days === null ? '' : String(days)}
+        onChange={(event) => change({ days: event.target.value, from: undefined, to: undefined })}
+      >
+        {days === null && <option value="">Days of your own</option>}
+        {ranges.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <span className="dates">
+        <input
+          type="date"
+          aria-label="From"
+          value={start}
+          max={end}
+          onChange={(event) => event.target.value && change({ from: event.target.value, to: end })}
+        />
+        <span className="muted">–</span>
+        <input
+          type="date"
+          aria-label="To"
+          value={end}
+          min={start}
+          onChange={(event) => event.target.value && change({ from: start, to: event.target.value })}
+        />
+      </span>
+      <select aria-label="Steps" value={interval} onChange={(event) => change({ interval: event.target.value })}>
+        {intervals.map((each) => (
+          <option key={each} value={each}>
+            {names[each]}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Agent"
+        value={agent ?? ''}
+        onChange={(event) => change({ agent: event.target.value || undefined })}
+      >
+        <option value="">Every agent</option>
+        {agents.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={withEvaluations}
+          onChange={(event) => change({ evaluations: event.target.checked ? 'yes' : undefined })}
+        />
+        <span>With evaluations</span>
+      </label>
+      {user && (
+        <Button small icon={X} onClick={() => change({ user: undefined })}>
+          Only {user}
+        </Button>
+      )}
+    </div>
+  )
+}

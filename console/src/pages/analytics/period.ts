@@ -1,0 +1,28 @@
+import type { Schemas } from '@parley/client'
+import { isoDay } from '../../ui/format.ts'
+import { useListAddress } from '../../ui/list.tsx'
+
+export type ConversationAnalytics = Schemas['ConversationAnalytics']
+
+export const intervals = ['hour', 'day', 'week'] as const
+type Interval = (typeof intervals)[number]
+
+const isDate = (text: string | undefined): text is string => /^\d{4}-\d{2}-\d{2}$/.test(text ?? '')
+
+/** Which days, whose conversations and in which steps: kept in the address. */
+export function usePeriod() {
+  const { search, change } = useListAddress()
+  const days = Number(search.days) || 30
+  return {
+    days: isDate(search.from) || isDate(search.to) ? null : days,
+    start: isDate(search.from) ? search.from : isoDay(days - 1),
+    end: isDate(search.to) ? search.to : isoDay(),
+    agent: search.agent,
+    user: search.user,
+    interval: (intervals.find((each) => each === search.interval) ?? 'day') as Interval,
+    withEvaluations: search.evaluations === 'yes',
+    change,
+  }
+}
+
+export type Period = ReturnType<typeof usePeriod>

@@ -1,0 +1,52 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import type { TestCase } from './draft.ts'
+import { JsonField } from './json-field.tsx'
+
+interface CaseProps {
+  number: number
+  testCase: TestCase | undefined
+  onDone: (testCase: TestCase) => void
+  onClose: () => void
+}
+
+export function CaseDialog({ number, testCase, onDone, onClose }: CaseProps) {
+  const [input, setInput] = useState(testCase?.input ?? '')
+  const [expected, setExpected] = useState(testCase?.expected_output ?? '')
+  const [metadata, setMetadata] = useState(testCase?.metadata ?? undefined)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onDone({ input, expected_output: expected || null, ...(metadata && { metadata }) })
+  }
+  return (
+    <Dialog open onOpenChange={(is) => !is && onClose()} title={testCase ? `Case ${number}` : 'New case'}>
+      <form className="stack" onSubmit={submit}>
+        <TextArea label="Question" rows={3} value={input} onChange={setInput} />
+        <TextArea
+          label="Expected answer"
+          hint="What most scorers compare with. Empty where none is needed."
+          rows={4}
+          value={expected}
+          onChange={setExpected}
+        />
+        <details open={metadata !== undefined && Object.keys(metadata).length > 0}>
+          <summary>Notes</summary>
+          <JsonField
+            label="Metadata"
+            hint="Your own; “source” or “page” say what a retrieval hit has to find."
+            value={metadata}
+            onChange={setMetadata}
+          />
+        </details>
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={input.trim() === ''}>
+            {testCase ? 'Change case' : 'Add case'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,86 @@
+import type { Schemas } from '@parley/client'
+import { useEffect, useState } from 'react'
+import { parley } from '../../api/parley.ts'
+import { queries } from '../../api/queries.ts'
+import { onlyIfUnchanged, useSave } from '../../api/save.ts'
+
+export type Evaluation = Schemas['Evaluation']
+export type TestCase = Schemas['TestCase']
+export type Scorer = Schemas['Scorer']
+export type Run = Schemas['EvaluationRun']
+export type Result = Schemas['EvaluationResult']
+export type Comparison = Schemas['EvaluationComparison']
+
+const editable = [
+  'name',
+  'description',
+  'type',
+  'target_id',
+  'scorers',
+  'concurrency',
+  'pass_threshold',
+  'test_cases',
+] as const
+type Draft = Pick<Evaluation, (typeof editable)[number]>
+
+export interface Editing {
+  draft: Draft
+  change: (next: Partial<Draft>) => void
+  /** The fields that are not saved yet. */
+  unsaved: string[]
+  discard: () => void
+  save: () => void
+  isSaving: boolean
+  error: unknown
+}
+
+/** What is not saved lies over what is, so that moving between the parts of an evaluation loses nothing. */
+export function useDraft(evaluation: Evaluation): Editing {
+  const [changes, setChanges] = useState<Partial<Draft>>({})
+  const unsaved = editable.filter((name) => name in changes && changes[name] !== evaluation[name])
+  const isChanged = unsaved.length > 0
+  const { mutate, isPending, error, reset } = useSave({
+    touches: [],
+    run: () =>
+      parley.evaluations.update(
+        evaluation.id,
+        Object.fromEntries(unsaved.map((name) => [name, changes[name]])),
+        onlyIfUnchanged(evaluation),
+      ),
+    done: 'Saved',
+    onDone: (saved) => {
+      queries.setQueryData(['evaluations', evaluation.id], saved)
+      setChanges({})
+      void queries.invalidateQueries({ queryKey: ['evaluations', 'list'] })
+    },
+  })
+
+  useEffect(() => {
+    if (!isChanged) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 's' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      if (!isPending) mutate(undefined)
+    }
+    addEventListener('beforeunload', warn)
+    addEventListener('keydown', onKey)
+    return () => {
+      removeEventListener('beforeunload', warn)
+      removeEventListener('keydown', onKey)
+    }
+  }, [isChanged, isPending, mutate])
+
+  return {
+    draft: { ...evaluation, ...changes },
+    change: (next) => setChanges((now) => ({ ...now, ...next })),
+    unsaved,
+    discard: () => {
+      setChanges({})
+      reset()
+    },
+    save: () => mutate(undefined),
+    isSaving: isPending,
+    error,
+  }
+}

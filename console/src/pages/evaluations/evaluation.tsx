@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Play, Save, Trash2 } from 'lucide-react'
+import { parley } from '../../api/parley.ts'
+import { useSave } from '../../api/save.ts'
+import { useMay } from '../../app/permissions.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { useListAddress } from '../../ui/list.tsx'
+import { PageFrame } from '../../ui/page.tsx'
+import { ErrorPanel, Loading } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Cases } from './cases.tsx'
+import { type Editing, type Evaluation, useDraft } from './draft.ts'
+import { Results } from './results.tsx'
+import { isGoing, useRuns } from './runs.ts'
+import { Setup } from './setup.tsx'
+
+const back = { to: '/evaluations', label: 'Evaluations' }
+
+export default function EvaluationPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const evaluation = useQuery({
+    queryKey: ['evaluations', id],
+    queryFn: ({ signal }) => parley.evaluations.get(id, { signal }),
+  })
+  if (evaluation.error) return <ErrorPanel error={evaluation.error} onRetry={() => void evaluation.refetch()} />
+  if (!evaluation.data)
+    return (
+      <PageFrame title="Evaluation" back={back}>
+        <Loading />
+      </PageFrame>
+    )
+  return <Shown key={id} evaluation={evaluation.data} />
+}
+
+function Shown({ evaluation }: { evaluation: Evaluation }) {
+  const may = useMay()('write-configuration')
+  const { search, change } = useListAddress()
+  const editing = useDraft(evaluation)
+  const tab = ['results', 'cases', 'setup'].find((each) => each === search.tab) ?? 'results'
+  return (
+    <PageFrame
+      title={evaluation.name}
+      lead={evaluation.description}
+      back={back}
+      actions={may && <Actions evaluation={evaluation} isChanged={editing.unsaved.length > 0} />}
+    >
+      <Tabs
+        label="Evaluation"
+        value={tab}
+        onChange={(next) => change({ tab: next, page: undefined, q: undefined })}
+        tabs={[
+          { value: 'results', label: 'Results', content: <Results evaluation={evaluation} /> },
+          {
+            value: 'cases',
+            label: `Cases (${editing.draft.test_cases.length})`,
+            content: <Cases id={evaluation.id} editing={editing} disabled={!may} />,
+          },
+          { value: 'setup', label: 'Setup', content: <Setup {...editing} disabled={!may} /> },
+        ]}
+      />
+      {may && editing.unsaved.length > 0 && <SaveBar {...editing} />}
+    </PageFrame>
+  )
+}
+
+const SaveBar = ({ unsaved, discard, save, isSaving }: Editing) => (
+  <div className="save-bar">
+    <span className="muted small grow">Unsaved: {unsaved.join(', ').replaceAll('_', ' ')}</span>
+    <Button onClick={discard}>Discard</Button>
+    <Button variant="primary" icon={Save} busy={isSaving} onClick={save}>
+      Save
+    </Button>
+  </div>
+)
+
+function Actions({ evaluation, isChanged }: { evaluation: Evaluation; isChanged: boolean }) {
+  const { id, name } = evaluation
+  const navigate = useNavigate()
+  const { change } = useListAddress()
+  const runs = useRuns(id)
+  const start = useSave({
+    touches: ['runs'],
+    run: () => parley.evaluations.run(id),
+    done: 'The run has begun',
+    onDone: () => change({ tab: undefined, run: undefined, page: undefined, outcome: undefined }),
+  })
+  const remove = useSave({
+    touches: ['evaluations', 'runs'],
+    run: () => parley.evaluations.delete(id),
+    done: `${name} was deleted`,
+    onDone: () => void navigate({ to: '/evaluations' }),
+  })
+  const isRunning = isGoing(runs.data?.[0])
+  return (
+    <>
+      <Button
+        variant="primary"
+        icon={Play}
+        busy={start.isPending || isRunning}
+        disabled={isChanged}
+        title={isChanged ? 'Save or discard your changes first' : undefined}
+        onClick={() => start.mutate(undefined)}
+      >
+        {isRunning ? 'Running' : 'Run'}
+      </Button>
+      <Confirm
+        trigger={<IconButton icon={Trash2} label="Delete evaluation" />}
+        title={`Delete ${name}?`}
+        text="Its cases, its runs and their results are gone for good."
+        action="Delete evaluation"
+        onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
+      />
+    </>
+  )
+}

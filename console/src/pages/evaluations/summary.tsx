@@ -1,0 +1,68 @@
+import type { Schemas } from '@parley/client'
+import { compact, count, dollars, milliseconds } from '../../ui/format.ts'
+import { Badge, Stat } from '../../ui/page.tsx'
+import type { Run } from './draft.ts'
+import { labelOf } from './scorer-label.ts'
+
+const inPercent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+export const percent = (part: number): string => inPercent.format(part)
+export const scoreText = (score: number): string => String(Math.round(score * 1000) / 1000)
+
+export const Verdict = ({ verdict }: { verdict: 'passed' | 'failed' | null }) =>
+  verdict && <Badge tone={verdict === 'passed' ? 'good' : 'bad'}>{verdict}</Badge>
+
+/** A run in figures. */
+export function Summary({ run, summary }: { run: Run; summary: Schemas['EvaluationSummary'] }) {
+  const { passed, failed, errors, pass_rate: rate, pass_rate_ci95: interval, latency_ms: latency } = summary
+  const [low, high] = interval ?? []
+  return (
+    <>
+      <div className="columns stats">
+        <Stat
+          label="Passed"
+          value={
+            <span className="row">
+              {rate === null ? '–' : percent(rate)}
+              {run.status === 'cancelled' || run.status === 'failed' ? (
+                <Badge tone="warn">{run.status}</Badge>
+              ) : (
+                <Verdict verdict={summary.verdict} />
+              )}
+            </span>
+          }
+          note={
+            low !== undefined && high !== undefined
+              ? `likely ${percent(low)} to ${percent(high)}; good from ${percent(run.pass_threshold)}`
+              : `good from ${percent(run.pass_threshold)}`
+          }
+        />
+        <Stat
+          label="Cases"
+          value={count(summary.total)}
+          note={`${count(passed)} passed, ${count(failed)} failed, ${count(errors)} ${errors === 1 ? 'error' : 'errors'}`}
+        />
+        <Stat
+          label="Time to answer"
+          value={latency.p50 === null ? '–' : milliseconds(latency.p50)}
+          note={latency.p95 !== null && `${milliseconds(latency.p95)} for the slowest 5 %`}
+        />
+        <Stat
+          label="Cost"
+          value={dollars(summary.cost + summary.judge_cost)}
+          note={`${compact(summary.tokens)} tokens${summary.judge_tokens > 0 ? `, ${compact(summary.judge_tokens)} for the judge` : ''}`}
+        />
+      </div>
+      {Object.keys(summary.mean_scores).length > 0 && (
+        <ul className="means" aria-label="Mean scores">
+          {Object.entries(summary.mean_scores).map(([scorer, mean]) => (
+            <li key={scorer} className="mean">
+              <span>{labelOf(scorer)}</span>
+              <progress className="share" aria-label={`Mean of ${labelOf(scorer)}`} max={1} value={mean} />
+              <strong>{scoreText(mean)}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

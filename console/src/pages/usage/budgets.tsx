@@ -1,0 +1,115 @@
+import type { Schemas } from '@parley/client'
+import { useQuery } from '@tanstack/react-query'
+import { Pencil, Plus, Trash2, Wallet } from 'lucide-react'
+import { useState } from 'react'
+import { parley } from '../../api/parley.ts'
+import { useSave } from '../../api/save.ts'
+import { useMay } from '../../app/permissions.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { count, dateTime, dollars } from '../../ui/format.ts'
+import { Badge, Card } from '../../ui/page.tsx'
+import { ErrorPanel, Loading } from '../../ui/states.tsx'
+import { BudgetDialog } from './budget-dialog.tsx'
+
+export type Budget = Schemas['UsageThreshold']
+
+const windows: Record<Budget['window'], string> = { day: 'today', month: 'this month', total: 'in all' }
+const amount = ({ metric }: Budget, value: number): string =>
+  metric === 'cost' ? dollars(value) : `${count(value)} tokens`
+
+/** Limits on what may be used, and how full they are. */
+export function Budgets({ nameOf }: { nameOf: (id: string) => string }) {
+  const mayWrite = useMay()('administer')
+  const [edited, setEdited] = useState<Budget | 'new' | null>(null)
+  const budgets = useQuery({
+    queryKey: ['usage', 'thresholds'],
+    queryFn: ({ signal }) => parley.usage.thresholds.list({ limit: 100 }, { signal }).all(500),
+  })
+  return (
+    <Card
+      title="Budgets"
+      actions={
+        mayWrite && (
+          <Button small icon={Plus} onClick={() => setEdited('new')}>
+            New budget
+          </Button>
+        )
+      }
+    >
+      {budgets.error && <ErrorPanel error={budgets.error} onRetry={() => void budgets.refetch()} />}
+      {budgets.isPending && <Loading lines={2} />}
+      {budgets.data?.length === 0 && (
+        <p className="muted row nowrap">
+          <Wallet aria-hidden size={18} />
+          <span>
+            A budget tells you when a workspace, an agent, a model or a user has used so much, or refuses what would go
+            beyond it. {!mayWrite && 'An administrator can set one.'}
+          </span>
+        </p>
+      )}
+      {budgets.data && budgets.data.length > 0 && (
+        <ul className="budgets">
+          {budgets.data.map((budget) => (
+            <li key={budget.id}>
+              <One budget={budget} nameOf={nameOf} mayWrite={mayWrite} onEdit={() => setEdited(budget)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {edited !== null && (
+        <BudgetDialog {...(edited !== 'new' && { budget: edited })} onClose={() => setEdited(null)} />
+      )}
+    </Card>
+  )
+}
+
+interface OneProps {
+  budget: Budget
+  nameOf: (id: string) => string
+  mayWrite: boolean
+  onEdit: () => void
+}
+
+function One({ budget, nameOf, mayWrite, onEdit }: OneProps) {
+  const remove = useSave({
+    touches: ['usage'],
+    run: () => parley.usage.thresholds.delete(budget.id),
+    done: `${budget.name} was deleted`,
+  })
+  const { name, used, limit, percent, window, action, resets_at: resets, exceeded_at: exceeded } = budget
+  const tone = percent >= 100 ? 'bad' : percent >= 80 ? 'warn' : ''
+  const whose = budget.entity_id && budget.entity_type !== 'workspace' ? nameOf(budget.entity_id) : 'The workspace'
+  return (
+    <div className="budget">
+      <div className="row spread nowrap">
+        <span className="row">
+          <strong>{name}</strong>
+          <Badge>{action === 'block' ? 'refuses' : 'tells'}</Badge>
+          {exceeded && <Badge tone="bad">reached</Badge>}
+        </span>
+        {mayWrite && (
+          <span className="row nowrap">
+            <IconButton icon={Pencil} label={`Change ${name}`} onClick={onEdit} />
+            <Confirm
+              trigger={<IconButton icon={Trash2} label={`Delete ${name}`} />}
+              title={`Delete the budget ${name}?`}
+              text="Nothing is told or refused because of it any more. What was used stays in the figures."
+              action="Delete budget"
+              onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
+            />
+          </span>
+        )}
+      </div>
+      <progress className={`share ${tone}`} aria-label={`${name}: how full`} max={100} value={Math.min(100, percent)} />
+      <p className="muted small row spread">
+        <span>
+          {whose}: {amount(budget, used)} of {amount(budget, limit)} {windows[window]}
+        </span>
+        <span>
+          {percent} %{resets && `, begins anew ${dateTime(resets)}`}
+        </span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Feature } from '../../kernel/feature.ts'
+import { Ok, ok } from '../../kernel/http/envelope.ts'
+import { minute } from '../../kernel/time.ts'
+import { AnalyticsQuery, ConversationAnalytics } from './schema.ts'
+import { analyse } from './service.ts'
+import { noteTopics } from './topics.ts'
+
+const mostTopicsAtOnce = 10_000
+
+export const analytics: Feature = {
+  name: 'analytics',
+  jobs(ctx) {
+    ctx.jobs.define({
+      queue: 'analytics.topics',
+      every: minute,
+      run: async () => void (await noteTopics(ctx, mostTopicsAtOnce)),
+    })
+  },
+  routes(app, ctx) {
+    app.get(
+      '/analytics/conversations',
+      {
+        config: { may: 'read-configuration' },
+        schema: {
+          tags: ['Usage and analytics'],
+          summary: 'What happened in the conversations of a period',
+          description:
+            'Tokens, cost, errors and feedback count every reply, also one that was regenerated; messages count what the conversations show.',
+          querystring: AnalyticsQuery,
+          response: { 200: Ok(ConversationAnalytics) },
+        },
+      },
+      async (request) => ok(await analyse(ctx, request.caller, request.query)),
+    )
+  },
+}

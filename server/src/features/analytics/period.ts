@@ -1,0 +1,45 @@
+import { invalid } from '../../kernel/errors.ts'
+import { day, hour, timestamp } from '../../kernel/time.ts'
+import type { AnalyticsQuery } from './schema.ts'
+
+export interface Period {
+  start_date: string
+  end_date: string
+  interval: AnalyticsQuery['interval']
+}
+
+const usualDays = 30
+const mostSteps = 10_000
+const stepOf = { hour, day, week: 7 * day }
+
+const dayOf = (time: number): string => timestamp(time).slice(0, 10)
+
+/** The days that are meant, both included. */
+export function periodOf(query: AnalyticsQuery, now: number): Period {
+  const end_date = query.end_date ?? latest(dayOf(now), query.start_date)
+  const start_date = query.start_date ?? dayOf(Date.parse(end_date) - (usualDays - 1) * day)
+  if (start_date > end_date) invalid('start_date', 'must not be after end_date')
+  const steps = (Date.parse(end_date) + day - Date.parse(start_date)) / stepOf[query.interval]
+  if (steps > mostSteps) invalid('interval', `is too short for so long a period: it has more than ${mostSteps} steps`)
+  return { start_date, end_date, interval: query.interval }
+}
+
+const latest = (one: string, other: string | undefined): string => (other !== undefined && other > one ? other : one)
+
+/** The beginning of the step that a moment falls into. The moment is given as far as its hour (2026-01-31T12) or its day. */
+export function stepStart(at: string, interval: Period['interval']): string {
+  if (interval === 'hour') return `${at}:00:00Z`
+  const date = at.slice(0, 10)
+  if (interval === 'day') return `${date}T00:00:00Z`
+  const time = Date.parse(date)
+  const sinceMonday = (new Date(time).getUTCDay() + 6) % 7
+  return timestamp(time - sinceMonday * day)
+}
+
+export function stepsOf({ start_date, end_date, interval }: Period): string[] {
+  const steps: string[] = []
+  const end = Date.parse(end_date) + day
+  for (let at = Date.parse(stepStart(`${start_date}T00`, interval)); at < end; at += stepOf[interval])
+    steps.push(timestamp(at))
+  return steps
+}

@@ -1,0 +1,107 @@
+import { type Static, Type } from 'typebox'
+import { Choice, Nullable, Timestamp } from '../../kernel/schema.ts'
+
+const isoDate = (description: string) =>
+  Type.Optional(Type.String({ format: 'date', description, examples: ['2026-01-31'] }))
+const id = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+
+export const AnalyticsQuery = Type.Object(
+  {
+    start_date: isoDate('From this day on (UTC). Left out: 30 days up to the last one.'),
+    end_date: isoDate('Up to this day, which is included (UTC). Left out: today.'),
+    agent_id: id('Only conversations with this agent.'),
+    user_id: id('Only conversations of this user.'),
+    interval: Choice(['hour', 'day', 'week'], { default: 'day', description: 'The steps of `timeline`.' }),
+    include_evaluations: Type.Boolean({
+      default: false,
+      description: 'Also counts the conversations that evaluations hold.',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type AnalyticsQuery = Static<typeof AnalyticsQuery>
+
+const Percentiles = (description: string) =>
+  Type.Object(
+    { p50: Nullable(Type.Integer()), p95: Nullable(Type.Integer()), p99: Nullable(Type.Integer()) },
+    { description },
+  )
+const Tokens = Type.Object({ input: Type.Integer(), output: Type.Integer() })
+const Errors = Type.Object({ total: Type.Integer(), rate: Type.Number({ description: 'Of all replies, 0 to 1.' }) })
+const Cost = Type.Number({ description: 'US dollars.' })
+const Feedback = Type.Object({
+  up: Type.Integer(),
+  down: Type.Integer(),
+  satisfaction_rate: Nullable(Type.Number({ description: '`up` of all feedback, 0 to 1; null where there is none.' })),
+})
+
+export const ConversationAnalytics = Type.Object(
+  {
+    period: Type.Object({
+      start_date: Type.String({ format: 'date' }),
+      end_date: Type.String({ format: 'date' }),
+      interval: Choice(['hour', 'day', 'week']),
+    }),
+    conversations: Type.Object(
+      { total: Type.Integer(), active: Type.Integer(), completed: Type.Integer() },
+      { description: 'Those begun in the period, by what they are now.' },
+    ),
+    messages: Type.Object({
+      total: Type.Integer(),
+      user: Type.Integer(),
+      assistant: Type.Integer(),
+      average_per_conversation: Type.Number({ description: 'Of the conversations in which something was asked.' }),
+    }),
+    users: Type.Object({ unique: Type.Integer() }, { description: 'Who asked something.' }),
+    latency_ms: Percentiles('Of the completed replies, exact (nearest rank).'),
+    time_to_first_token_ms: Percentiles('Of the completed replies, exact (nearest rank).'),
+    tokens: Tokens,
+    cost: Cost,
+    feedback: Feedback,
+    errors: { ...Errors, description: 'Replies that failed or were interrupted.' },
+    tools: Type.Array(
+      Type.Object({
+        tool_id: Nullable(Type.String()),
+        name: Type.String(),
+        calls: Type.Integer(),
+        failures: Type.Integer(),
+        average_latency_ms: Nullable(Type.Number()),
+      }),
+      { description: 'By calls, most first.' },
+    ),
+    by_agent: Type.Array(
+      Type.Object({
+        agent_id: Type.String(),
+        name: Nullable(Type.String({ description: 'Null where it was deleted.' })),
+        conversations: Type.Integer(),
+        messages: Type.Integer(),
+        tokens: Tokens,
+        cost: Cost,
+        feedback: Feedback,
+        errors: Errors,
+      }),
+      { description: 'By messages, most first.' },
+    ),
+    by_topic: Type.Array(
+      Type.Object({
+        topic: Type.String(),
+        conversations: Type.Integer(),
+        messages: Type.Integer({ description: 'Questions.' }),
+      }),
+      { description: "Each question counts for the nearest of its agent's topics. By questions, most first." },
+    ),
+    timeline: Type.Array(
+      Type.Object({
+        start: Timestamp,
+        conversations: Type.Integer(),
+        messages: Type.Integer(),
+        tokens: Type.Integer(),
+        cost: Cost,
+        errors: Type.Integer(),
+      }),
+      { description: 'Every step of the period, the empty ones too; weeks begin on Monday.' },
+    ),
+  },
+  { title: 'ConversationAnalytics' },
+)
+export type ConversationAnalytics = Static<typeof ConversationAnalytics>

@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import { roles } from '../../kernel/context.ts'
+import { Choice, identity, Nullable, ReadOnly, Timestamp } from '../../kernel/schema.ts'
+import { listParameters } from '../../kernel/store/list.ts'
+
+export const AuditEntry = Type.Object(
+  {
+    ...identity('aud'),
+    token_id: Type.String({ description: 'The token that did it, or the subject of a JWT.' }),
+    token_name: Nullable(Type.String()),
+    role: Choice(roles),
+    user_id: Nullable(Type.String()),
+    action: Type.String({ description: '`create`, `update`, `delete`, `restore`, or what a route does, as `sync`.' }),
+    kind: Type.String({ examples: ['agent'] }),
+    resource_id: Nullable(Type.String()),
+    fields: Type.Array(Type.String(), { description: 'The names of the fields that were set; never their values.' }),
+    request_id: Type.String(),
+    created_at: ReadOnly(Timestamp),
+  },
+  { title: 'AuditEntry' },
+)
+
+const date = (description: string) => Type.Optional(Type.String({ format: 'date', description }))
+const { q, ...parameters } = listParameters(AuditEntry).properties
+
+export const AuditQuery = Type.Object(
+  {
+    ...parameters,
+    start_date: date('From this day on (UTC).'),
+    end_date: date('Up to this day, which is included (UTC).'),
+  },
+  { additionalProperties: false },
+)

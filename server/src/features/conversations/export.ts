@@ -1,0 +1,43 @@
+import type { Caller, Context } from '../../kernel/context.ts'
+import type { ListQuery } from '../../kernel/store/list.ts'
+import type { MessageRow } from './message-row.ts'
+import { Conversation } from './schema.ts'
+import { type ConversationRow, conversations } from './service.ts'
+import { messagesAfter } from './store.ts'
+import { present } from './turn-events.ts'
+
+const conversationsAtOnce = 50
+const messagesAtOnce = 200
+const fields = Object.keys(Conversation.properties) as (keyof Conversation)[]
+
+/**
+ * Every conversation the caller may see, oldest first, one on a line with all its messages. However much there is, only a
+ * few rows are held at a time; what is begun while it is read may be in it or not.
+ */
+export async function* exportLines(
+  ctx: Context,
+  who: Caller,
+  filter: Pick<ListQuery, 'where' | 'q'>,
+): AsyncGenerator<string> {
+  let last = ''
+  for (;;) {
+    const found = await conversations.after(ctx, who, filter, last, conversationsAtOnce)
+    for (const conversation of found) yield* lineOf(ctx, who, conversation)
+    if (found.length < conversationsAtOnce) return
+    last = found.at(-1)?.id ?? ''
+  }
+}
+
+async function* lineOf(ctx: Context, who: Caller, conversation: ConversationRow): AsyncGenerator<string> {
+  const shown = Object.fromEntries(fields.map((name) => [name, conversation[name]]))
+  yield `${JSON.stringify(shown).slice(0, -1)},"messages":[`
+  let last = ''
+  for (;;) {
+    const messages: MessageRow[] = await messagesAfter(ctx.db, who.workspace, conversation.id, last, messagesAtOnce)
+    const text = messages.map((message) => JSON.stringify(present(message))).join(',')
+    if (text !== '') yield last === '' ? text : `,${text}`
+    if (messages.length < messagesAtOnce) break
+    last = messages.at(-1)?.id ?? ''
+  }
+  yield ']}\n'
+}

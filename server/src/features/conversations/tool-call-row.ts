@@ -1,0 +1,45 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Statement } from '../../kernel/store/commits.ts'
+import type { MessageRow } from './message-row.ts'
+
+/** A call of a tool as the analytics count it. */
+interface ToolCallRow {
+  message_id: string
+  position: number
+  workspace_id: string
+  timestamp: string
+  agent_id: string | null
+  user_id: string | null
+  evaluation_id: string | null
+  tool_id: string | null
+  name: string
+  failed: boolean
+  latency_ms: number | null
+}
+
+declare module '../../kernel/store/database.ts' {
+  interface Tables {
+    message_tool_call: ToolCallRow
+  }
+}
+
+/** The calls of a message that were made, in place of those that were known of it before. */
+export function toolCallRows(ctx: Context, row: MessageRow): Statement[] {
+  const { id, workspace_id, timestamp, agent_id, user_id, evaluation_id } = row
+  const made = row.tool_calls.filter(({ status }) => status === 'completed' || status === 'failed')
+  if (made.length === 0) return []
+  const common = { message_id: id, workspace_id, timestamp, agent_id, user_id, evaluation_id }
+  return [
+    ctx.statements.raw('delete from message_tool_call where message_id = ?', [id]),
+    ...made.map(({ tool_id, name, status, latency_ms }, position) =>
+      ctx.statements.insert('message_tool_call', {
+        ...common,
+        position,
+        tool_id,
+        name,
+        failed: status === 'failed',
+        latency_ms,
+      }),
+    ),
+  ]
+}

@@ -1,0 +1,225 @@
+import type { CallBudget, PlannedCall } from '../../kernel/agent/loop.ts'
+import type { Context } from '../../kernel/context.ts'
+import { Problem } from '../../kernel/errors.ts'
+import type { TokenUsage } from '../../kernel/llm/model.ts'
+import { Superseded } from '../../kernel/store/commits.ts'
+import { defaultReply, leastReply, mostInputTokens } from './bounds.ts'
+import { costOf, type Price } from './cost.ts'
+import { holdersOf } from './holders.ts'
+import type { Payer, Purpose } from './ledger.ts'
+import { applies, type Threshold, thresholdsOf } from './threshold-cache.ts'
+import { addToWindow, holdWindow, inUnits, releaseOf, reserve, tellExceeded, windowsOf } from './window-store.ts'
+import { resetsAt, windowStart } from './windows.ts'
+
+/** What a model's calls cost and how much it can say. */
+export interface PricedModel {
+  id: string
+  pricing: Price | null
+  context_window: number | null
+}
+
+interface Amount {
+  modelId: string
+  usage: TokenUsage
+}
+
+const most = Number.MAX_SAFE_INTEGER
+
+/**
+ * The blocking thresholds that a turn spends from. Before each call the most it can come to is reserved; when the next one
+ * is planned, what the last one really came to is known. The bill at the end gives back the reservation and counts what
+ * was spent, in one unit, so that at no moment more is promised than there is.
+ */
+export class Budget implements CallBudget {
+  /** Names the reservations; they go when the bill is sent, or when the process is gone. */
+  readonly holder: string
+  /** When it began, which decides about the window it belongs to. */
+  at = 0
+  private readonly ctx: Context
+  private readonly who: Payer
+  private readonly purpose: Purpose
+  private readonly thresholds: Threshold[]
+  private readonly models: PricedModel[]
+  private readonly used: Amount[] = []
+  private readonly held = new Map<string, number>()
+  private bound: { input: number; output: number } | null = null
+  private reservedAhead: { call: PlannedCall; maxTokens: number | null } | null = null
+
+  constructor(
+    ctx: Context,
+    who: Payer,
+    purpose: Purpose,
+    holder: string,
+    thresholds: Threshold[],
+    models: PricedModel[],
+  ) {
+    this.ctx = ctx
+    this.who = who
+    this.purpose = purpose
+    this.holder = holder
+    this.thresholds = thresholds
+    this.models = models
+  }
+
+  /** Reserves for the first call before anything else happens, so that a refusal leaves no trace. */
+  async reserveAhead(call: PlannedCall): Promise<void> {
+    this.reservedAhead = { call, maxTokens: await this.reserve(call) }
+  }
+
+  async reserve(call: PlannedCall): Promise<number | null> {
+    const ahead = this.reservedAhead
+    this.reservedAhead = null
+    if (ahead?.call.modelId === call.modelId) return ahead.maxTokens
+    const model = this.models.find(({ id }) => id === call.modelId)
+    const concerned = this.thresholds.filter((threshold) => this.concerns(threshold, call.modelId))
+    if (!model || concerned.length === 0) return call.maxTokens
+    this.at ||= this.ctx.now()
+    const bound = mostInputTokens(call)
+    const input = Math.ceil(bound * strictness(model.id).input)
+    const wanted = call.maxTokens ?? Math.min(model.context_window ?? defaultReply, defaultReply)
+    this.bound = { input: bound, output: wanted }
+    if ((await this.take(model, input, wanted)) || (await this.takeFirst(model, input, wanted))) return wanted
+    const short = await this.tooShort(model, concerned, input, wanted)
+    // A length that nobody asked for gives way to what is left.
+    if (call.maxTokens === null && short.affordable >= leastReply) {
+      if (await this.take(model, input, short.affordable)) return short.affordable
+    }
+    if (!short.isTold) await tellExceeded(this.ctx, short.threshold, this.at, 'call_blocked')
+    throw exceeded(short.threshold, this.at)
+  }
+
+  note({ modelId, usage }: Amount): void {
+    this.used.push({ modelId, usage })
+    if (this.bound) expectOf(modelId, usage, this.bound)
+  }
+
+  /** Gives everything back, where nothing was called. */
+  async release(): Promise<void> {
+    const held = this.thresholds.filter(({ id }) => this.held.has(id))
+    const windows = held.map(({ id, window }) => holdWindow(this.ctx, id, windowStart(window, this.at)))
+    if (held.length > 0) await this.ctx.commits.commit([...windows, ...releaseOf(this.ctx, this.holder)])
+    this.closed()
+  }
+
+  /** Its bill has been sent. */
+  closed(): void {
+    holdersOf(this.ctx).delete(this.holder)
+  }
+
+  private concerns = (threshold: Threshold, modelId: string): boolean =>
+    applies(threshold, this.who, this.purpose, modelId)
+
+  private async take(model: PricedModel, input: number, output: number): Promise<boolean> {
+    const planned = { modelId: model.id, usage: usageOf(input, Math.ceil(output * strictness(model.id).output)) }
+    const wanted = this.thresholds.map((threshold) => [threshold, this.wanted(threshold, planned)] as const)
+    const unit = wanted.flatMap(([threshold, amount]) => {
+      const more = amount - (this.held.get(threshold.id) ?? 0)
+      return more === 0 ? [] : reserve(this.ctx, threshold, this.at, this.holder, more)
+    })
+    if (unit.length === 0) return true
+    holdersOf(this.ctx).add(this.holder)
+    try {
+      await this.ctx.commits.commit(unit)
+    } catch (error) {
+      if (this.held.size === 0) this.closed()
+      if (error instanceof Superseded) return false
+      throw error
+    }
+    for (const [threshold, amount] of wanted) this.held.set(threshold.id, amount)
+    return true
+  }
+
+  /** Again, where a window had only to be begun. */
+  private async takeFirst(model: PricedModel, input: number, output: number): Promise<boolean> {
+    const begun = await windowsOf(this.ctx, this.thresholds, this.at)
+    const missing = this.thresholds.filter(({ id }) => !begun.has(id))
+    if (missing.length === 0) return false
+    await this.ctx.commits.commit(missing.map((threshold) => addToWindow(this.ctx, threshold, this.at, 0)))
+    return this.take(model, input, output)
+  }
+
+  /** What has to be reserved of a threshold: what the calls so far came to, and the most that the next one can. */
+  private wanted(threshold: Threshold, planned: Amount): number {
+    const relevant = [...this.used, planned].filter(({ modelId }) => this.concerns(threshold, modelId))
+    return Math.min(
+      most,
+      relevant.reduce((sum, amount) => sum + this.unitsOf(threshold, amount), 0),
+    )
+  }
+
+  private unitsOf(threshold: Threshold, { modelId, usage }: Amount): number {
+    if (threshold.metric === 'tokens') return usage.input + usage.output
+    return costOf(usage, dearest(this.models.find(({ id }) => id === modelId)?.pricing ?? null))
+  }
+
+  /** Which threshold has too little left, and how long a reply could be paid for. */
+  private async tooShort(model: PricedModel, concerned: Threshold[], input: number, wanted: number) {
+    const found = await windowsOf(this.ctx, concerned, this.at)
+    let affordable = wanted
+    let scarcest = concerned[0] as Threshold
+    let isTold = false
+    for (const threshold of concerned) {
+      const { spent = 0, reserved = 0, exceeded_at = null } = found.get(threshold.id) ?? {}
+      const without = this.wanted(threshold, { modelId: model.id, usage: usageOf(input, 0) })
+      const left = threshold.limit_units - spent - reserved + (this.held.get(threshold.id) ?? 0) - without
+      const each = this.unitsOf(threshold, { modelId: model.id, usage: usageOf(0, 1000) }) / 1000
+      const tokens = left < 0 ? -1 : each === 0 ? wanted : Math.floor(left / each / strictness(model.id).output)
+      if (tokens >= affordable && threshold !== scarcest) continue
+      affordable = Math.min(affordable, tokens)
+      scarcest = threshold
+      isTold = exceeded_at !== null
+    }
+    return { threshold: scarcest, affordable, isTold }
+  }
+}
+
+const usageOf = (input: number, output: number): TokenUsage => ({ input, cachedInput: 0, output, reasoning: 0 })
+
+const dearest = (price: Price | null): Price | null =>
+  price && { ...price, input: Math.max(price.input ?? 0, price.cached_input ?? 0) }
+
+/** How much more than thought possible a model's provider has counted; from then on that is expected of it. */
+const strictnesses = new Map<string, { input: number; output: number }>()
+const strictest = 100
+const strictness = (modelId: string) => strictnesses.get(modelId) ?? { input: 1, output: 1 }
+
+function expectOf(modelId: string, usage: TokenUsage, bound: { input: number; output: number }): void {
+  const known = strictness(modelId)
+  if (usage.input <= bound.input * known.input && usage.output <= bound.output * known.output) return
+  strictnesses.set(modelId, {
+    input: Math.min(strictest, Math.max(known.input, usage.input / bound.input)),
+    output: Math.min(strictest, Math.max(known.output, usage.output / bound.output)),
+  })
+}
+
+function exceeded(threshold: Threshold, at: number): Problem {
+  const { name, entity_type, entity_id, metric, window } = threshold
+  const limit = inUnits(threshold, threshold.limit_units)
+  const amount = metric === 'cost' ? `$${limit}` : `${limit} tokens`
+  const whose = entity_type === 'workspace' ? 'the workspace' : `the ${entity_type} "${entity_id}"`
+  const reset = resetsAt(window, at)
+  const until =
+    reset === null ? 'It does not reset: raise the limit to go on.' : `It resets at ${reset}; or raise the limit.`
+  const period = window === 'total' ? 'in total' : `a ${window}`
+  return new Problem(
+    'budget_exceeded',
+    `The usage threshold "${name}" (${threshold.id}: ${amount} ${period} for ${whose}) has too little left for this call. ${until}`,
+    { details: [{ path: 'threshold_id', message: threshold.id }] },
+  )
+}
+
+/** What blocks the calls of a turn; null where nothing does, which costs nothing. */
+export async function openBudget(
+  ctx: Context,
+  who: Payer,
+  purpose: Purpose,
+  holder: string,
+  modelIds: string[],
+  models: () => Promise<PricedModel[]>,
+): Promise<Budget | null> {
+  const all = await thresholdsOf(ctx, who.workspace)
+  const blocking = all.filter(
+    (threshold) => threshold.action === 'block' && modelIds.some((id) => applies(threshold, who, purpose, id)),
+  )
+  return blocking.length === 0 ? null : new Budget(ctx, who, purpose, holder, blocking, await models())
+}

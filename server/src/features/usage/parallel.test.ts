@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { onPostgres, type Service, startOn, until } from '../../../test/harness.ts'
+import { stage } from '../../../test/stage.ts'
+
+const calls = 1000
+
+it('a thousand calls at once never pass a limit by one nano-dollar, on any node', async () => {
+  let played = 0
+  const here = await stage(
+    () => {
+      played++
+      if (played % 10 === 0) return { status: 400, body: { error: { message: 'No.' } } }
+      const output = 1 + (played % 10)
+      return { deltas: ['Hi'], usage: { input: 20 + (played % 7), output }, delay: 1 }
+    },
+    {},
+    { max_tokens: 10 },
+  )
+  const limit = 0.005
+  const body = { name: 'Cap', metric: 'cost', limit, window: 'month', action: 'block' }
+  const { id } = (await here.post('/usage/thresholds', body)).body.data
+  const second = { name: 'Tokens', metric: 'tokens', limit: 10_000, window: 'total', action: 'block' }
+  await here.post('/usage/thresholds', { ...second, entity_type: 'agent', entity_id: here.agent })
+  const nodes: Service[] = onPostgres ? [here, await startOn(here.environment)] : [here]
+
+  const ask = (node: Service) =>
+    node.post('/openai/v1/chat/completions', { model: here.agent, messages: [{ role: 'user', content: 'Hi' }] })
+  const answers = await Promise.all(Array.from({ length: calls }, (_, n) => ask(nodes[n % nodes.length] as Service)))
+
+  const count = (status: number) => answers.filter((answer) => answer.status === status).length
+  expect(count(200) + count(403) + count(502)).toBe(calls)
+  expect(count(403)).toBeGreaterThan(0)
+  const stats = (await here.get('/usage/stats')).body.data
+  expect(stats.total_cost).toBeLessThanOrEqual(limit)
+  expect(stats.by_model[here.model].requests).toBe(count(200))
+  const read = async () => (await here.get(`/usage/thresholds/${id}`)).body.data
+  const full = await until(async () => {
+    const now = await read()
+    return now.reserved === 0 && now
+  })
+  expect(full.used).toBe(stats.total_cost)
+
+  // What is left is used up one by one, and still not passed.
+  for (let n = 0; n < calls && (await ask(here)).status !== 403; n++);
+  const used = (await read()).used as number
+  expect(used).toBeLessThanOrEqual(limit)
+  expect(used).toBeGreaterThan(limit - 0.0001)
+}, 120_000)

@@ -1,0 +1,49 @@
+/**
+ * Sums of the ledger by day and by month, for the workspace and for each agent, user, token, tool and evaluation. The
+ * database itself writes them with every row of the ledger (a trigger, see the migrations), so they always equal it.
+ */
+export interface RollupRow {
+  workspace_id: string
+  entity_type: 'workspace' | 'agent' | 'user' | 'token' | 'tool' | 'evaluation'
+  /** `d` and a day, or `m` and a month. */
+  period: string
+  /** Empty for the workspace. */
+  entity_id: string
+  model_id: string
+  /** In a cluster many transactions end at once; they wait less for each other when a sum stands in several rows. */
+  shard: number
+  requests: number
+  input_tokens: number
+  output_tokens: number
+  cost_nano: number
+}
+
+/** The periods that together are exactly the days asked for: whole months where there are, else days. */
+export function periodsBetween(start: string | undefined, end: string | undefined): [from: string, to: string][] {
+  const firstMonth = start === undefined ? undefined : monthFrom(start)
+  const lastMonth = end === undefined ? undefined : monthUpTo(end)
+  if (start !== undefined && end !== undefined && (firstMonth ?? '') > (lastMonth ?? ''))
+    return [[`d${start}`, `d${end}`]]
+  const ranges: [string, string][] = [[`m${firstMonth ?? ''}`, `m${lastMonth ?? '9999-99'}`]]
+  if (start !== undefined && !start.endsWith('-01')) ranges.push([`d${start}`, `d${start.slice(0, 7)}-31`])
+  if (end !== undefined && lastMonth !== end.slice(0, 7)) ranges.push([`d${end.slice(0, 7)}-01`, `d${end}`])
+  return ranges
+}
+
+/** The first month that begins on this day or later. */
+function monthFrom(day: string): string {
+  if (day.endsWith('-01')) return day.slice(0, 7)
+  const [year = 0, month = 0] = day.split('-').map(Number)
+  return month < 12 ? asMonth(year, month + 1) : year < 9999 ? asMonth(year + 1, 1) : '9999-99'
+}
+
+/** The last month that ends on this day or earlier. */
+function monthUpTo(day: string): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  const daysInMonth = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+  if (date === daysInMonth) return asMonth(year, month)
+  return month > 1 ? asMonth(year, month - 1) : year > 0 ? asMonth(year - 1, 12) : '0000-00'
+}
+
+const asMonth = (year: number, month: number): string =>
+  `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`

@@ -1,0 +1,192 @@
+import { expect, it } from 'vitest'
+import { echoTool } from '../../../test/echo-tool.ts'
+import { type Json, type Service, until } from '../../../test/harness.ts'
+import type { Script } from '../../../test/scripted-provider.ts'
+import { stage } from '../../../test/stage.ts'
+import { enterEventSink, type HouseEvent } from '../../kernel/events.ts'
+import { day } from '../../kernel/time.ts'
+
+const heard: HouseEvent[] = []
+enterEventSink(async (_ctx, _tx, event) => void heard.push(event))
+const heardOf = (id: string) =>
+  heard.filter(({ data }) => (data.threshold as { id: string } | undefined)?.id === id).map(({ data }) => data)
+
+const nano = 1e-9
+/** With the prices of the stage: 20 × 1,000 + 10 × 2,000 nano-dollars. */
+const reply: Script = { deltas: ['Hi'], usage: { input: 20, output: 10 } }
+const replyCost = 40_000 * nano
+
+const threshold = async ({ post }: Pick<Service, 'post'>, more: object): Promise<Json> => {
+  const body = { name: 'Budget', metric: 'cost', limit: 1, window: 'day', action: 'block', ...more }
+  const answer = await post('/usage/thresholds', body)
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+  return answer.body.data
+}
+
+it('is a resource that tells how full it is', async () => {
+  const time = Date.parse('2026-03-05T10:00:00Z')
+  const here = await stage(reply, { now: () => time })
+  await here.say(await here.talk(), 'Before')
+  const made = await threshold(here, { name: 'Monthly', limit: 0.0001, window: 'month', action: 'notify' })
+  expect(made).toMatchObject({
+    id: expect.stringMatching(/^thr_/),
+    entity_type: 'workspace',
+    entity_id: null,
+    used: replyCost,
+    reserved: 0,
+    percent: 40,
+    resets_at: '2026-04-01T00:00:00Z',
+    exceeded_at: null,
+  })
+  await here.say(await here.talk(), 'After')
+  const read = async () => (await here.get(`/usage/thresholds/${made.id}`)).body.data
+  expect((await read()).used).toBe(2 * replyCost)
+  const list = (await here.get('/usage/thresholds?metric=cost&sort=limit')).body
+  expect([list.pagination.total, list.data[0].percent]).toEqual([1, 80])
+  const changed = await here.put(`/usage/thresholds/${made.id}`, {
+    ...made,
+    metric: 'tokens',
+    limit: 60,
+    window: 'total',
+  })
+  expect(changed.body.data).toMatchObject({ used: 60, percent: 100, resets_at: null, metric: 'tokens' })
+  await until(() => heardOf(made.id).length === 1)
+  expect((await here.remove(`/usage/thresholds/${made.id}`)).status).toBe(200)
+  expect((await here.get(`/usage/thresholds/${made.id}`)).status).toBe(404)
+  expect((await here.say(await here.talk(), 'Free')).status).toBe(200)
+})
+
+it('says what is wrong with one', async () => {
+  const here = await stage()
+  const refused = async (more: object) => {
+    const body = { name: 'B', metric: 'cost', limit: 1, window: 'day', action: 'block', ...more }
+    const answer = await here.post('/usage/thresholds', body)
+    return [answer.status, answer.body.code, answer.body.details?.[0].path]
+  }
+  expect(await refused({ metric: 'words' })).toEqual([400, 'invalid_request', 'metric'])
+  expect(await refused({ limit: -1 })).toEqual([400, 'invalid_request', 'limit'])
+  expect(await refused({ limit: 10_000_000 })).toEqual([400, 'invalid_request', 'limit'])
+  expect(await refused({ metric: 'tokens', limit: 1.5 })).toEqual([400, 'invalid_request', 'limit'])
+  expect(await refused({ entity_type: 'agent' })).toEqual([400, 'invalid_request', 'entity_id'])
+  expect(await refused({ entity_id: 'agt_x' })).toEqual([400, 'invalid_request', 'entity_id'])
+  expect(await refused({ entity_type: 'agent', entity_id: here.model })).toEqual([
+    400,
+    'unknown_reference',
+    'entity_id',
+  ])
+  expect(await refused({ entity_type: 'token', entity_id: 'tok_x' })).toEqual([400, 'unknown_reference', 'entity_id'])
+  const fine = { entity_type: 'agent', entity_id: here.agent }
+  expect((await threshold(here, fine)).entity_id).toBe(here.agent)
+})
+
+it('blocks before the limit is passed, leaves no trace, tells of it once, and lets go in the next window', async () => {
+  let time = Date.parse('2026-03-05T23:50:00Z')
+  const here = await stage(reply, { now: () => time }, { max_tokens: 10 })
+  const { id } = await threshold(here, { name: 'Pocket money', limit: 0.0001 })
+  const talking = await here.talk()
+  expect((await here.say(talking, 'Hi')).status).toBe(200)
+  for (const stream of [false, true]) {
+    const blocked = await here.say(talking, 'Hi', { stream })
+    expect([blocked.status, blocked.body.code]).toEqual([403, 'budget_exceeded'])
+    expect(blocked.body.error).toContain('"Pocket money"')
+    expect(blocked.body.error).toContain('2026-03-06T00:00:00Z')
+  }
+  expect((await here.get(`/conversations/${talking}`)).body.data.messages.length).toBe(2)
+  expect((await here.get(`/usage/thresholds/${id}`)).body.data).toMatchObject({
+    used: replyCost,
+    reserved: 0,
+    exceeded_at: '2026-03-05T23:50:00Z',
+  })
+  expect(heardOf(id)).toMatchObject([
+    { reason: 'call_blocked', threshold: { name: 'Pocket money', limit: 0.0001 }, resets_at: '2026-03-06T00:00:00Z' },
+  ])
+  time += day / 24
+  expect((await here.say(talking, 'Hi')).status).toBe(200)
+  expect((await here.get(`/usage/thresholds/${id}`)).body.data).toMatchObject({ used: replyCost, exceeded_at: null })
+  await here.put(`/usage/thresholds/${id}`, { limit: 1 })
+  expect((await here.say(talking, 'Hi')).status).toBe(200)
+})
+
+it('counts only what belongs to its agent, model, user or token', async () => {
+  const here = await stage(reply, {}, { max_tokens: 10 })
+  const other = (await here.post('/agents', { name: 'B', model_id: here.model, max_tokens: 10 })).body.data.id
+  const editor = (await here.post('/tokens', { name: 'E', role: 'editor' })).body.data
+  const start = async (agent: string, user: string, token = here.token) => {
+    const made = await here.post('/conversations', { agent_id: agent, user_id: user }, { token })
+    return (await here.post(`/conversations/${made.body.data.id}/messages`, { message: 'Hi' }, { token })).status
+  }
+  const nothing = { metric: 'tokens', limit: 0 }
+  const block = (type: string, id: string) => threshold(here, { ...nothing, entity_type: type, entity_id: id })
+  const lift = async ({ id }: Json) => here.remove(`/usage/thresholds/${id}`)
+
+  const onAgent = await block('agent', other)
+  expect([await start(other, 'ada'), await start(here.agent, 'ada')]).toEqual([403, 200])
+  await lift(onAgent)
+  const onUser = await block('user', 'bob')
+  expect([await start(other, 'bob'), await start(other, 'ada')]).toEqual([403, 200])
+  await lift(onUser)
+  const onToken = await block('token', editor.id)
+  expect([await start(other, 'ada', editor.token), await start(other, 'ada')]).toEqual([403, 200])
+  await lift(onToken)
+  await block('model', here.model)
+  expect(await start(other, 'ada')).toBe(403)
+  const local = (await here.post('/agents', { name: 'Local' })).body.data.id
+  expect(await start(local, 'ada')).toBe(200)
+})
+
+it('ends a turn in the middle when its next call cannot be paid for', async () => {
+  const echo = echoTool()
+  const here = await stage(reply, { features: [echo.feature] }, { max_tokens: 100 })
+  await here.put(`/agents/${here.agent}`, { tools: [await echo.create(here)] })
+  here.provider.next({
+    deltas: ['Let me see. '],
+    toolCalls: [{ id: 'c', name: 'echo', arguments: '{"text":"x"}' }],
+    usage: { input: 700, output: 100 },
+  })
+  const { id } = await threshold(here, { metric: 'tokens', limit: 1100 })
+  const talking = await here.talk()
+  const answer = await here.say(talking, 'Hi')
+  expect([answer.status, answer.body.code]).toEqual([403, 'budget_exceeded'])
+  const { messages } = (await here.get(`/conversations/${talking}`)).body.data
+  expect(messages[1]).toMatchObject({ status: 'failed', code: 'budget_exceeded', content: 'Let me see. ' })
+  expect(messages[1].usage.total_tokens).toBe(800)
+  expect((await here.get(`/usage/thresholds/${id}`)).body.data).toMatchObject({ used: 800, reserved: 0 })
+})
+
+it('bounds a reply whose agent does not, by what is left where that is less than usual', async () => {
+  const here = await stage(reply)
+  const { id } = await threshold(here, { metric: 'tokens', limit: 100_000 })
+  const limit = () => here.provider.requests.at(-1)?.body.max_tokens
+  await here.say(await here.talk(), 'Hi')
+  expect(limit()).toBe(4096)
+  await here.put(`/usage/thresholds/${id}`, { limit: 1000 })
+  await here.say(await here.talk(), 'Hi')
+  expect(limit()).toBeLessThan(970)
+  expect(limit()).toBeGreaterThan(800)
+  await here.remove(`/usage/thresholds/${id}`)
+  await here.say(await here.talk(), 'Hi')
+  expect(limit()).toBeUndefined()
+})
+
+it('gives back what a call had reserved that failed', async () => {
+  const here = await stage({ status: 400, body: { error: { message: 'No.' } } }, {}, { max_tokens: 10 })
+  const { id } = await threshold(here, { limit: 0.0001 })
+  const talking = await here.talk()
+  for (let n = 0; n < 4; n++) expect((await here.say(talking, 'Hi')).status).toBe(502)
+  expect((await here.get(`/usage/thresholds/${id}`)).body.data).toMatchObject({ used: 0, reserved: 0 })
+  const held = await here.ctx.db.selectFrom('usage_reservation').selectAll().execute()
+  expect(held).toEqual([])
+})
+
+it('only tells, once, where it does not block', async () => {
+  const here = await stage(reply)
+  const { id } = await threshold(here, { limit: 0.0001, action: 'notify' })
+  for (let n = 0; n < 5; n++) expect((await here.say(await here.talk(), 'Hi')).status).toBe(200)
+  await until(() => heardOf(id).length > 0)
+  expect((await here.get(`/usage/thresholds/${id}`)).body.data).toMatchObject({
+    used: 5 * replyCost,
+    percent: 200,
+    exceeded_at: expect.any(String),
+  })
+  expect(heardOf(id)).toMatchObject([{ reason: 'limit_reached', threshold: { action: 'notify' } }])
+})

@@ -1,0 +1,157 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { invalid, unknownReference } from '../../kernel/errors.ts'
+import { type Change, collection } from '../../kernel/store/collection.ts'
+import type { Db } from '../../kernel/store/database.ts'
+import type { ListQuery } from '../../kernel/store/list.ts'
+import { isThere } from '../../kernel/store/references.ts'
+import type { Stored } from '../../kernel/store/table.ts'
+import { second } from '../../kernel/time.ts'
+import { nanoDollars } from './cost.ts'
+import { mostDollars, UsageThreshold } from './schema.ts'
+import { forgetThresholds, rememberedFor, type Threshold } from './threshold-cache.ts'
+import { inUnits, recount, tellIfReached, type UsageWindow, windowsOf } from './window-store.ts'
+import { resetsAt, windowStart } from './windows.ts'
+
+interface Hidden extends Record<string, unknown> {
+  workspace_id: string
+  limit_units: number
+}
+type ThresholdRow = Stored<UsageThreshold & Hidden>
+
+declare module '../../kernel/store/database.ts' {
+  interface Tables {
+    usage_threshold: Threshold & { revision: number; created_at: string; updated_at: string }
+  }
+}
+
+export const computed = ['used', 'reserved', 'percent', 'resets_at', 'exceeded_at'] as const
+const prefixes = { agent: 'agt', model: 'mdl', token: 'tok' } as const
+/** A node that had not heard of a threshold may still write for this long. */
+const settledAfter = 5 * second
+
+const rows = collection<typeof UsageThreshold, Hidden>({
+  name: 'usage_threshold',
+  shape: UsageThreshold,
+  prefix: 'thr',
+  kind: 'usage threshold',
+  computed,
+  async complete(change) {
+    const { next, previous } = change
+    await checkEntity(change)
+    next.limit_units = unitsOf(next)
+    const isSame =
+      previous &&
+      (['metric', 'window', 'entity_type', 'entity_id'] as const).every((name) => next[name] === previous[name])
+    if (!isSame) await startCounting(change)
+    else if (next.limit_units !== previous.limit_units) await forgiveBelow(change.tx, next)
+  },
+  removed: ({ tx, row }) => forgetWindows(tx, row.id),
+})
+
+function unitsOf({ metric, limit }: Pick<UsageThreshold, 'metric' | 'limit'>): number {
+  if (metric === 'tokens' && !Number.isInteger(limit)) invalid('limit', 'must be a whole number of tokens')
+  if (metric === 'cost' && limit > mostDollars) invalid('limit', `must be at most ${mostDollars} dollars`)
+  return metric === 'cost' ? nanoDollars(limit) : limit
+}
+
+async function checkEntity({ tx, who, next }: Change<ThresholdRow>): Promise<void> {
+  const { entity_type: type, entity_id: id } = next
+  if (type === 'workspace') {
+    if (id !== null && id !== who.workspace)
+      invalid('entity_id', 'is left out for the workspace, or is the id of this one')
+    return
+  }
+  if (id === null) invalid('entity_id', `is required: which ${type}`)
+  if (type === 'user' || (type === 'token' && id.startsWith('oidc:'))) return
+  const isKnown = id.startsWith(`${prefixes[type]}_`) && (await isThere(tx, who.workspace, id))
+  if (!isKnown) unknownReference('entity_id', type, id)
+}
+
+async function forgetWindows(tx: Db, id: string): Promise<void> {
+  await tx.deleteFrom('usage_reservation').where('threshold_id', '=', id).execute()
+  await tx.deleteFrom('usage_window').where('threshold_id', '=', id).execute()
+}
+
+/** What was used before is counted at once, and again when every node knows of the threshold. */
+async function startCounting({ ctx, tx, who, next }: Change<ThresholdRow>): Promise<void> {
+  await forgetWindows(tx, next.id)
+  const window_start = windowStart(next.window, ctx.now())
+  const nothing = { spent: 0, reserved: 0, exceeded_at: null, recount_at: ctx.now() }
+  await tx
+    .insertInto('usage_window')
+    .values({ threshold_id: next.id, window_start, workspace_id: who.workspace, ...nothing })
+    .execute()
+}
+
+/** A limit that was raised can be reached again. */
+async function forgiveBelow(tx: Db, { id, limit_units }: ThresholdRow): Promise<void> {
+  await tx
+    .updateTable('usage_window')
+    .set({ exceeded_at: null })
+    .where('threshold_id', '=', id)
+    .where('spent', '<', limit_units)
+    .execute()
+}
+
+/** A threshold holds from the moment its writing is answered: until then every node has asked for it again. */
+async function madeKnown(ctx: Context, who: Caller, row: ThresholdRow | null): Promise<void> {
+  forgetThresholds(ctx, who.workspace)
+  if (ctx.engine === 'postgres') await delay(rememberedFor + 50)
+  if (row === null) return
+  const threshold = asThreshold(who, row)
+  const again = ctx.engine === 'postgres' ? ctx.now() + settledAfter : null
+  await ctx.commits.commit(recount(ctx, threshold, ctx.now(), again))
+  await tellIfReached(ctx, [threshold], ctx.now())
+}
+
+const asThreshold = (who: Caller, row: ThresholdRow): Threshold => ({ ...row, workspace_id: who.workspace })
+
+function filled(ctx: Context, row: ThresholdRow, window: UsageWindow | undefined): ThresholdRow {
+  const { spent = 0, reserved = 0, exceeded_at = null } = window ?? {}
+  const share = row.limit_units === 0 ? (spent > 0 ? 100 : 0) : (100 * spent) / row.limit_units
+  return {
+    ...row,
+    used: inUnits(row, spent),
+    reserved: inUnits(row, reserved),
+    percent: Math.round(share * 100) / 100,
+    resets_at: resetsAt(row.window, ctx.now()),
+    exceeded_at,
+  }
+}
+
+async function shown(ctx: Context, row: ThresholdRow): Promise<ThresholdRow> {
+  return filled(ctx, row, (await windowsOf(ctx, [row], ctx.now())).get(row.id))
+}
+
+async function list(ctx: Context, who: Caller, query: ListQuery) {
+  const page = await rows.list(ctx, who, query)
+  const windows = await windowsOf(ctx, page.rows, ctx.now())
+  return { rows: page.rows.map((row) => filled(ctx, row, windows.get(row.id))), total: page.total }
+}
+
+async function create(ctx: Context, who: Caller, body: object): Promise<ThresholdRow> {
+  const row = await rows.create(ctx, who, body)
+  await madeKnown(ctx, who, row)
+  return shown(ctx, row)
+}
+
+async function update(ctx: Context, who: Caller, id: string, body: object, ifMatch?: string): Promise<ThresholdRow> {
+  const row = await rows.update(ctx, who, id, body, ifMatch)
+  await madeKnown(ctx, who, row)
+  return shown(ctx, row)
+}
+
+async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
+  await rows.remove(ctx, who, id, ifMatch)
+  await madeKnown(ctx, who, null)
+}
+
+export const thresholds = {
+  kind: rows.kind,
+  list,
+  get: async (ctx: Context, who: Caller, id: string) => shown(ctx, await rows.get(ctx, who, id)),
+  create,
+  update,
+  remove,
+}
