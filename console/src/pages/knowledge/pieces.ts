@@ -1,6 +1,11 @@
-import type { Schemas } from '@parley/client'
-
-type Content = Schemas['DocumentContent']
+/** The parts of a document's content that it takes to show it. */
+interface Content {
+  start: number
+  end: number
+  text: string
+  pages: readonly { number: number; start: number; end: number }[]
+  headings: readonly { level: number; start: number }[]
+}
 
 interface Piece {
   text: string
