@@ -37,6 +37,9 @@ const report =
   (query?: QueryOf<P>, options?: RequestOptions): Promise<DataOf<P, 'get'>> =>
     http.data('GET', path, { ...options, query })
 
+const contentPath = '/knowledge-sources/{id}/documents/{document}/content'
+type ContentPath = typeof contentPath
+
 /** Everything the API has, by the names it has there. A new resource is one line. */
 const resources = (http: Http) => ({
   agents: { ...resource(http, '/agents'), ...versions(http, '/agents') },
@@ -54,6 +57,9 @@ const resources = (http: Http) => ({
     syncRecord: part(http, '/knowledge-sources/{id}/syncs/{sync}'),
     documents: parts(http, '/knowledge-sources/{id}/documents'),
     document: part(http, '/knowledge-sources/{id}/documents/{document}'),
+    /** The text of a document as it was read, or the part of it that a citation names. */
+    documentContent: (id: string, document: string, query?: QueryOf<ContentPath>, options?: RequestOptions) =>
+      http.data<DataOf<ContentPath, 'get'>>('GET', filled(contentPath, id, document), { ...options, query }),
     deleteDocument: async (id: string, document: string, options?: RequestOptions): Promise<void> => {
       await http.json('DELETE', filled('/knowledge-sources/{id}/documents/{document}', id, document), options)
     },

@@ -4816,7 +4816,7 @@ export interface components {
         };
         /** UsageCosts */
         UsageCosts: {
-            /** @description By kind (agent, user, token, tool, evaluation), then by id. With a filter by agent, user, token, tool or evaluation: only what was asked for; by model: nothing. */
+            /** @description By kind (agent, user, token, tool, evaluation), then by id. */
             by_entity: {
                 [key: string]: {
                     [key: string]: {
@@ -4849,7 +4849,7 @@ export interface components {
         };
         /** UsageStats */
         UsageStats: {
-            /** @description By kind (agent, user, token, tool, evaluation), then by id. With a filter by agent, user, token, tool or evaluation: only what was asked for; by model: nothing. */
+            /** @description By kind (agent, user, token, tool, evaluation), then by id. */
             by_entity: {
                 [key: string]: {
                     [key: string]: {

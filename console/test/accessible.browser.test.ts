@@ -1,5 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { evaluating } from '../../server/test/evaluating.ts'
+import { knowledge } from '../../server/test/knowledge.ts'
+import { startReceiver } from '../../server/test/receiver.ts'
 import { stage } from '../../server/test/stage.ts'
 import { barriers, openConsole, withConsole } from './open.ts'
 
@@ -12,14 +14,25 @@ it.each([
 ] as const)(
   'no page keeps anybody out (%s, %d wide)',
   async (colorScheme, width) => {
-    const { url, token, agent, post, get, talk, say } = await stage(
+    const service = await stage(
       { deltas: ['**Yes**, with [a link](https://a.example).'] },
       { environment: { RATE_LIMIT: '0', EGRESS_ALLOW: '127.0.0.1' } },
     )
+    const { url, token, agent, post, talk, say } = service
+    const { make, upload, settled, documents } = knowledge(service)
+    const source = await make({ name: 'Papers' })
+    await upload(source, { 'tea.md': '# Tea\n\nGreen tea is brewed hot.', 'damaged.pdf': '%PDF-1.7 not really' })
+    await settled(source)
+    const document = (await documents(source)).find(({ name }) => name === 'tea.md')?.id
+    const tool = async (kind: string, body: object) =>
+      (await post(`/${kind}-tools`, { name: kind, ...body })).body.data.id
+    const rag = await tool('rag', { knowledge_source_id: source })
+    const retrieval = await tool('retrieval', { knowledge_source_ids: [source] })
+    const api = await tool('api', { description: 'Weather.', url: 'https://a.example/{city}', requires_approval: true })
     const template = (await post('/prompt-templates', { name: 'Tutor', template: 'As {{persona}}.' })).body.data.id
     const conversation = await talk()
     await say(conversation, 'Is it so?')
-    const { create, run, ended } = evaluating({ post, get })
+    const { create, run, ended } = evaluating(service)
     const evaluation = await create({
       name: 'Answers',
       type: 'agent',
@@ -30,7 +43,8 @@ it.each([
     const first = await run(evaluation)
     await ended(evaluation, first)
     await ended(evaluation, await run(evaluation))
-    const hook = { url: 'http://127.0.0.1:1/hook', events: ['*'], description: 'To the CRM' }
+    const receiver = await startReceiver()
+    const hook = { url: receiver.url, events: ['*'], description: 'To the CRM' }
     const webhook = (await post('/webhooks', hook)).body.data.id
     await post(`/webhooks/${webhook}/test`)
     await post('/usage/thresholds', { name: 'Monthly', metric: 'cost', limit: 1, window: 'month', action: 'block' })
@@ -42,6 +56,20 @@ it.each([
       ['/', 'Recent conversations'],
       ['/agents', 'Agents'],
       [`/agents/${agent}?conversation=${conversation}`, /\d+ tokens/],
+      ['/knowledge', 'Papers'],
+      ['/knowledge?new=yes', 'Create source'],
+      [`/knowledge/${source}`, 'tea.md'],
+      [`/knowledge/${source}?tab=search`, 'What to look for'],
+      [`/knowledge/${source}?tab=syncs`, 'completed'],
+      [`/knowledge/${source}?tab=settings`, 'Everything is saved.'],
+      [`/knowledge/${source}/documents/${document}?start=7&end=20`, 'is brewed hot.'],
+      ['/tools', 'Weather.'],
+      ['/tools?new=rag', 'Create tool'],
+      ['/tools?new=api', 'Create tool'],
+      ['/tools?new=import', 'Show operations'],
+      [`/tools/rag/${rag}`, 'Index state'],
+      [`/tools/retrieval/${retrieval}`, 'Ranking'],
+      [`/tools/api/${api}`, 'city (required)'],
       ['/prompts', 'Tutor'],
       [`/prompts/${template}`, 'Preview'],
       ['/models', 'Local extractive'],
@@ -77,5 +105,5 @@ it.each([
     expect(found).toEqual([])
     expect(problems).toEqual([])
   },
-  180_000,
+  300_000,
 )

@@ -1,4 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
+import { startService } from '../../server/test/harness.ts'
+import { knowledge } from '../../server/test/knowledge.ts'
 import { stage } from '../../server/test/stage.ts'
 import { openConsole, withConsole } from './open.ts'
 
@@ -39,5 +41,43 @@ it('what comes from a model, a user or an agent’s name stays text', async () =
   expect(links).toEqual(['https://tracker.example/pixel.png', 'https://safe.example'])
   expect(await reply.getByRole('link').first().getAttribute('rel')).toContain('noopener')
   // Nothing was asked of another host, and the policy had nothing to stop.
+  expect(problems).toEqual([])
+})
+
+it('what stands in documents, in their names and in what a tool finds stays text', async () => {
+  const name = '<img src=x onerror="window.pwned = 1">'
+  const service = await startService()
+  const { url, token, post } = service
+  const { make, upload, settled, documents } = knowledge(service)
+  const source = await make({ name, description: payloads.slice(0, 300) })
+  await upload(source, { [`${name}.md`]: `# ${name}\n\n${payloads}\n\nThe pixel is a payload.` })
+  await settled(source)
+  const [document] = await documents(source)
+  const tool = (await post('/rag-tools', { name, knowledge_source_id: source })).body.data.id
+  const { page, problems } = await openConsole(url, token)
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  const paths = [
+    '/knowledge',
+    `/knowledge/${source}`,
+    `/knowledge/${source}?tab=settings`,
+    `/knowledge/${source}/documents/${document.id}?start=0&end=60`,
+    '/tools',
+  ]
+  const isClean = async (path: string) => {
+    expect([path, await page.evaluate('window.pwned')]).toEqual([path, undefined])
+    expect(await page.locator('main').locator('img, iframe, script, svg[onload], a[href^="javascript"]').count()).toBe(
+      0,
+    )
+  }
+  for (const path of paths) {
+    await page.goto(`${url}${path}`)
+    await page.locator('main').getByText('onerror').filter({ visible: true }).first().waitFor()
+    await isClean(path)
+  }
+  await page.goto(`${url}/tools/rag/${tool}`)
+  await page.getByLabel('Question').fill('What is the payload pixel?')
+  await page.getByRole('button', { name: 'Ask' }).click()
+  await page.getByRole('list', { name: 'Results' }).getByText('onerror').first().waitFor()
+  await isClean('asked')
   expect(problems).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { startService } from '../../server/test/harness.ts'
+import { knowledge } from '../../server/test/knowledge.ts'
 import { openConsole, withConsole } from './open.ts'
 
 beforeAll(async () => void (await withConsole()), 60_000)
@@ -22,6 +23,36 @@ it('a viewer looks at everything and changes nothing', async () => {
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('table').waitFor()
   expect(await page.getByRole('button', { name: 'New token' }).count()).toBe(0)
+  expect(problems).toEqual([])
+})
+
+it('a viewer reads documents and tools, but neither uploads, searches, calls nor changes', async () => {
+  const service = await startService()
+  const { url, post, tokenFor } = service
+  const { make, upload, settled } = knowledge(service)
+  const source = await make({ name: 'Papers' })
+  await upload(source, { 'tea.md': 'Green tea.' })
+  await settled(source)
+  const rag = (await post('/rag-tools', { name: 'Ask', knowledge_source_id: source })).body.data.id
+  const body = { name: 'call', description: 'Calls.', url: 'https://a.example/', auth: { type: 'bearer', token: 'x' } }
+  const api = (await post('/api-tools', body)).body.data.id
+  const { page, problems } = await openConsole(url, await tokenFor('viewer'))
+  await page.getByRole('link', { name: 'Knowledge' }).click()
+  await page.getByRole('link', { name: 'Papers' }).click()
+  await page.getByRole('link', { name: 'tea.md' }).waitFor()
+  for (const name of ['Sync now', 'Delete source', 'Delete tea.md'])
+    expect(await page.getByRole('button', { name }).count()).toBe(0)
+  expect(await page.getByRole('tab', { name: 'Search' }).count()).toBe(0)
+  expect(await page.locator('input[type=file]').count()).toBe(0)
+  await page.getByRole('link', { name: 'tea.md' }).click()
+  await page.getByText('Green tea.').waitFor()
+  for (const path of [`/tools/rag/${rag}`, `/tools/api/${api}`]) {
+    await page.goto(`${url}${path}`)
+    await page.getByRole('textbox', { name: 'Name' }).waitFor()
+    expect(await page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true)
+    for (const name of ['Save', 'Ask', 'Call', 'Delete tool'])
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+  }
   expect(problems).toEqual([])
 })
 

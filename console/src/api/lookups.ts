@@ -24,6 +24,17 @@ export function useAgents() {
   })
 }
 
+export function useSources() {
+  const may = useMay()
+  return useQuery({
+    queryKey: ['knowledge-sources', 'all'],
+    queryFn: ({ signal }) =>
+      parley.knowledgeSources.list({ limit: 100, sort: 'name', order: 'asc' }, { signal }).all(500),
+    enabled: may('read-configuration'),
+    staleTime: minutes,
+  })
+}
+
 export interface ToolChoice {
   id: string
   name: string

@@ -30,7 +30,9 @@ export function Reply({ message, talk, isLast, mayTalk, more }: ReplyProps) {
   const waiting = calls.filter((call) => call.status === 'awaiting_approval' && call.approved === undefined)
   const mark = (label: string) => {
     const citation = citations.find(({ index }) => String(index) === label)
-    return citation ? <Cite citation={citation} /> : `[${label}]`
+    if (!citation) return `[${label}]`
+    const tool = calls.find(({ id }) => id === citation.tool_call_id)?.tool_id ?? null
+    return <Cite citation={citation} tool={tool} />
   }
   return (
     <article className="message assistant" aria-label="Reply">

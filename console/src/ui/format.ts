@@ -15,6 +15,15 @@ export const dateTime = (timestamp: string): string => exact.format(new Date(tim
 export const dayName = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
 export const milliseconds = (time: number): string => (time < 1000 ? `${time} ms` : `${(time / 1000).toFixed(1)} s`)
 
+const sizes = ['B', 'KiB', 'MiB', 'GiB']
+
+export function bytes(size: number): string {
+  const step = size < 1 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log2(size) / 10))
+  const amount = size / 1024 ** step
+  return `${step > 0 && amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${sizes[step]}`
+}
+export const percent = (share: number): string => `${Math.round(share * 100)} %`
+
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
   ['hour', 3600],

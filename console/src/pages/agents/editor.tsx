@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Save } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useModels, useTools } from '../../api/lookups.ts'
@@ -181,7 +182,8 @@ function ToolsCard({ draft, change, wrong }: PartProps) {
     <Card title="Tools">
       {all.length === 0 ? (
         <p className="muted">
-          There are no tools yet. With them an agent searches your documents or calls your services.
+          There are no tools yet. With them an agent searches your documents or calls your services.{' '}
+          <Link to="/tools">Make one</Link>.
         </p>
       ) : (
         <fieldset className="choices">

@@ -12,6 +12,7 @@ export function defineJobs(ctx: Context): void {
     queue: queues.build,
     concurrency: 1,
     attempts: buildAttempts,
+    resumable: true,
     async run({ workspace, payload, signal, attempt }) {
       const { index } = payload as { index: string }
       try {
@@ -26,6 +27,7 @@ export function defineJobs(ctx: Context): void {
     queue: queues.refine,
     concurrency: 2,
     attempts: 6,
+    resumable: true,
     retryDelay: 2 * second,
     run: ({ workspace, payload, signal }) => refine(ctx, workspace ?? '', (payload as { index: string }).index, signal),
   })

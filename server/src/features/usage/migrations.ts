@@ -47,11 +47,11 @@ export const rollupMigration: DatedMigration = {
     await (onPostgres ? table : table.modifyEnd(sql`without rowid`)).execute()
     await backfill(db)
     await keepSums(db, onPostgres)
-    await db.schema
-      .createIndex('usage_conversation')
-      .on('usage_record')
-      .columns(['workspace_id', 'conversation_id'])
-      .execute()
+    for (const entity of ['conversation', 'agent', 'user', 'tool', 'evaluation']) {
+      const column = sql.ref(`${entity}_id`)
+      const name = sql.ref(`usage_${entity}`)
+      await sql`create index ${name} on usage_record (workspace_id, ${column}) where ${column} is not null`.execute(db)
+    }
   },
 }
 

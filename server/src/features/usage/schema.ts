@@ -22,8 +22,7 @@ const ByModel = Type.Record(
   Type.Object({ ...Figures, input_tokens: Type.Integer(), output_tokens: Type.Integer() }),
 )
 const ByEntity = Type.Record(Type.String(), Type.Record(Type.String(), Type.Object(Figures)), {
-  description:
-    'By kind (agent, user, token, tool, evaluation), then by id. With a filter by agent, user, token, tool or evaluation: only what was asked for; by model: nothing.',
+  description: 'By kind (agent, user, token, tool, evaluation), then by id.',
 })
 
 export const UsageStats = Type.Object(

@@ -23,13 +23,11 @@ function check({ start_date: start, end_date: end, entity_type: type, entity_id:
   if (id !== undefined && type === undefined) invalid('entity_type', 'is required with entity_id')
 }
 
-const isOfConversations = (query: UsageQuery) => query.entity_type === 'conversation'
-
-/** Which of the sums are meant: everybody's, or those of what is asked for. */
+/** The sums are by agent, user, token, tool, evaluation and model, and know nothing of conversations. */
 function meant({ entity_type: type, entity_id: id }: UsageQuery, workspace: string, from: string, to: string) {
-  if (type === undefined || type === 'model' || type === 'conversation') {
+  if (type === undefined || type === 'model') {
     const kinds = type === undefined ? ['workspace', ...entityTypes] : ['workspace']
-    const ofModel = type === 'model' && id !== undefined ? sql`and model_id = ${id}` : sql``
+    const ofModel = id === undefined ? sql`` : sql`and model_id = ${id}`
     return sql`entity_type in (${sql.join(kinds)}) and period >= ${from} and period <= ${to} ${ofModel}`
   }
   if (id === undefined) return sql`entity_type = ${type} and period >= ${from} and period <= ${to}`
@@ -50,32 +48,46 @@ const rollup = (who: Caller, query: UsageQuery, ranges: [string, string][]) =>
     sql` union all `,
   )
 
-/** The sums do not know conversations; the ledger finds the rows of one by its index (and not by that of the days). */
-function ledger(who: Caller, { start_date: start, end_date: end, entity_id: id }: UsageQuery) {
-  const select = (type: Part['entity_type'], column: string) => sql`
-    select 'd' || day as period, ${sql.lit(type)} as entity_type, ${sql.raw(column)} as entity_id, model_id,
-      1 as requests, input_tokens, output_tokens, cost_nano
-    from usage_record
-    where workspace_id = ${who.workspace} and ${sql.raw(column)} is not null
-      and ${id === undefined ? sql`conversation_id is not null` : sql`conversation_id = ${id}`}
-      and day || '' >= ${start ?? ''} and day || '' <= ${end ?? '9999-99-99'}`
-  return sql.join(
-    [select('workspace', `''`), ...entityTypes.map((type) => select(type, `${type}_id`))],
-    sql` union all `,
-  )
+/** The rows of the ledger that belong to something; all but those of a model are found by an index of their own. */
+function ledgerRows(who: Caller, { start_date: start, end_date: end, entity_type: type, entity_id: id }: UsageQuery) {
+  const column = sql.ref(`${type}_id`)
+  const isThat = id === undefined ? sql`${column} is not null` : sql`${column} = ${id}`
+  // Put so that the index of the days is left alone where there is a better one.
+  const day = id === undefined || type === 'model' ? sql`day` : sql`day || ''`
+  return sql`usage_record where workspace_id = ${who.workspace} and ${isThat}
+    and ${day} >= ${start ?? ''} and ${day} <= ${end ?? '9999-99-99'}`
 }
 
 const summed = sql`
   sum(input_tokens) as input, sum(output_tokens) as output, sum(cost_nano) as cost, sum(requests) as requests`
 
 async function partsOf(ctx: Context, who: Caller, query: UsageQuery): Promise<Part[]> {
-  const source = isOfConversations(query)
-    ? ledger(who, query)
-    : rollup(who, query, periodsBetween(query.start_date, query.end_date))
+  if (query.entity_type !== undefined) return partsOfEntity(ctx, who, query)
   const found = sql<Part>`
-    select entity_type, entity_id, model_id, ${summed} from (${source}) as parts
+    select entity_type, entity_id, model_id, ${summed}
+    from (${rollup(who, query, periodsBetween(query.start_date, query.end_date))}) as parts
     group by entity_type, entity_id, model_id`
   return numbers(await ctx.longReads.rows<Part>(found.compile(ctx.db)))
+}
+
+type Combination = Sums & { model_id: string } & Record<`${EntityType}_id`, string | null>
+
+/** What one thing used, also by everything else it had to do with: the sums do not say that, the ledger does. */
+async function partsOfEntity(ctx: Context, who: Caller, query: UsageQuery): Promise<Part[]> {
+  const columns = sql.raw(['model_id', ...entityTypes.map((type) => `${type}_id`)].join(', '))
+  const found = sql<Combination>`
+    select ${columns}, sum(input_tokens) as input, sum(output_tokens) as output, sum(cost_nano) as cost, count(*) as requests
+    from ${ledgerRows(who, query)} group by ${columns}`
+  const combinations = numbers(await ctx.longReads.rows<Combination>(found.compile(ctx.db)))
+  return combinations.flatMap(({ model_id, input, output, cost, requests, ...ids }) => {
+    const sums = { model_id, input, output, cost, requests }
+    const parts: Part[] = [{ ...sums, entity_type: 'workspace', entity_id: '' }]
+    for (const type of entityTypes) {
+      const id = ids[`${type}_id`]
+      if (id !== null) parts.push({ ...sums, entity_type: type, entity_id: id })
+    }
+    return parts
+  })
 }
 
 /** Postgres answers with text where a sum might be too large for a number. */
@@ -110,12 +122,6 @@ function add(sum: Sums, row: Sums): void {
   sum.requests += row.requests
 }
 
-/** The parts that together are everything asked for, each once. */
-const whole = (parts: Part[], { entity_type: type }: UsageQuery): Part[] => {
-  const kind = entityTypes.find((each) => each === type) ?? 'workspace'
-  return parts.filter((part) => part.entity_type === kind)
-}
-
 const byModel = (parts: Part[]) =>
   Object.fromEntries(
     sumBy(parts, (part) => part.model_id).map(([id, sum]) => [
@@ -141,7 +147,7 @@ function total(parts: Part[]): Sums {
 export async function stats(ctx: Context, who: Caller, query: UsageQuery) {
   check(query)
   const parts = await partsOf(ctx, who, query)
-  const asked = whole(parts, query)
+  const asked = parts.filter((part) => part.entity_type === 'workspace')
   const all = total(asked)
   return {
     total_tokens: tokens(all),
@@ -152,11 +158,14 @@ export async function stats(ctx: Context, who: Caller, query: UsageQuery) {
 }
 
 async function byDay(ctx: Context, who: Caller, query: UsageQuery): Promise<(Sums & { period: string })[]> {
-  const { start_date: start = '', end_date: end = '9999-99-99' } = query
-  const source = isOfConversations(query) ? ledger(who, query) : rollup(who, query, [[`d${start}`, `d${end}`]])
-  const kind = entityTypes.find((each) => each === query.entity_type) ?? 'workspace'
+  const { start_date: start = '', end_date: end = '9999-99-99', entity_type: type } = query
+  const kind = entityTypes.find((each) => each === type) ?? 'workspace'
+  const source =
+    type === 'conversation'
+      ? sql`(select 'd' || day as period, 1 as requests, input_tokens, output_tokens, cost_nano from ${ledgerRows(who, query)})`
+      : sql`(select * from (${rollup(who, query, [[`d${start}`, `d${end}`]])}) as sums where entity_type = ${kind})`
   const found = sql<Sums & { period: string }>`
-    select period, ${summed} from (${source}) as parts where entity_type = ${kind} group by period order by period`
+    select period, ${summed} from ${source} as parts group by period order by period`
   return numbers(await ctx.longReads.rows<Sums & { period: string }>(found.compile(ctx.db)))
 }
 

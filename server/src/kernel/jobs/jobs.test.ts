@@ -171,4 +171,20 @@ describe('jobs', () => {
     const second = await startOn(environment, { features: withJobs({ queue: 'slow', run: async () => {} }) })
     expect(await ended(second, id)).toMatchObject({ status: 'completed', attempt: 2, error: null })
   })
+
+  it('that go on where they were are not waited for', async () => {
+    const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()) }
+    let started = false
+    const run = ({ signal }: RunningJob) =>
+      new Promise<void>((_, reject) => {
+        started = true
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    const first = await startOn(environment, { features: withJobs({ queue: 'long', resumable: true, run }) })
+    const id = await enqueue(first, 'long')
+    await until(() => started)
+    await first.close(1_000_000) // as long as the test itself, were it waited for
+    const second = await startOn(environment, { features: withJobs({ queue: 'long', run: async () => {} }) })
+    expect(await ended(second, id)).toMatchObject({ status: 'completed', error: null })
+  })
 })

@@ -16,6 +16,8 @@ export interface JobDefinition {
   attempts?: number
   /** Milliseconds before the second try; each further wait is twice the one before, up to an hour, with jitter. */
   retryDelay?: number
+  /** Goes on where it was whenever it is run again, so that a process that stops need not wait for it. */
+  resumable?: boolean
   /** Runs by itself, this many milliseconds after the last run, once in a cluster. */
   every?: number
   run(job: RunningJob): Promise<void>
@@ -87,6 +89,7 @@ export function createJobs(settings: JobsSettings): Jobs {
   const { db, now, newId, log, dispatcher, heartbeat = 2 * second } = settings
   const definitions = new Map<string, Required<Omit<JobDefinition, 'every'>> & Pick<JobDefinition, 'every'>>()
   const running = new Map<string, AbortController>()
+  const resumable = new Set<AbortController>()
   let stopping = false
 
   const enqueue: Jobs['enqueue'] = async (tx, queue, job) => {
@@ -141,6 +144,7 @@ export function createJobs(settings: JobsSettings): Jobs {
     }
     const control = new AbortController()
     running.set(id, control)
+    if (definition.resumable) resumable.add(control)
     const pulse = setInterval(() => {
       table.beat(db, id, now()).then(
         (alive) => alive || control.abort(new Error('The job was cancelled.')),
@@ -167,6 +171,7 @@ export function createJobs(settings: JobsSettings): Jobs {
     } finally {
       clearInterval(pulse)
       running.delete(id)
+      resumable.delete(control)
     }
   }
 
@@ -174,7 +179,13 @@ export function createJobs(settings: JobsSettings): Jobs {
     enqueue,
     define(definition) {
       if (definitions.has(definition.queue)) throw new Error(`The queue "${definition.queue}" is defined twice.`)
-      definitions.set(definition.queue, { concurrency: 2, attempts: 5, retryDelay: second, ...definition })
+      definitions.set(definition.queue, {
+        concurrency: 2,
+        attempts: 5,
+        retryDelay: second,
+        resumable: false,
+        ...definition,
+      })
     },
     async cancel(workspace, id) {
       const cancelled = await table.cancel(db, workspace, id, now())
@@ -199,10 +210,14 @@ export function createJobs(settings: JobsSettings): Jobs {
       const idle = async () => {
         while (running.size > 0) await delay(10)
       }
+      const end = (controls: Iterable<AbortController>) => {
+        for (const control of controls) control.abort(new Error('The process is stopping.'))
+      }
       await dispatcher.pause()
-      await Promise.race([idle(), delay(patience, undefined, { ref: false })])
       stopping = true
-      for (const control of running.values()) control.abort(new Error('The process is stopping.'))
+      end(resumable)
+      await Promise.race([idle(), delay(patience, undefined, { ref: false })])
+      end(running.values())
       await Promise.race([idle(), delay(5 * second, undefined, { ref: false })])
       await dispatcher.close()
     },

@@ -15,10 +15,23 @@ export function localEmbeddings(model: string, engine: Embedding): EmbeddingMode
       const vectors: Float32Array[] = []
       for (let from = 0; from < texts.length; from += atOnce) {
         signal.throwIfAborted()
-        vectors.push(...(await embed(texts.slice(from, from + atOnce), purpose)))
+        vectors.push(...(await orAborted(embed(texts.slice(from, from + atOnce), purpose), signal)))
       }
       return { vectors, tokens: null }
     },
+  }
+}
+
+/** The engine finishes what it has begun, but nobody need wait for it. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort)
+  work.catch(() => {}) // it may fail when nobody listens any more
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
 }
 

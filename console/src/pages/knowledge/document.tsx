@@ -1,0 +1,174 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { ChevronDown, ChevronUp, FileWarning, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { parley } from '../../api/parley.ts'
+import { useSave } from '../../api/save.ts'
+import { useMay } from '../../app/permissions.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { bytes, count } from '../../ui/format.ts'
+import { Badge, Card, PageFrame } from '../../ui/page.tsx'
+import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { DocumentText } from './document-text.tsx'
+import { type Document, documentTones } from './kinds.ts'
+import type { Span } from './pieces.ts'
+
+/** How much text is read at once, and how much around a passage. */
+const stretch = 40_000
+const around = 12_000
+
+const passageOf = ({ start, end }: Record<string, string | undefined>): Span | null => {
+  const span = { start: Number(start ?? Number.NaN), end: Number(end ?? Number.NaN) }
+  return Number.isSafeInteger(span.start) && Number.isSafeInteger(span.end) && 0 <= span.start && span.start < span.end
+    ? span
+    : null
+}
+
+export default function DocumentPage() {
+  const { id, document: which } = useParams({ strict: false }) as { id: string; document: string }
+  const search = useSearch({ strict: false }) as Record<string, string | undefined>
+  const passage = passageOf(search)
+  const document = useQuery({
+    queryKey: ['knowledge-sources', id, 'documents', which],
+    queryFn: ({ signal }) => parley.knowledgeSources.document(id, which, { signal }),
+  })
+  const back = { to: `/knowledge/${id}`, label: 'Source' }
+  if (document.error) return <ErrorPanel error={document.error} onRetry={() => void document.refetch()} />
+  if (!document.data)
+    return (
+      <PageFrame title="Document" back={back}>
+        <Loading />
+      </PageFrame>
+    )
+  return (
+    <PageFrame title={document.data.name} back={back} actions={<Remove document={document.data} />}>
+      <Text key={`${which} ${search.start} ${search.end}`} document={document.data} passage={passage} />
+    </PageFrame>
+  )
+}
+
+function Text({ document, passage }: { document: Document; passage: Span | null }) {
+  const [range, setRange] = useState<Span>(() =>
+    passage ? { start: Math.max(0, passage.start - around), end: passage.end + around } : { start: 0, end: stretch },
+  )
+  const content = useQuery({
+    queryKey: ['knowledge-sources', document.knowledge_source_id, 'documents', document.id, 'content', range],
+    queryFn: ({ signal }) =>
+      parley.knowledgeSources.documentContent(document.knowledge_source_id, document.id, range, { signal }),
+    enabled: document.status !== 'pending',
+    retry: false,
+    placeholderData: keepPreviousData,
+  })
+  const shown = content.data
+  return (
+    <div className="reading document-page">
+      <Card title="Text">
+        {document.error && <p className="notice bad">{document.error}</p>}
+        {document.status === 'pending' && (
+          <Empty icon={FileWarning} title="It has not been read yet">
+            Its text stands here as soon as it is.
+          </Empty>
+        )}
+        {content.error && !document.error && (
+          <ErrorPanel error={content.error} onRetry={() => void content.refetch()} />
+        )}
+        {content.isPending && document.status !== 'pending' && <Loading />}
+        {shown && (
+          <>
+            {shown.start > 0 && (
+              <Button
+                icon={ChevronUp}
+                busy={content.isFetching}
+                onClick={() => setRange({ ...range, start: Math.max(0, range.start - stretch) })}
+              >
+                Show what comes before
+              </Button>
+            )}
+            {shown.length === 0 && <p className="muted">There is no text in it.</p>}
+            <DocumentText content={shown} passage={passage} />
+            {shown.end < shown.length && (
+              <Button
+                icon={ChevronDown}
+                busy={content.isFetching}
+                onClick={() => setRange({ ...range, end: range.end + stretch })}
+              >
+                Show more ({count(shown.length - shown.end)} characters)
+              </Button>
+            )}
+          </>
+        )}
+      </Card>
+      <div className="stack">
+        <Card title="About">
+          <dl className="facts">
+            <dt>State</dt>
+            <dd>
+              <Badge tone={documentTones[document.status]}>{document.status}</Badge>
+            </dd>
+            <dt>Type</dt>
+            <dd>{document.media_type ?? '–'}</dd>
+            <dt>Size</dt>
+            <dd>{bytes(document.size)}</dd>
+            <dt>Pages</dt>
+            <dd>{document.pages ?? '–'}</dd>
+            {shown && (
+              <>
+                <dt>Characters</dt>
+                <dd>{count(shown.length)}</dd>
+              </>
+            )}
+            <dt>Changed</dt>
+            <dd>
+              <Ago at={document.updated_at} />
+            </dd>
+            {Object.entries(document.metadata).map(([name, value]) => (
+              <div key={name} className="pair">
+                <dt>{name}</dt>
+                <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+              </div>
+            ))}
+          </dl>
+          {shown?.warnings.map((warning) => (
+            <p key={warning} className="notice warn">
+              {warning}
+            </p>
+          ))}
+        </Card>
+        {shown && shown.headings.length > 0 && (
+          <Card title="Contents">
+            <ul className="contents">
+              {shown.headings.slice(0, 200).map(({ start, title, level }) => (
+                <li key={start} className={`level-${Math.min(4, level)}`}>
+                  <a href={`#at-${start}`}>{title}</a>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Remove({ document }: { document: Document }) {
+  const may = useMay()
+  const navigate = useNavigate()
+  const remove = useSave({
+    touches: ['knowledge-sources', 'rag-tools', 'retrieval-tools'],
+    run: () => parley.knowledgeSources.deleteDocument(document.knowledge_source_id, document.id),
+    done: `${document.name} was deleted`,
+    onDone: () => void navigate({ to: `/knowledge/${document.knowledge_source_id}` }),
+  })
+  if (!may('write-configuration')) return null
+  return (
+    <Confirm
+      trigger={<IconButton icon={Trash2} label="Delete document" />}
+      title={`Delete ${document.name}?`}
+      text="Its text and all that indexes hold of it go with it."
+      action="Delete document"
+      onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
+    />
+  )
+}

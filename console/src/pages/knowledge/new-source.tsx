@@ -1,0 +1,95 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { parley } from '../../api/parley.ts'
+import { useSave } from '../../api/save.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { fieldErrors } from '../../ui/errors.ts'
+import { TextArea, TextField } from '../../ui/field.tsx'
+import { ConfigurationFields, tidied } from './configuration.tsx'
+import { type Configuration, type Kind, kinds } from './kinds.ts'
+
+const first: Record<Kind, Configuration> = {
+  file: {},
+  text: { documents: [{ title: '', content: '' }] },
+  web: {},
+  directory: {},
+}
+
+/** Web sites and folders are only read when asked; whoever makes one wants that. */
+const isReadWhenAsked = (type: Kind): boolean => type === 'web' || type === 'directory'
+
+export function NewSource({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const navigate = useNavigate()
+  const [type, setType] = useState<Kind>('file')
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
+  const [configuration, setConfiguration] = useState(first.file)
+  const create = useSave({
+    touches: ['knowledge-sources', 'status'],
+    run: async () => {
+      const made = await parley.knowledgeSources.create({
+        name,
+        type,
+        description: description || null,
+        configuration: tidied(configuration),
+      })
+      if (isReadWhenAsked(type)) await parley.knowledgeSources.sync(made.id)
+      return made
+    },
+    done: ({ name: made }) => (type === 'file' ? `${made} is ready for files` : `${made} is being read`),
+    onDone: ({ id }) => void navigate({ to: `/knowledge/${id}` }),
+  })
+  const wrong = fieldErrors(create.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate(undefined)
+  }
+  return (
+    <Dialog
+      wide
+      open={open}
+      onOpenChange={(is) => !is && onClose()}
+      title="New source"
+      description="Where do the documents come from? The kind cannot be changed later, everything else can."
+    >
+      <form className="stack" onSubmit={submit}>
+        <fieldset className="cards">
+          <legend className="unseen">Kind</legend>
+          {Object.entries(kinds).map(([value, { label, icon: Icon, text }]) => (
+            <label key={value} className="choice-card">
+              <input
+                type="radio"
+                name="kind"
+                value={value}
+                checked={type === value}
+                onChange={() => {
+                  setType(value as Kind)
+                  setConfiguration(first[value as Kind])
+                }}
+              />
+              <Icon aria-hidden size={18} />
+              <strong>{label}</strong>
+              <span className="muted small">{text}</span>
+            </label>
+          ))}
+        </fieldset>
+        <TextField label="Name" value={name} onChange={setName} placeholder="Handbook" error={wrong('name')} required />
+        <TextArea
+          label="Description"
+          rows={2}
+          value={description}
+          onChange={setDescription}
+          error={wrong('description')}
+        />
+        <ConfigurationFields key={type} type={type} value={configuration} onChange={setConfiguration} wrong={wrong} />
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={create.isPending} disabled={name.trim() === ''}>
+            Create source
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

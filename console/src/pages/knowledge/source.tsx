@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { RefreshCw, Trash2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { parley } from '../../api/parley.ts'
+import { queries } from '../../api/queries.ts'
+import { useSave } from '../../api/save.ts'
+import { useMay } from '../../app/permissions.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { useListAddress } from '../../ui/list.tsx'
+import { PageFrame } from '../../ui/page.tsx'
+import { ErrorPanel, Loading } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Documents } from './documents.tsx'
+import { kinds, type Source } from './kinds.ts'
+import { SourceSearch } from './search.tsx'
+import { SourceSettings } from './settings.tsx'
+import { SyncState, Syncs } from './syncs.tsx'
+import { Upload } from './upload.tsx'
+
+const back = { to: '/knowledge', label: 'Knowledge' }
+const slowly = 3000
+
+export default function SourcePage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const source = useQuery({
+    queryKey: ['knowledge-sources', id],
+    queryFn: ({ signal }) => parley.knowledgeSources.get(id, { signal }),
+  })
+  if (source.error) return <ErrorPanel error={source.error} onRetry={() => void source.refetch()} />
+  if (!source.data)
+    return (
+      <PageFrame title="Source" back={back}>
+        <Loading />
+      </PageFrame>
+    )
+  return <Shown key={id} source={source.data} />
+}
+
+/** While a sync runs, only its record is polled; what it has changed is read again when it ends. */
+function useSyncs(source: Source) {
+  const isSyncing = source.status === 'syncing'
+  const syncs = useQuery({
+    queryKey: ['knowledge-sources', source.id, 'syncs'],
+    queryFn: ({ signal }) => parley.knowledgeSources.syncs(source.id, { limit: 20 }, { signal }).page(),
+    refetchInterval: isSyncing && slowly,
+  })
+  const latest = syncs.data?.data[0]
+  const isDone = isSyncing && latest !== undefined && latest.status !== 'running'
+  const done = useRef<string | null>(null)
+  useEffect(() => {
+    const end = latest && `${latest.id} ${latest.finished_at}`
+    if (!isDone || !end || done.current === end) return
+    done.current = end
+    void queries.invalidateQueries({ queryKey: ['knowledge-sources'] })
+    void queries.invalidateQueries({ queryKey: ['rag-tools'] })
+    void queries.invalidateQueries({ queryKey: ['retrieval-tools'] })
+  }, [isDone, latest])
+  return { syncs, latest, isSyncing }
+}
+
+function Shown({ source }: { source: Source }) {
+  const may = useMay()
+  const { search, change } = useListAddress()
+  const { syncs, latest, isSyncing } = useSyncs(source)
+  const mayWrite = may('write-configuration')
+  const tabs = [
+    {
+      value: 'documents',
+      label: 'Documents',
+      content: (
+        <div className="stack">
+          {mayWrite && source.type === 'file' && <Upload source={source} />}
+          <Documents source={source} isSyncing={isSyncing} />
+        </div>
+      ),
+    },
+    ...(mayWrite ? [{ value: 'search', label: 'Search', content: <SourceSearch source={source} /> }] : []),
+    { value: 'syncs', label: 'History', content: <Syncs rows={syncs.data?.data} /> },
+    {
+      value: 'settings',
+      label: 'Settings',
+      content: <SourceSettings key={source.updated_at} source={source} mayWrite={mayWrite} />,
+    },
+  ]
+  return (
+    <PageFrame
+      title={source.name}
+      lead={source.description ?? kinds[source.type].text}
+      back={back}
+      actions={mayWrite && <Actions source={source} />}
+    >
+      <SyncState source={source} latest={latest} />
+      <Tabs
+        label="Parts of the source"
+        tabs={tabs}
+        value={tabs.some(({ value }) => value === search.tab) ? (search.tab ?? '') : 'documents'}
+        onChange={(tab) => change({ tab, page: undefined, q: undefined })}
+      />
+    </PageFrame>
+  )
+}
+
+function Actions({ source }: { source: Source }) {
+  const navigate = useNavigate()
+  const sync = useSave({
+    touches: ['knowledge-sources'],
+    run: () => parley.knowledgeSources.sync(source.id),
+    done: 'Reading has begun',
+  })
+  const remove = useSave({
+    touches: ['knowledge-sources', 'status'],
+    run: () => parley.knowledgeSources.delete(source.id),
+    done: `${source.name} was deleted`,
+    onDone: () => void navigate({ to: '/knowledge' }),
+  })
+  return (
+    <>
+      <Button
+        icon={RefreshCw}
+        busy={sync.isPending}
+        disabled={source.status === 'syncing'}
+        onClick={() => sync.mutate(undefined)}
+      >
+        Sync now
+      </Button>
+      <Confirm
+        trigger={<IconButton icon={Trash2} label="Delete source" />}
+        title={`Delete ${source.name}?`}
+        text="Its documents and all that indexes hold of them go with it. A source that a tool uses cannot be deleted."
+        action="Delete source"
+        onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
+      />
+    </>
+  )
+}

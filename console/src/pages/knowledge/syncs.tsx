@@ -1,0 +1,96 @@
+import { LoaderCircle, TriangleAlert } from 'lucide-react'
+import { count, milliseconds } from '../../ui/format.ts'
+import { Badge } from '../../ui/page.tsx'
+import { Empty, Loading } from '../../ui/states.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { type Source, type Sync, sourceTones, syncTones } from './kinds.ts'
+
+const handled = ({ documents }: Sync): number =>
+  documents.added + documents.updated + documents.unchanged + documents.failed
+
+/** What is going on with a source, in a line. */
+export function SyncState({ source, latest }: { source: Source; latest: Sync | undefined }) {
+  if (source.status === 'syncing') {
+    const running = latest?.status === 'running' ? latest : undefined
+    return (
+      <div className="notice sync-state" role="status">
+        <LoaderCircle aria-hidden size={17} className="spin" />
+        <span className="grow">
+          Reading {running ? `${count(handled(running))} of ${count(running.documents.total)} documents` : '…'}
+          <progress
+            className="share"
+            aria-label="Sync"
+            {...(running && { max: Math.max(1, running.documents.total), value: handled(running) })}
+          />
+          <span className="small muted">What was read before stays searchable.</span>
+        </span>
+      </div>
+    )
+  }
+  return (
+    <div className="row">
+      <Badge tone={sourceTones[source.status]}>{source.status}</Badge>
+      {source.last_sync && (
+        <span className="muted small">
+          Last read <Ago at={source.last_sync} />
+        </span>
+      )}
+      {source.status_message && (
+        <p className={`notice ${source.status === 'error' ? 'bad' : 'warn'}`}>
+          <TriangleAlert aria-hidden size={16} />
+          <span>{source.status_message}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+export function Syncs({ rows }: { rows: Sync[] | undefined }) {
+  if (!rows) return <Loading />
+  if (rows.length === 0)
+    return (
+      <Empty icon={LoaderCircle} title="Nothing was read yet">
+        Every time the source is read, what was new, changed or gone stands here.
+      </Empty>
+    )
+  return (
+    <Table
+      label="Syncs"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Started', cell: ({ started_at: at }) => <Ago at={at} /> },
+        {
+          title: 'State',
+          cell: ({ status, error }) => (
+            <>
+              <Badge tone={syncTones[status]}>{status}</Badge>
+              {error && <span className="muted small two-lines">{error}</span>}
+            </>
+          ),
+        },
+        { title: 'Documents', numeric: true, cell: ({ documents }) => count(documents.total) },
+        {
+          title: 'New · changed · gone · failed',
+          minor: true,
+          numeric: true,
+          cell: ({ documents: { added, updated, removed, failed } }) =>
+            [added, updated, removed, failed].map(count).join(' · '),
+        },
+        {
+          title: 'Passages embedded · reused',
+          minor: true,
+          numeric: true,
+          cell: ({ chunks }) => `${count(chunks.embedded)} · ${count(chunks.reused)}`,
+        },
+        {
+          title: 'Took',
+          minor: true,
+          numeric: true,
+          cell: ({ started_at: from, finished_at: to }) => (to ? milliseconds(Date.parse(to) - Date.parse(from)) : '–'),
+        },
+      ]}
+    />
+  )
+}

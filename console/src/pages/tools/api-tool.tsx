@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { parley } from '../../api/parley.ts'
+import { onlyIfUnchanged, useSave } from '../../api/save.ts'
+import { useMay } from '../../app/permissions.ts'
+import { differences } from '../../parts/drafts.ts'
+import { SaveBar } from '../../parts/save-bar.tsx'
+import { fieldErrors } from '../../ui/errors.ts'
+import { CheckField, NumberField, TextArea, TextField } from '../../ui/field.tsx'
+import { Card, PageFrame } from '../../ui/page.tsx'
+import { ErrorPanel, Loading } from '../../ui/states.tsx'
+import { type Auth, AuthFields, writable } from './auth-fields.tsx'
+import { back, ToolFrame } from './frame.tsx'
+import type { ApiTool } from './kinds.ts'
+import { RequestCard } from './request-card.tsx'
+import { TryApi } from './try-api.tsx'
+import { TryMcp } from './try-mcp.tsx'
+
+export default function ApiToolPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const tool = useQuery({ queryKey: ['api-tools', id], queryFn: ({ signal }) => parley.apiTools.get(id, { signal }) })
+  if (tool.error) return <ErrorPanel error={tool.error} onRetry={() => void tool.refetch()} />
+  if (!tool.data)
+    return (
+      <PageFrame title="API tool" back={back}>
+        <Loading />
+      </PageFrame>
+    )
+  const key = `${id} ${tool.data.updated_at}`
+  return (
+    <ToolFrame
+      kind="api"
+      tool={tool.data}
+      remove={(which) => parley.apiTools.delete(which)}
+      editor={<Editor key={key} tool={tool.data} />}
+      tryOut={tool.data.type === 'mcp' ? <TryMcp key={key} tool={tool.data} /> : <TryApi key={key} tool={tool.data} />}
+    />
+  )
+}
+
+const draftOf = (tool: ApiTool) => ({
+  name: tool.name,
+  description: tool.description,
+  method: tool.method,
+  url: tool.url,
+  parameters: tool.parameters,
+  headers: tool.headers,
+  query: tool.query,
+  body: tool.body as never,
+  auth: writable(tool.auth as Auth),
+  timeout_ms: tool.timeout_ms,
+  response_path: tool.response_path,
+  max_response_bytes: tool.max_response_bytes,
+  requires_approval: tool.requires_approval,
+})
+export type ApiDraft = ReturnType<typeof draftOf>
+
+function Editor({ tool }: { tool: ApiTool }) {
+  const mayWrite = useMay()('write-configuration')
+  const [draft, setDraft] = useState(() => draftOf(tool))
+  const [round, setRound] = useState(0)
+  const [invalid, setInvalid] = useState<string[]>([])
+  const change = (next: Partial<ApiDraft>) => setDraft((now) => ({ ...now, ...next }))
+  const changes = differences(draftOf(tool), draft)
+  const save = useSave({
+    touches: ['api-tools', 'tools'],
+    run: () => parley.apiTools.update(tool.id, changes, onlyIfUnchanged(tool)),
+    done: ({ name }) => `${name} was saved`,
+  })
+  const wrong = fieldErrors(save.error)
+  const onValid = (field: string) => (isValid: boolean) =>
+    setInvalid((now) => (isValid ? now.filter((each) => each !== field) : [...new Set([...now, field])]))
+  return (
+    <div className="sections">
+      <fieldset key={round} className="unframed sections" disabled={!mayWrite}>
+        <Card title="Details">
+          <TextField
+            label="Name"
+            hint="Letters, digits, _ and -: what the model calls."
+            value={draft.name}
+            error={wrong('name')}
+            onChange={(name) => change({ name })}
+          />
+          <TextArea
+            label="Description"
+            hint="Tells the model what it does and when to use it."
+            rows={3}
+            value={draft.description}
+            error={wrong('description')}
+            onChange={(description) => change({ description })}
+          />
+          <CheckField
+            label="A person must approve each call"
+            hint="The reply waits until somebody allows or refuses it."
+            checked={draft.requires_approval}
+            onChange={(is) => change({ requires_approval: is })}
+          />
+          {tool.source && (
+            <p className="muted small">
+              Imported from {tool.source.document}: {tool.source.operation}
+            </p>
+          )}
+        </Card>
+        <RequestCard type={tool.type} draft={draft} change={change} wrong={wrong} onValid={onValid} />
+        <Card title="Authentication">
+          <AuthFields
+            value={draft.auth}
+            saved={tool.auth as Auth}
+            onChange={(auth) => change({ auth })}
+            wrong={wrong}
+          />
+        </Card>
+        <Card title="Limits">
+          <div className="columns">
+            <NumberField
+              label="Longest wait, in ms"
+              min={1}
+              max={120_000}
+              value={draft.timeout_ms}
+              error={wrong('timeout_ms')}
+              onChange={(time) => change({ timeout_ms: time ?? 10_000 })}
+            />
+            <NumberField
+              label="Largest answer, in bytes"
+              min={1}
+              value={draft.max_response_bytes}
+              error={wrong('max_response_bytes')}
+              onChange={(size) => change({ max_response_bytes: size ?? 1024 * 1024 })}
+            />
+          </div>
+        </Card>
+      </fieldset>
+      {mayWrite && (
+        <SaveBar
+          changed={Object.keys(changes)}
+          isValid={invalid.length === 0}
+          busy={save.isPending}
+          onSave={() => save.mutate(undefined)}
+          onDiscard={() => {
+            setDraft(draftOf(tool))
+            setInvalid([])
+            setRound(round + 1)
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Schemas } from '@parley/client'
+import { CodeBlock, json } from '../../ui/code.tsx'
+import { milliseconds } from '../../ui/format.ts'
+import { Badge } from '../../ui/page.tsx'
+
+/** What became of a call: what was sent, what came back, and what the model would be told. */
+export const CallResult = ({ result }: { result: Schemas['ApiToolTest'] }) => (
+  <section className="stack" aria-label="Result">
+    <div className="row">
+      <Badge tone={result.ok ? 'good' : 'bad'}>{result.ok ? 'worked' : 'failed'}</Badge>
+      {result.status !== null && <Badge>{result.status}</Badge>}
+      <span className="muted small">{milliseconds(result.latency_ms)}</span>
+    </div>
+    {result.error && <p className="notice bad">{result.error}</p>}
+    {result.body !== null && result.body !== undefined && result.body !== '' && (
+      <>
+        <h3>What the model is told</h3>
+        <CodeBlock text={typeof result.body === 'string' ? result.body : json(result.body)} label="Answer" />
+      </>
+    )}
+    <details>
+      <summary>
+        {result.request.method} {result.request.url}
+      </summary>
+      <div className="stack">
+        <h3>Headers sent</h3>
+        <CodeBlock text={json(result.request.headers)} label="Headers sent" />
+        <h3>Headers received</h3>
+        <CodeBlock text={json(result.headers)} label="Headers received" />
+      </div>
+    </details>
+  </section>
+)

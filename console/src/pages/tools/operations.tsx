@@ -1,0 +1,56 @@
+import type { Schemas } from '@parley/client'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { CheckField, TextField } from '../../ui/field.tsx'
+
+interface OperationsProps {
+  outcome: Schemas['ApiToolImportResult']
+  chosen: string[]
+  onChange: (chosen: string[]) => void
+}
+
+/** What a document offers, to choose from; and what cannot become a tool, with the reason. */
+export function Operations({ outcome: { operations, skipped }, chosen, onChange }: OperationsProps) {
+  const [filter, setFilter] = useState('')
+  const words = filter.toLowerCase()
+  const shown = operations.filter(({ operation, name, description }) =>
+    `${operation} ${name} ${description}`.toLowerCase().includes(words),
+  )
+  const names = shown.map(({ operation }) => operation)
+  return (
+    <>
+      <div className="toolbar">
+        <div className="grow">
+          <TextField label="Only those with" value={filter} onChange={setFilter} />
+        </div>
+        <Button onClick={() => onChange([...new Set([...chosen, ...names])])}>All of them</Button>
+        <Button onClick={() => onChange(chosen.filter((each) => !names.includes(each)))}>None of them</Button>
+      </div>
+      <fieldset className="operations">
+        <legend className="unseen">Operations</legend>
+        {shown.map(({ operation, name, description, tool_id: known, notes }) => (
+          <CheckField
+            key={operation}
+            label={`${name} · ${operation}${known ? ' (updates the tool)' : ''}`}
+            hint={[description, ...notes].filter(Boolean).join(' · ')}
+            checked={chosen.includes(operation)}
+            onChange={(is) => onChange(is ? [...chosen, operation] : chosen.filter((each) => each !== operation))}
+          />
+        ))}
+        {shown.length === 0 && <p className="muted">None.</p>}
+      </fieldset>
+      {skipped.length > 0 && (
+        <details>
+          <summary>{skipped.length} cannot become tools</summary>
+          <ul className="offered">
+            {skipped.map(({ operation, reason }) => (
+              <li key={operation}>
+                <code>{operation}</code> <span className="muted">{reason}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { useSources } from '../../api/lookups.ts'
+import { CheckField } from '../../ui/field.tsx'
+
+interface SourcesProps {
+  value: readonly string[]
+  onChange: (ids: string[]) => void
+  error: string | undefined
+}
+
+/** Which sources are searched. */
+export function SourcesField({ value, onChange, error }: SourcesProps) {
+  const sources = useSources().data ?? []
+  const unknown = value.filter((id) => !sources.some((source) => source.id === id))
+  return (
+    <fieldset className="choices">
+      <legend>Knowledge sources</legend>
+      {[...sources, ...unknown.map((id) => ({ id, name: id }))].map(({ id, name }) => (
+        <CheckField
+          key={id}
+          label={name}
+          checked={value.includes(id)}
+          onChange={(is) => onChange(is ? [...value, id] : value.filter((other) => other !== id))}
+        />
+      ))}
+      {error && <p className="notice bad">{error}</p>}
+    </fieldset>
+  )
+}

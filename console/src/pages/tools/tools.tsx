@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query'
+import { FileJson, Plus, ShieldCheck, Wrench } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { parley } from '../../api/parley.ts'
+import { useMay } from '../../app/permissions.ts'
+import { IndexBadge } from '../../parts/index-state.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useListAddress } from '../../ui/list.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Badge, PageFrame } from '../../ui/page.tsx'
+import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { Import } from './import.tsx'
+import { type Kind, kinds } from './kinds.ts'
+import { NewApiTool } from './new-api-tool.tsx'
+import { NewSearchTool } from './new-search-tool.tsx'
+
+interface Row {
+  id: string
+  kind: Kind
+  name: string
+  description: string | null
+  created_at: string
+  state: ReactNode
+}
+
+const most = 500
+
+function useRows() {
+  return useQuery({
+    queryKey: ['tools', 'list'],
+    queryFn: async ({ signal }): Promise<Row[]> => {
+      const [rag, retrieval, api] = await Promise.all([
+        parley.ragTools.list({ limit: 100 }, { signal }).all(most),
+        parley.retrievalTools.list({ limit: 100 }, { signal }).all(most),
+        parley.apiTools.list({ limit: 100 }, { signal }).all(most),
+      ])
+      const rows: Row[] = [
+        ...rag.map((tool) => ({ ...tool, kind: 'rag' as const, state: <IndexBadge status={tool.status} /> })),
+        ...retrieval.map((tool) => ({
+          ...tool,
+          kind: 'retrieval' as const,
+          state: <IndexBadge status={tool.status} />,
+        })),
+        ...api.map((tool) => ({
+          ...tool,
+          kind: 'api' as const,
+          state: (
+            <span className="row">
+              <Badge>{tool.type === 'mcp' ? 'MCP' : tool.method}</Badge>
+              {tool.requires_approval && (
+                <Badge tone="warn">
+                  <ShieldCheck aria-hidden size={12} /> approval
+                </Badge>
+              )}
+            </span>
+          ),
+        })),
+      ]
+      return rows.sort((one, other) => other.created_at.localeCompare(one.created_at))
+    },
+  })
+}
+
+export default function Tools() {
+  const may = useMay()
+  const { search, change } = useListAddress()
+  const tools = useRows()
+  const close = () => change({ new: undefined })
+  const create = may('write-configuration') && (
+    <Menu
+      label="New tool"
+      trigger={null}
+      render={
+        <Button variant="primary" icon={Plus}>
+          New tool
+        </Button>
+      }
+    >
+      {Object.entries(kinds).map(([kind, { label, icon }]) => (
+        <MenuItem key={kind} icon={icon} onClick={() => change({ new: kind })}>
+          {label} tool
+        </MenuItem>
+      ))}
+      <MenuItem icon={FileJson} onClick={() => change({ new: 'import' })}>
+        Import from OpenAPI
+      </MenuItem>
+    </Menu>
+  )
+  const shown = (kind: string): Row[] => tools.data?.filter((row) => kind === 'all' || row.kind === kind) ?? []
+  const tab = (value: string, label: string) => ({
+    value,
+    label: tools.data ? `${label} (${shown(value).length})` : label,
+    content: <List rows={shown(value)} kind={value} create={create} isLoading={tools.isPending} />,
+  })
+  return (
+    <PageFrame title="Tools" lead="What agents can do: look things up, and call services." actions={create}>
+      {tools.error ? (
+        <ErrorPanel error={tools.error} onRetry={() => void tools.refetch()} />
+      ) : (
+        <Tabs
+          label="Kinds of tools"
+          value={search.kind && search.kind in kinds ? search.kind : 'all'}
+          onChange={(kind) => change({ kind: kind === 'all' ? undefined : kind })}
+          tabs={[tab('all', 'All'), ...Object.entries(kinds).map(([kind, { label }]) => tab(kind, label))]}
+        />
+      )}
+      {(search.new === 'rag' || search.new === 'retrieval') && (
+        <NewSearchTool key={search.new} kind={search.new} onClose={close} />
+      )}
+      {search.new === 'api' && <NewApiTool onClose={close} />}
+      {search.new === 'import' && <Import onClose={close} />}
+    </PageFrame>
+  )
+}
+
+interface ListProps {
+  rows: Row[]
+  kind: string
+  create: ReactNode
+  isLoading: boolean
+}
+
+function List({ rows, kind, create, isLoading }: ListProps) {
+  if (isLoading) return <Loading />
+  if (rows.length === 0)
+    return (
+      <Empty icon={Wrench} title={kind === 'all' ? 'No tools yet' : 'None of this kind yet'} action={create}>
+        {kind === 'all' ? (
+          <>
+            {Object.entries(kinds).map(([name, { label, text }]) => (
+              <p key={name}>
+                <strong>{label}</strong>: {text}
+              </p>
+            ))}
+            <p>Make one, then tick it in the settings of an agent.</p>
+          </>
+        ) : (
+          kinds[kind as Kind].text
+        )}
+      </Empty>
+    )
+  return (
+    <Table
+      label="Tools"
+      rows={rows}
+      keyOf={({ id }) => id}
+      to={(row) => `/tools/${row.kind}/${row.id}`}
+      columns={[
+        {
+          title: 'Name',
+          cell: ({ name, description }) => (
+            <>
+              {name}
+              {description && <span className="muted two-lines">{description}</span>}
+            </>
+          ),
+        },
+        { title: 'Kind', cell: (row) => kinds[row.kind].label },
+        { title: 'State', cell: ({ state }) => state },
+        { title: 'Created', minor: true, numeric: true, cell: ({ created_at: at }) => <Ago at={at} /> },
+      ]}
+    />
+  )
+}

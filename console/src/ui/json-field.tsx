@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { json } from './code.tsx'
+import { TextArea } from './field.tsx'
+
+interface JsonProps {
+  label: string
+  hint?: string
+  error?: string | undefined
+  value: unknown
+  /** What an empty field means. */
+  empty?: unknown
+  rows?: number
+  onChange: (value: unknown) => void
+  /** Told whether what stands there can be read. */
+  onValid?: (isValid: boolean) => void
+}
+
+const parse = (text: string, empty: unknown): { value: unknown } | { problem: string } => {
+  if (text.trim() === '') return { value: empty }
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    return { problem: `This is not JSON: ${error instanceof Error ? error.message : error}` }
+  }
+}
+
+/** A value that is written as JSON. */
+export function JsonField({ label, hint, error, value, empty = null, rows = 5, onChange, onValid }: JsonProps) {
+  const [text, setText] = useState(() => (value === undefined || value === null ? '' : json(value)))
+  const read = parse(text, empty)
+  const change = (next: string) => {
+    setText(next)
+    const parsed = parse(next, empty)
+    onValid?.('value' in parsed)
+    if ('value' in parsed) onChange(parsed.value)
+  }
+  return (
+    <TextArea
+      label={label}
+      hint={hint}
+      error={'problem' in read ? read.problem : error}
+      mono
+      rows={rows}
+      value={text}
+      onChange={change}
+    />
+  )
+}

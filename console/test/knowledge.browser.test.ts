@@ -1,0 +1,170 @@
+import { beforeAll, expect, it } from 'vitest'
+import { bytesOf, pdfOf } from '../../server/test/documents.ts'
+import { startService, until } from '../../server/test/harness.ts'
+import { knowledge } from '../../server/test/knowledge.ts'
+import { openConsole, withConsole } from './open.ts'
+
+beforeAll(async () => void (await withConsole()), 60_000)
+
+const file = (name: string, content: Uint8Array) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content),
+})
+
+it('the whole way from an empty workspace to a cited answer that opens its passage', async () => {
+  const { url, token } = await startService()
+  const { page, problems, asked } = await openConsole(url, token)
+  await page.getByRole('link', { name: 'Knowledge' }).click()
+  await page.getByText('No knowledge yet').waitFor()
+  await page.getByRole('button', { name: 'New source' }).first().click()
+  await page.getByLabel('Name').fill('Handbook')
+  await page.getByRole('button', { name: 'Create source' }).click()
+  await page.getByRole('heading', { name: 'Handbook', level: 1 }).waitFor()
+
+  await page
+    .getByLabel('Drop files here or choose them')
+    .setInputFiles([
+      file('leave.pdf', pdfOf(['Welcome to the company handbook.', 'Parental leave lasts 26 weeks for every parent.'])),
+      file('travel.md', bytesOf('# Travel\n\nTrain journeys are booked in second class.\n')),
+    ])
+  const uploads = page.getByRole('list', { name: 'Uploads' })
+  await uploads.getByText('done').nth(1).waitFor()
+  const documents = page.getByRole('region', { name: 'Documents' })
+  await documents.getByText('indexed').nth(1).waitFor()
+
+  await page.getByRole('link', { name: 'Tools' }).click()
+  await page.getByText('No tools yet').waitFor()
+  await page.getByRole('button', { name: 'New tool' }).first().click()
+  await page.getByRole('menuitem', { name: 'RAG tool' }).click()
+  await page.getByLabel('Name').fill('Handbook')
+  await page.getByRole('button', { name: 'Create tool' }).click()
+  await page.getByText('Index state').waitFor()
+  await page.locator('dd').getByText('ready').waitFor()
+  await page.getByLabel('Question').fill('How long is parental leave?')
+  await page.getByRole('button', { name: 'Ask' }).click()
+  await page.getByRole('region', { name: 'Answer' }).getByText('26 weeks').waitFor()
+  await page.getByText('cited').first().waitFor()
+
+  await page.getByRole('link', { name: 'Agents' }).click()
+  await page.getByRole('button', { name: 'New agent' }).first().click()
+  await page.getByLabel('Name').fill('Support')
+  await page.getByRole('button', { name: 'Create agent' }).click()
+  await page.getByRole('checkbox', { name: 'Handbook' }).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved as version 2').waitFor()
+  await page.getByLabel('Message', { exact: true }).fill('How long is parental leave?')
+  await page.keyboard.press('Enter')
+  const reply = page.getByRole('article', { name: 'Reply' })
+  await reply.getByRole('button', { name: 'Source 1: leave.pdf' }).first().click()
+  await page.getByRole('link', { name: 'Open it in the document' }).click()
+  await page.getByRole('heading', { name: 'leave.pdf', level: 1 }).waitFor()
+  const passage = page.getByRole('region', { name: 'Page 2' }).locator('mark')
+  await passage.getByText('Parental leave lasts 26 weeks').waitFor()
+  expect(await passage.isVisible()).toBe(true)
+  expect(page.url()).toMatch(/\/knowledge\/src_\w+\/documents\/doc_\w+\?start=\d+&end=\d+$/)
+  expect(asked()).toBeLessThan(90)
+  expect(problems).toEqual([])
+})
+
+it('a source is searched with reasons, synced, changed and deleted, and says what could not be read', async () => {
+  const service = await startService()
+  const { url, token, get } = service
+  const { make, upload, settled } = knowledge(service)
+  const source = await make({ name: 'Papers' })
+  await upload(source, {
+    'tea.md': '# Tea\n\nGreen tea is brewed at eighty degrees.\n',
+    'damaged.pdf': '%PDF-1.7 this is not really one',
+  })
+  await settled(source)
+  const { page, problems } = await openConsole(url, token)
+  await page.getByRole('link', { name: 'Knowledge' }).click()
+  await page.getByRole('link', { name: 'Papers' }).click()
+  const documents = page.getByRole('region', { name: 'Documents' })
+  await documents.getByText('failed').waitFor()
+  await page.getByLabel('State').selectOption('failed')
+  await documents.getByText('tea.md').waitFor({ state: 'detached' })
+  expect(await documents.locator('.bad-text').innerText()).not.toBe('')
+  await page.getByLabel('State').selectOption('')
+
+  await page.getByRole('tab', { name: 'Search' }).click()
+  await page.getByRole('button', { name: 'Make a search tool' }).click()
+  await page.getByLabel('What to look for').fill('At how many degrees is green tea brewed?')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  const result = page.getByRole('list', { name: 'Results' }).getByRole('listitem').first()
+  await result.getByText('tea.md').waitFor()
+  await result.getByText(/By its words: no\. 1, \d\.\d\d/).waitFor()
+  await result.getByText(/By its meaning: no\. 1, \d\.\d\d/).waitFor()
+  expect(await result.locator('mark').allInnerTexts()).toContain('degrees')
+  await result.getByRole('link', { name: 'tea.md' }).click()
+  await page.locator('.document-text mark').getByText('eighty degrees').waitFor()
+  await page.getByRole('link', { name: 'Source' }).click()
+
+  await page.getByRole('button', { name: 'Sync now' }).click()
+  await page.getByRole('tab', { name: 'History' }).click()
+  const syncs = page.getByRole('region', { name: 'Syncs' })
+  await syncs.getByText('completed').nth(1).waitFor()
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByLabel('Name').fill('Drinks')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Drinks', level: 1 }).waitFor()
+
+  await page.getByRole('tab', { name: 'Documents' }).click()
+  await page.getByRole('button', { name: 'Delete damaged.pdf' }).click()
+  await page.getByRole('button', { name: 'Delete document' }).click()
+  await page.getByText('damaged.pdf was deleted').waitFor()
+  expect((await get(`/knowledge-sources/${source}/documents`)).body.data).toHaveLength(1)
+  await page.getByRole('button', { name: 'Delete source' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete source' }).click()
+  await page.getByText('That did not work').waitFor()
+  expect(problems.filter((problem) => !problem.includes('409'))).toEqual([])
+})
+
+it('texts are written in the console, and a web site that cannot be had says why', async () => {
+  const { url, token, get } = await startService()
+  const { page } = await openConsole(url, token)
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  await page.goto(`${url}/knowledge?new=yes`)
+  await page.getByRole('radio', { name: /^Texts/ }).check()
+  await page.getByLabel('Name').fill('Notes')
+  await page.getByRole('textbox', { name: 'Title' }).fill('Opening hours')
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('We open at nine.')
+  await page.getByRole('button', { name: 'Create source' }).click()
+  const documents = page.getByRole('region', { name: 'Documents' })
+  await documents.getByText('indexed').waitFor()
+  await documents.getByRole('link', { name: 'Opening hours' }).click()
+  await page.getByText('We open at nine.').waitFor()
+
+  await page.goto(`${url}/knowledge?new=yes`)
+  await page.getByRole('radio', { name: /^Web site/ }).check()
+  await page.getByLabel('Name').fill('Site')
+  await page.getByLabel('Addresses').fill('not an address')
+  await page.getByRole('button', { name: 'Create source' }).click()
+  await page.getByText('must be an http or https address').waitFor()
+  expect((await get('/knowledge-sources')).body.data).toHaveLength(1)
+})
+
+it('a long document is read piece by piece', async () => {
+  const service = await startService()
+  const { make, upload, settled, documents } = knowledge(service)
+  const source = await make()
+  const lines = Array.from({ length: 4000 }, (_, line) => `Line ${line} of a long report.`)
+  await upload(source, { 'long.txt': lines.join('\n') })
+  await settled(source)
+  const [document] = await documents(source)
+  const { text } = (await service.get(`/knowledge-sources/${source}/documents/${document.id}/content`)).body.data
+  const start = text.indexOf('Line 3000 of')
+  const { page, problems } = await openConsole(service.url, service.token)
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  await page.goto(`${service.url}/knowledge/${source}/documents/${document.id}?start=${start}&end=${start + 9}`)
+  const mark = page.locator('.document-text mark')
+  await mark.waitFor()
+  expect(await mark.innerText()).toBe('Line 3000')
+  await until(async () => (await mark.boundingBox())?.y !== undefined && ((await mark.boundingBox())?.y ?? 9999) < 800)
+  expect(await page.getByText('Line 0 of').count()).toBe(0)
+  await page.getByRole('button', { name: 'Show what comes before' }).click()
+  await page.getByText('Line 1500 of').waitFor()
+  await page.getByRole('button', { name: 'Show what comes before' }).click()
+  await page.getByText('Line 0 of').waitFor()
+  expect(problems).toEqual([])
+})
