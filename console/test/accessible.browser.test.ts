@@ -76,7 +76,7 @@ it.each([
       ['/models?new=yes', 'Connect a model'],
       ['/conversations', 'Is it so?'],
       [`/conversations/${conversation}`, /\d+ tokens/],
-      ['/evaluations', 'Scored by'],
+      ['/evaluations', 'Answers'],
       ['/evaluations?new=yes', 'First question'],
       [`/evaluations/${evaluation}?compare=${first}`, 'Compared with the other run'],
       [`/evaluations/${evaluation}?tab=cases`, 'Expected'],
