@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { evaluating } from '../../server/test/evaluating.ts'
 import { knowledge } from '../../server/test/knowledge.ts'
+import { startReceiver } from '../../server/test/receiver.ts'
 import { stage } from '../../server/test/stage.ts'
 import { barriers, openConsole, withConsole } from './open.ts'
 
@@ -17,7 +18,7 @@ it.each([
       { deltas: ['**Yes**, with [a link](https://a.example).'] },
       { environment: { RATE_LIMIT: '0', EGRESS_ALLOW: '127.0.0.1' } },
     )
-    const { url, token, agent, post, get, talk, say } = service
+    const { url, token, agent, post, talk, say } = service
     const { make, upload, settled, documents } = knowledge(service)
     const source = await make({ name: 'Papers' })
     await upload(source, { 'tea.md': '# Tea\n\nGreen tea is brewed hot.', 'damaged.pdf': '%PDF-1.7 not really' })
@@ -31,7 +32,7 @@ it.each([
     const template = (await post('/prompt-templates', { name: 'Tutor', template: 'As {{persona}}.' })).body.data.id
     const conversation = await talk()
     await say(conversation, 'Is it so?')
-    const { create, run, ended } = evaluating({ post, get })
+    const { create, run, ended } = evaluating(service)
     const evaluation = await create({
       name: 'Answers',
       type: 'agent',
@@ -42,7 +43,8 @@ it.each([
     const first = await run(evaluation)
     await ended(evaluation, first)
     await ended(evaluation, await run(evaluation))
-    const hook = { url: 'http://127.0.0.1:1/hook', events: ['*'], description: 'To the CRM' }
+    const receiver = await startReceiver()
+    const hook = { url: receiver.url, events: ['*'], description: 'To the CRM' }
     const webhook = (await post('/webhooks', hook)).body.data.id
     await post(`/webhooks/${webhook}/test`)
     await post('/usage/thresholds', { name: 'Monthly', metric: 'cost', limit: 1, window: 'month', action: 'block' })
@@ -74,7 +76,7 @@ it.each([
       ['/models?new=yes', 'Connect a model'],
       ['/conversations', 'Is it so?'],
       [`/conversations/${conversation}`, /\d+ tokens/],
-      ['/evaluations', 'Scored by'],
+      ['/evaluations', 'Answers'],
       ['/evaluations?new=yes', 'First question'],
       [`/evaluations/${evaluation}?compare=${first}`, 'Compared with the other run'],
       [`/evaluations/${evaluation}?tab=cases`, 'Expected'],
@@ -103,5 +105,5 @@ it.each([
     expect(found).toEqual([])
     expect(problems).toEqual([])
   },
-  240_000,
+  300_000,
 )

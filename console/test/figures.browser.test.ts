@@ -71,7 +71,7 @@ it('the audit tells who did what', async () => {
   await page.getByRole('cell', { name: 'description', exact: true }).waitFor()
   expect(await page.content()).not.toContain('A secret plan')
   await page.getByLabel('Action').selectOption('update')
-  await expect.poll(() => page.getByRole('row', { name: /create agent/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('row', { name: /create agent/ }).count(), { timeout: 10_000 }).toBe(0)
   await page.getByLabel('Kind').selectOption('webhook')
   await page.getByText('Nothing fits').waitFor()
   expect(problems).toEqual([])

@@ -4,6 +4,9 @@ import { startReceiver, verify } from '../../server/test/receiver.ts'
 import { mayCallLoopback } from '../../server/test/scripted-api.ts'
 import { openConsole, withConsole } from './open.ts'
 
+/** The page asks again every few seconds only. */
+const patiently = { timeout: 15_000 }
+
 beforeAll(async () => void (await withConsole()), 60_000)
 
 it('a webhook is made, shows its secret once, is tested, changed, and sends again what did not arrive', async () => {
@@ -38,7 +41,7 @@ it('a webhook is made, shows its secret once, is tested, changed, and sends agai
   await newest.getByRole('button', { name: 'Send again' }).click()
   await until(async () => receiver.received.length === 3)
   expect(receiver.received[2]?.headers['webhook-id']).toBe(receiver.received[1]?.headers['webhook-id'])
-  await expect.poll(() => page.locator('.result').getByText('delivered', { exact: true }).count()).toBe(2)
+  await expect.poll(() => page.locator('.result').getByText('delivered', { exact: true }).count(), patiently).toBe(2)
 
   await page.getByRole('button', { name: 'New secret' }).click()
   await page.getByRole('button', { name: 'Make a new secret' }).click()

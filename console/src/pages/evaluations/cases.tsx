@@ -43,7 +43,7 @@ export function Cases({ id, editing, disabled }: { id: string; editing: Editing;
     <div className="stack">
       <div className="toolbar">
         <SearchBox label="Search cases" value={q} onChange={(text) => changeAddress({ q: text, page: undefined })} />
-        <span className="muted small grow">
+        <span className="muted small grow minor">
           {count(cases.length)} {cases.length === 1 ? 'case' : 'cases'}
         </span>
         {!disabled && (

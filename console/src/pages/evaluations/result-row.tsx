@@ -38,7 +38,7 @@ export function ResultRow({ result, change }: { result: Result; change?: 'fixed'
         <h3>Question</h3>
         <p className="said">{result.input}</p>
         <div className="columns">
-          <div>
+          <div className="stack tight">
             <h3>Expected</h3>
             <p className="said">{result.expected_output ?? <span className="muted">Nothing</span>}</p>
           </div>

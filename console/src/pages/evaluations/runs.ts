@@ -5,6 +5,7 @@ import { queries } from '../../api/queries.ts'
 import type { Run } from './draft.ts'
 
 const pollEvery = 2500
+const listEvery = 10_000
 const mostRuns = 50
 const resultsOnAPage = 25
 
@@ -15,6 +16,7 @@ export const useRuns = (id: string) =>
   useQuery({
     queryKey: ['runs', id, 'list'],
     queryFn: async ({ signal }) => (await parley.evaluations.runs(id, { limit: mostRuns }, { signal })).data,
+    refetchInterval: ({ state }) => (isGoing(state.data?.[0]) ? listEvery : false),
   })
 
 export interface Asked {
@@ -24,7 +26,7 @@ export interface Asked {
   page: number
 }
 
-/** A page of the results of a run. As long as the run goes on it is asked for again, slowly; that is all the polling there is. */
+/** A page of the results of a run. As long as the run goes on it is asked for again, slowly. */
 export function useResults(id: string, { run, compareTo, outcome, page }: Asked) {
   const results = useQuery({
     queryKey: ['runs', id, 'results', run, compareTo, outcome, page],

@@ -44,7 +44,7 @@ export function Summary({ run, summary }: { run: Run; summary: Schemas['Evaluati
         <Stat
           label="Time to answer"
           value={latency.p50 === null ? '–' : milliseconds(latency.p50)}
-          note={latency.p95 !== null && `${milliseconds(latency.p95)} for the slowest 5 %`}
+          note={latency.p95 !== null && `half are faster; 95 % within ${milliseconds(latency.p95)}`}
         />
         <Stat
           label="Cost"

@@ -25,7 +25,7 @@ export default function Settings() {
   const tabs = all.filter((tab) => may(tab.may))
   const current = tabs.find(({ value }) => value === search.tab) ?? tabs[0]
   return (
-    <PageFrame title="Settings" lead="Who may come in, and where.">
+    <PageFrame title="Settings" lead="Who may come in, where, and what they changed.">
       {current && (
         <Tabs
           label="Settings"
