@@ -21,7 +21,7 @@ const editable = [
   'pass_threshold',
   'test_cases',
 ] as const
-export type Draft = Pick<Evaluation, (typeof editable)[number]>
+type Draft = Pick<Evaluation, (typeof editable)[number]>
 
 export interface Editing {
   draft: Draft

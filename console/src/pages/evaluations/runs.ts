@@ -7,7 +7,7 @@ import type { Run } from './draft.ts'
 const pollEvery = 2500
 const listEvery = 10_000
 const mostRuns = 50
-export const resultsOnAPage = 25
+const resultsOnAPage = 25
 
 export const isGoing = (run: Run | undefined): boolean => run?.status === 'queued' || run?.status === 'running'
 
