@@ -1,4 +1,5 @@
 import type { DataOf } from '@parley/client'
+import { differences } from '../../parts/drafts.ts'
 
 export type Agent = DataOf<'/agents/{id}', 'get'>
 
@@ -35,11 +36,4 @@ export const draftOf = (agent: Agent): Draft => ({
   status: agent.status,
 })
 
-/** Only what differs, so that a field that somebody else has changed is left as it is. */
-export function changesOf(agent: Agent, draft: Draft): Partial<Draft> {
-  const before = draftOf(agent)
-  const changed = Object.entries(draft).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Draft]),
-  )
-  return Object.fromEntries(changed) as Partial<Draft>
-}
+export const changesOf = (agent: Agent, draft: Draft): Partial<Draft> => differences(draftOf(agent), draft)

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { Save } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useModels, useTools } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
-import { Button } from '../../ui/button.tsx'
+import { SaveBar } from '../../parts/save-bar.tsx'
 import { fieldErrors } from '../../ui/errors.ts'
 import { CheckField, NumberField, SelectField, TagsField, TextArea, TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -15,7 +14,6 @@ export function AgentEditor({ agent }: { agent: Agent }) {
   const [draft, setDraft] = useState(() => draftOf(agent))
   const change = (next: Partial<Draft>) => setDraft((now) => ({ ...now, ...next }))
   const changes = changesOf(agent, draft)
-  const isChanged = Object.keys(changes).length > 0
   const save = useSave({
     touches: ['agents'],
     run: () => parley.agents.update(agent.id, changes, onlyIfUnchanged(agent)),
@@ -23,23 +21,6 @@ export function AgentEditor({ agent }: { agent: Agent }) {
   })
   const wrong = fieldErrors(save.error)
   const { mutate, isPending } = save
-
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 's' || !(event.metaKey || event.ctrlKey)) return
-      event.preventDefault()
-      if (isChanged && !isPending) mutate(undefined)
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [isChanged, isPending, mutate])
-
-  useEffect(() => {
-    if (!isChanged) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [isChanged])
 
   return (
     <form
@@ -82,15 +63,12 @@ export function AgentEditor({ agent }: { agent: Agent }) {
           onChange={(topics) => change({ topics })}
         />
       </Card>
-      <div className="save-bar">
-        <span className="muted small grow">
-          {isChanged ? `Unsaved: ${Object.keys(changes).join(', ').replaceAll('_', ' ')}` : 'Everything is saved.'}
-        </span>
-        {isChanged && <Button onClick={() => setDraft(draftOf(agent))}>Discard</Button>}
-        <Button type="submit" variant="primary" icon={Save} busy={isPending} disabled={!isChanged}>
-          Save
-        </Button>
-      </div>
+      <SaveBar
+        changed={Object.keys(changes)}
+        busy={isPending}
+        onSave={() => mutate(undefined)}
+        onDiscard={() => setDraft(draftOf(agent))}
+      />
     </form>
   )
 }

@@ -1,8 +1,13 @@
-import type { Schemas } from '@parley/client'
+/** The parts of a document's content that it takes to show it. */
+interface Content {
+  start: number
+  end: number
+  text: string
+  pages: readonly { number: number; start: number; end: number }[]
+  headings: readonly { level: number; start: number }[]
+}
 
-type Content = Schemas['DocumentContent']
-
-export interface Piece {
+interface Piece {
   text: string
   marked: boolean
 }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { RefreshCw, Trash2 } from 'lucide-react'
+import { RefreshCw, Trash2, Wrench } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { parley } from '../../api/parley.ts'
 import { queries } from '../../api/queries.ts'
 import { useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { useListAddress } from '../../ui/list.tsx'
 import { PageFrame } from '../../ui/page.tsx'
@@ -117,6 +117,9 @@ function Actions({ source }: { source: Source }) {
   })
   return (
     <>
+      <LinkButton to="/tools" search={{ new: 'rag', source: source.id }} icon={Wrench}>
+        Make a tool
+      </LinkButton>
       <Button
         icon={RefreshCw}
         busy={sync.isPending}

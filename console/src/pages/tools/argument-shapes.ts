@@ -1,5 +1,5 @@
 /** A part of a JSON Schema, as far as a form can use it. */
-export interface Shape {
+interface Shape {
   type?: string | string[]
   description?: string
   title?: string
