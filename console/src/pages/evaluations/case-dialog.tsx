@@ -2,8 +2,11 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
+import { JsonField } from '../../ui/json-field.tsx'
 import type { TestCase } from './draft.ts'
-import { JsonField } from './json-field.tsx'
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 interface CaseProps {
   number: number
@@ -15,10 +18,12 @@ interface CaseProps {
 export function CaseDialog({ number, testCase, onDone, onClose }: CaseProps) {
   const [input, setInput] = useState(testCase?.input ?? '')
   const [expected, setExpected] = useState(testCase?.expected_output ?? '')
-  const [metadata, setMetadata] = useState(testCase?.metadata ?? undefined)
+  const [metadata, setMetadata] = useState<unknown>(testCase?.metadata ?? null)
+  const [isReadable, setReadable] = useState(true)
+  const isNotes = isReadable && (metadata === null || isObject(metadata))
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onDone({ input, expected_output: expected || null, ...(metadata && { metadata }) })
+    onDone({ input, expected_output: expected || null, ...(isObject(metadata) && { metadata }) })
   }
   return (
     <Dialog open onOpenChange={(is) => !is && onClose()} title={testCase ? `Case ${number}` : 'New case'}>
@@ -31,18 +36,21 @@ export function CaseDialog({ number, testCase, onDone, onClose }: CaseProps) {
           value={expected}
           onChange={setExpected}
         />
-        <details open={metadata !== undefined && Object.keys(metadata).length > 0}>
+        <details open={Object.keys(testCase?.metadata ?? {}).length > 0}>
           <summary>Notes</summary>
           <JsonField
             label="Metadata"
             hint="Your own; “source” or “page” say what a retrieval hit has to find."
-            value={metadata}
+            rows={3}
+            value={testCase?.metadata}
+            error={isNotes ? undefined : 'An object is needed, as in {"source": "handbook.pdf"}.'}
             onChange={setMetadata}
+            onValid={setReadable}
           />
         </details>
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={input.trim() === ''}>
+          <Button type="submit" variant="primary" disabled={input.trim() === '' || !isNotes}>
             {testCase ? 'Change case' : 'Add case'}
           </Button>
         </div>

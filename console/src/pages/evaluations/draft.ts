@@ -1,5 +1,5 @@
 import type { Schemas } from '@parley/client'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { queries } from '../../api/queries.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
@@ -38,7 +38,6 @@ export interface Editing {
 export function useDraft(evaluation: Evaluation): Editing {
   const [changes, setChanges] = useState<Partial<Draft>>({})
   const unsaved = editable.filter((name) => name in changes && changes[name] !== evaluation[name])
-  const isChanged = unsaved.length > 0
   const { mutate, isPending, error, reset } = useSave({
     touches: [],
     run: () =>
@@ -54,22 +53,6 @@ export function useDraft(evaluation: Evaluation): Editing {
       void queries.invalidateQueries({ queryKey: ['evaluations', 'list'] })
     },
   })
-
-  useEffect(() => {
-    if (!isChanged) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 's' || !(event.metaKey || event.ctrlKey)) return
-      event.preventDefault()
-      if (!isPending) mutate(undefined)
-    }
-    addEventListener('beforeunload', warn)
-    addEventListener('keydown', onKey)
-    return () => {
-      removeEventListener('beforeunload', warn)
-      removeEventListener('keydown', onKey)
-    }
-  }, [isChanged, isPending, mutate])
 
   return {
     draft: { ...evaluation, ...changes },

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { Play, Save, Trash2 } from 'lucide-react'
+import { Play, Trash2 } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
+import { SaveBar } from '../../parts/save-bar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { useListAddress } from '../../ui/list.tsx'
@@ -11,7 +12,7 @@ import { PageFrame } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Cases } from './cases.tsx'
-import { type Editing, type Evaluation, useDraft } from './draft.ts'
+import { type Evaluation, useDraft } from './draft.ts'
 import { Results } from './results.tsx'
 import { isGoing, useRuns } from './runs.ts'
 import { Setup } from './setup.tsx'
@@ -60,20 +61,12 @@ function Shown({ evaluation }: { evaluation: Evaluation }) {
           { value: 'setup', label: 'Setup', content: <Setup {...editing} disabled={!may} /> },
         ]}
       />
-      {may && editing.unsaved.length > 0 && <SaveBar {...editing} />}
+      {may && editing.unsaved.length > 0 && (
+        <SaveBar changed={editing.unsaved} busy={editing.isSaving} onSave={editing.save} onDiscard={editing.discard} />
+      )}
     </PageFrame>
   )
 }
-
-const SaveBar = ({ unsaved, discard, save, isSaving }: Editing) => (
-  <div className="save-bar">
-    <span className="muted small grow">Unsaved: {unsaved.join(', ').replaceAll('_', ' ')}</span>
-    <Button onClick={discard}>Discard</Button>
-    <Button variant="primary" icon={Save} busy={isSaving} onClick={save}>
-      Save
-    </Button>
-  </div>
-)
 
 function Actions({ evaluation, isChanged }: { evaluation: Evaluation; isChanged: boolean }) {
   const { id, name } = evaluation

@@ -2,10 +2,10 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useModels } from '../../api/lookups.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CheckField, NumberField, SelectField, TagsField, TextArea, TextField } from '../../ui/field.tsx'
+import { JsonField } from '../../ui/json-field.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Scorer } from './draft.ts'
-import { JsonField } from './json-field.tsx'
 import { beginnings, type Setting, scorerKinds, suits } from './scorer-kinds.ts'
 import type { TargetType } from './target.tsx'
 
@@ -175,7 +175,7 @@ function SettingField({ setting, value, error, onChange }: SettingProps) {
     case 'model':
       return <JudgeField {...common} value={textOf(value)} onChange={(id) => onChange(id || undefined)} />
     case 'json':
-      return <JsonField {...common} value={value} onChange={onChange} />
+      return <JsonField {...common} rows={3} value={value} onChange={(given) => onChange(given ?? undefined)} />
   }
 }
 
