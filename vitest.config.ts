@@ -28,7 +28,7 @@ const project = (name: string, files: { include: string[]; exclude?: string[] },
     name,
     ...files,
     env: { PARLEY_TEST_ENGINE: engine },
-    testTimeout: name === 'browser' ? 90_000 : 30_000,
+    testTimeout: name === 'browser' ? 120_000 : 60_000,
     hookTimeout: 60_000,
     ...(engine === 'postgres' && { globalSetup: ['server/test/services/postgres.ts'] }),
   },
@@ -37,7 +37,7 @@ const project = (name: string, files: { include: string[]; exclude?: string[] },
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3, // tests wait for the disk and for jobs more than they compute
     projects: [
       project('unit', { include: unit }),
       project('house', { include: house }),
