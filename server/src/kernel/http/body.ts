@@ -1,6 +1,7 @@
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import type { FastifySchemaCompiler } from 'fastify'
+import fastJson, { type Schema } from 'fast-json-stringify'
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
 import { invalid, Problem } from '../errors.ts'
 import { settleBody } from '../schema.ts'
@@ -70,20 +71,33 @@ function depthOf(raw: Buffer): number {
   return most
 }
 
-/** Bodies are taken literally; parameters arrive as text and become what their schema says they are. */
+/**
+ * Bodies are taken literally; parameters arrive as text and become what their schema says they are. What checks them is
+ * made when a route is first called, because making it for all routes would be most of the work of a start.
+ */
 export function validators(): FastifySchemaCompiler<TSchema> {
   const common = { allErrors: true, strict: false, verbose: true, allowUnionTypes: true } as const
   const literal = addFormats.default(new Ajv(common))
   const fromText = addFormats.default(new Ajv({ ...common, coerceTypes: true, useDefaults: true }))
   return ({ schema, httpPart }) => {
-    if (httpPart !== 'body') return fromText.compile(schema)
-    const validate = literal.compile(schema)
-    const settle = 'properties' in schema ? settleBody(schema as TObject) : (body: unknown) => body
-    return (body: unknown) => {
-      const value = settle(body)
+    const isBody = httpPart === 'body'
+    const settle = isBody && 'properties' in schema ? settleBody(schema as TObject) : (given: unknown) => given
+    let validate: ValidateFunction | undefined
+    return (given: unknown) => {
+      validate ??= (isBody ? literal : fromText).compile(schema)
+      const value = settle(given)
       return validate(value)
         ? { value }
-        : { error: Object.assign(new Error('invalid body'), { validation: validate.errors }) }
+        : { error: Object.assign(new Error('invalid request'), { validation: validate.errors }) }
     }
+  }
+}
+
+/** What writes answers, made when a route first answers. */
+export const serializers: FastifySerializerCompiler<TSchema> = ({ schema }) => {
+  let write: ((answer: unknown) => string) | undefined
+  return (answer: unknown) => {
+    write ??= fastJson.default(schema as Schema) as (answer: unknown) => string
+    return write(answer)
   }
 }

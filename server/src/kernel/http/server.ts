@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { ErrorCode } from '../errors.ts'
 import { type App, mebibyte } from './app.ts'
 import { auditActions } from './audit.ts'
-import { readJson, validators } from './body.ts'
+import { readJson, serializers, validators } from './body.ts'
 import { handleErrors, sendProblem, toProblem } from './errors.ts'
 import { type GateSettings, guard } from './gate.ts'
 import { rememberAnswers } from './idempotency.ts'
@@ -52,6 +52,7 @@ export async function createServer(ctx: Context, gate: GateSettings): Promise<{ 
     })
   }
   app.setValidatorCompiler(validators())
+  app.setSerializerCompiler(serializers)
   readJson(app)
   handleErrors(app)
   const routes = collectRoutes(app)
