@@ -57,6 +57,8 @@ it('the whole way from an empty workspace to a cited answer that opens its passa
   await page.keyboard.press('Enter')
   const reply = page.getByRole('article', { name: 'Reply' })
   await reply.getByRole('button', { name: 'Source 1: leave.pdf' }).first().click()
+  const hidden = "document.querySelector('.chat-log').scrollWidth - document.querySelector('.chat-log').clientWidth"
+  expect(await page.evaluate(hidden)).toBe(0)
   await page.getByRole('link', { name: 'Open it in the document' }).click()
   await page.getByRole('heading', { name: 'leave.pdf', level: 1 }).waitFor()
   const passage = page.getByRole('region', { name: 'Page 2' }).locator('mark')
