@@ -91,7 +91,8 @@ it.each([
       ['/settings?tab=audit', 'Who changed what'],
       ['/nowhere', 'There is no such page'],
     ]
-    for (const [path, text] of pages) {
+    // By turns: what is seen dark and narrow is every other page, or the suite would take too long.
+    for (const [path, text] of pages.filter((_, at) => width > 400 || at % 2 === 0)) {
       await page.goto(`${url}${path}`)
       if (path === '/agents') await page.getByRole('link', { name: 'A', exact: true }).waitFor()
       else await page.getByText(text).first().waitFor()
