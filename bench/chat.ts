@@ -6,7 +6,7 @@ import { printTable } from './table.ts'
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const turnsPerConversation = 20
 const dispatcher = new Agent({ connections: 256 })
-const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+export const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 
 interface Target extends Running {
   name: string
@@ -28,7 +28,7 @@ async function post(url: string, body: object): Promise<{ data: { id: string } }
 }
 
 /** One turn, from sending to the last byte; how long it took, and how long to the first. */
-async function turn(target: Target, conversation: string, stream: boolean): Promise<[number, number]> {
+export async function turn(target: Target, conversation: string, stream: boolean): Promise<[number, number]> {
   const started = performance.now()
   const reply = await request(`${target.url}/api/conversations/${conversation}/messages`, {
     method: 'POST',
@@ -42,15 +42,26 @@ async function turn(target: Target, conversation: string, stream: boolean): Prom
   return [performance.now() - started, first]
 }
 
-async function load(target: Target, concurrency: number, stream: boolean): Promise<Figures> {
+const after = (wait: number) => {
+  const until = performance.now() + wait * 1000
+  return () => performance.now() > until
+}
+
+/** Turns, one after the other in each of so many conversations, for as long as it says. */
+export async function load(
+  target: Target,
+  concurrency: number,
+  stream: boolean,
+  isOver = after(seconds),
+): Promise<Figures> {
+  const started = performance.now()
   const times: number[] = []
   const firsts: number[] = []
-  const until = performance.now() + seconds * 1000
   const before = cpuSeconds(target)
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
       let conversation = ''
-      for (let n = 0; performance.now() < until; n++) {
+      for (let n = 0; !isOver(); n++) {
         if (n % turnsPerConversation === 0) conversation = await target.newConversation()
         const [whole, first] = await turn(target, conversation, stream)
         times.push(whole)
@@ -60,7 +71,7 @@ async function load(target: Target, concurrency: number, stream: boolean): Promi
   )
   const at = (values: number[], part: number) => values.sort((a, b) => a - b)[Math.floor(values.length * part)] ?? 0
   return {
-    rate: times.length / seconds,
+    rate: (times.length / (performance.now() - started)) * 1000,
     p50: at(times, 0.5),
     p99: at(times, 0.99),
     firstByte: at(firsts, 0.5),
@@ -68,11 +79,13 @@ async function load(target: Target, concurrency: number, stream: boolean): Promi
   }
 }
 
-const memoryOf = ({ process: child }: Running): number =>
+export const memoryOf = ({ process: child }: Running): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-async function parleyTarget(provider: string, environment: Record<string, string> = {}): Promise<Target> {
-  const parley = await startParley({ LOG_LEVEL: 'info', ...environment })
+export const parleyTarget = async (provider: string): Promise<Target> => chatTarget(await startParley(), provider)
+
+/** A service with an agent to talk to. */
+export async function chatTarget(parley: Running, provider: string): Promise<Target> {
   const model = await post(`${parley.url}/api/models`, {
     name: 'M',
     provider: 'openai-compatible',
@@ -137,59 +150,3 @@ async function longConversation(targets: Target[]): Promise<void> {
   }
   printTable('One long conversation, ms a turn', ['', 'turns 5-25', 'turns 480-500', 'ratio'], rows)
 }
-
-/** Many streams at the pace of speech: how evenly the words come, and what a stream costs. */
-export async function liveStreams(): Promise<void> {
-  const count = Number(process.env.BENCH_STREAMS ?? 1000)
-  const provider = await startProvider({ DELAY: '50' })
-  const parley = await parleyTarget(provider.url)
-  await Promise.all(Array.from({ length: 50 }, async () => turn(parley, await parley.newConversation(), true)))
-  const conversations: string[] = []
-  for (let n = 0; n < count; n++) conversations.push(await parley.newConversation())
-  const memory = memoryOf(parley)
-  const before = cpuSeconds(parley)
-  const gaps: number[] = []
-  let most = 0
-  const watching = setInterval(() => {
-    most = Math.max(most, memoryOf(parley))
-  }, 100)
-  const started = performance.now()
-  await Promise.all(
-    conversations.map(async (conversation, index) => {
-      await new Promise((resolve) => setTimeout(resolve, (index / count) * 1000))
-      const reply = await request(`${parley.url}/api/conversations/${conversation}/messages`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ message: 'Speak', stream: true }),
-        dispatcher: streams,
-      })
-      let last = 0
-      for await (const _ of reply.body) {
-        const now = performance.now()
-        if (last > 0) gaps.push(now - last)
-        last = now
-      }
-    }),
-  )
-  const elapsed = (performance.now() - started) / 1000
-  clearInterval(watching)
-  const cpu = cpuSeconds(parley) - before
-  gaps.sort((a, b) => a - b)
-  printTable(
-    `${count} live streams at 20 deltas a second`,
-    ['gap p50 ms', 'gap p99 ms', 'cores used', 'CPU µs a delta', 'KiB a stream'],
-    [
-      [
-        (gaps[Math.floor(gaps.length / 2)] ?? 0).toFixed(0),
-        (gaps[Math.floor(gaps.length * 0.99)] ?? 0).toFixed(0),
-        (cpu / elapsed).toFixed(2),
-        ((cpu / (count * 50)) * 1e6).toFixed(0),
-        (((most - memory) * 1024) / count).toFixed(0),
-      ],
-    ],
-  )
-  await parley.stop()
-  await provider.stop()
-}
-
-const streams = new Agent({ connections: 2000 })

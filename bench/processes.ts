@@ -47,9 +47,10 @@ async function run(script: string, environment: Record<string, string>): Promise
 
 export const token = 'the-token-of-the-bench'
 
-/** The real service with everything on: authentication, limits (too high to refuse), durable writes, logs. */
+/** The real service with everything on: authentication, limits (too high to refuse), durable writes, logs. In a folder of its own, unless one is given to keep. */
 export async function startParley(environment: Record<string, string> = {}): Promise<Running> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'))
+  const kept = environment.DATA_DIR
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'parley-bench-'))
   const running = await run('bin/parley.js', {
     DATA_DIR: folder,
     ADMIN_TOKEN: token,
@@ -61,7 +62,7 @@ export async function startParley(environment: Record<string, string> = {}): Pro
     ...running,
     async stop() {
       await running.stop()
-      rmSync(folder, { recursive: true, force: true })
+      if (kept === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,11 +1,8 @@
-import { startParley, token } from '../processes.ts'
+import { type Api, apiOf, until } from '../api.ts'
+import { startParley } from '../processes.ts'
 import { datasetNames, judge, readDataset } from './data.ts'
 import { print, quantile, table } from './report.ts'
 
-interface Answer<T> {
-  success: boolean
-  data: T
-}
 interface Tool {
   id: string
   status: string
@@ -24,23 +21,7 @@ const atOnce = 4
  */
 export async function measureOverHttp(folder: string, wanted: string[]): Promise<void> {
   const parley = await startParley()
-  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const response = await fetch(`${parley.url}/api${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const answer = (await response.json()) as Answer<T>
-    if (!answer.success) throw new Error(JSON.stringify(answer))
-    return answer.data
-  }
-  const until = async <T>(look: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> => {
-    for (;;) {
-      const value = await look()
-      if (isDone(value)) return value
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
+  const { call } = apiOf(parley)
   try {
     const rows: Record<string, string | number>[] = []
     for (const name of datasetNames.filter((each) => wanted.length === 0 || wanted.includes(each))) {
@@ -80,9 +61,7 @@ export async function measureOverHttp(folder: string, wanted: string[]): Promise
   }
 }
 
-type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
-
-async function makeTool(call: Call, name: string, sources: string[]): Promise<string> {
+async function makeTool(call: Api['call'], name: string, sources: string[]): Promise<string> {
   const path = sources.length === 1 ? '/rag-tools' : '/retrieval-tools'
   const over = sources.length === 1 ? { knowledge_source_id: sources[0] } : { knowledge_source_ids: sources }
   const { id } = await call<Tool>('POST', path, { name, ...over })

@@ -7,7 +7,7 @@ const wordsInPassage = 200
 const atOnce = 16
 
 /** Passages of real words: a set's texts turned around, with one word in seven from another text. */
-function variations(set: Dataset, count: number): Chunk[] {
+export function variations(set: Dataset, count: number): Chunk[] {
   const random = randomSource(1)
   const texts = set.chunks.map(({ headings, text }) => [...headings, text].join(' ').split(' '))
   const pick = () => texts[Math.floor(random() * texts.length)] as string[]
@@ -29,8 +29,8 @@ function variations(set: Dataset, count: number): Chunk[] {
 }
 
 /** The set's own vectors, each moved a little: real directions, as many as are wanted. */
-function movedVectors(real: Float32Array[], count: number): Float32Array[] {
-  const random = randomSource(2)
+export function movedVectors(real: Float32Array[], count: number, seed = 2): Float32Array[] {
+  const random = randomSource(seed)
   return Array.from({ length: count }, (_, number) => {
     const from = real[number % real.length] as Float32Array
     return from.map((value) => value + (random() - 0.5) * 0.06)
@@ -128,7 +128,7 @@ async function searchSpeeds(
 
 let freshness = 0
 
-async function concurrently<T>(items: T[], work: (item: T) => Promise<unknown>): Promise<void> {
+export async function concurrently<T>(items: T[], work: (item: T) => Promise<unknown>): Promise<void> {
   let next = 0
   const lane = async () => {
     while (next < items.length) await work(items[next++] as T)

@@ -1,0 +1,157 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { apiOf, until } from './api.ts'
+import { chatBesideSync } from './knowledge/beside.ts'
+import { fillVectors } from './knowledge/vectors.ts'
+import { type Running, startParley } from './processes.ts'
+import { type Dataset, readDataset } from './retrieval/data.ts'
+import { print, quantile, timed } from './retrieval/report.ts'
+import { concurrently, variations } from './retrieval/speed.ts'
+import { printTable } from './table.ts'
+
+const chunksPerFile = 20
+const sizes = [1000, 10_000, 100_000]
+
+interface Tool {
+  id: string
+  status: string
+  index: { documents: number; chunks: number; refined: number }
+}
+
+/** What an editor waits for: from files to passages that can be found, and from a question to its passages. */
+export async function knowledge(): Promise<void> {
+  const data = process.env.PARLEY_BENCH_DATA
+  if (!data)
+    return print('\nknowledge: set PARLEY_BENCH_DATA to the folder with scifact, xquad-en and docs to measure it.')
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'))
+  const environment = { DATA_DIR: join(folder, 'data'), DIRECTORY_ROOTS: folder }
+  const most = Number(process.env.BENCH_CHUNKS ?? 100_000)
+  const wanted = sizes.filter((size) => size <= most)
+  try {
+    const set = readDataset(data, 'scifact')
+    for (const size of wanted) writeFiles(join(folder, String(size)), set, size)
+    let parley = await startParley(environment)
+    await uploadOfPdf(parley, data)
+    const sources: string[] = []
+    for (const size of wanted) sources.push(await fill(parley, size))
+    await chatBesideSync(parley, String(Math.min(most, 10_000)))
+    const tools = await Promise.all(sources.map((source) => makeTool(parley, source)))
+    await parley.stop()
+    await fillVectors(join(folder, 'data'), data)
+    parley = await startParley(environment)
+    await searches(parley, data, tools)
+    await parley.stop()
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function writeFiles(folder: string, set: Dataset, size: number): void {
+  mkdirSync(folder, { recursive: true })
+  const passages = variations(set, size)
+  for (let at = 0; at < size; at += chunksPerFile) {
+    const sections = passages.slice(at, at + chunksPerFile).map(({ text }, part) => `# Part ${part}\n\n${text}\n`)
+    writeFileSync(join(folder, `file-${at / chunksPerFile}.md`), sections.join('\n'))
+  }
+}
+
+/** From the beginning of the upload until a question about the last page finds it. */
+async function uploadOfPdf(parley: Running, data: string): Promise<void> {
+  const { call } = apiOf(parley)
+  const source = await call<{ id: string }>('POST', '/knowledge-sources', { name: 'Report', type: 'file' })
+  const tool = await call<Tool>('POST', '/rag-tools', { name: 'Report', knowledge_source_id: source.id })
+  const form = new FormData()
+  form.append('files', new Blob([readFileSync(join(data, 'docs/AMD_2017_10K.pdf'))]), 'report.pdf')
+  const [found, took] = await timed(async () => {
+    await call('POST', `/knowledge-sources/${source.id}/documents`, form)
+    const ask = () =>
+      call<{ results: unknown[] }>('POST', `/rag-tools/${tool.id}/query`, { query: 'revenue', answer: false })
+    return until(ask, ({ results }) => results.length > 0)
+  })
+  print(`\nA PDF of 231 pages: ${found.results.length} results ${(took / 1000).toFixed(1)} s after its upload began`)
+  await call('DELETE', `/rag-tools/${tool.id}`)
+  await call('DELETE', `/knowledge-sources/${source.id}`)
+}
+
+async function fill(parley: Running, size: number): Promise<string> {
+  const { call } = apiOf(parley)
+  const settled = async (id: string) => {
+    const source = () => call<{ status: string; last_synced_at: string | null }>('GET', `/knowledge-sources/${id}`)
+    await until(source, ({ status }) => status === 'active' || status === 'error')
+  }
+  const body = { name: String(size), type: 'directory', configuration: { path: String(size) } }
+  const [source, took] = await timed(async () => {
+    const made = await call<{ id: string }>('POST', '/knowledge-sources', body)
+    await settled(made.id)
+    return made
+  })
+  const { chunks, documents } = await lastSync(parley, source.id)
+  const rate = (chunks / took) * 1000
+  print(
+    `${chunks} chunks in ${documents} files: searchable after ${(took / 1000).toFixed(1)} s, ${rate.toFixed(0)} chunks/s`,
+  )
+  const [, again] = await timed(async () => {
+    await call('POST', `/knowledge-sources/${source.id}/sync`, {})
+    await settled(source.id)
+  })
+  print(`  synced again, nothing changed: ${again.toFixed(0)} ms`)
+  return source.id
+}
+
+async function lastSync(parley: Running, source: string): Promise<{ chunks: number; documents: number }> {
+  const path = `/knowledge-sources/${source}/syncs?limit=1`
+  const [sync] = await apiOf(parley).call<{ chunks: { embedded: number }; documents: { added: number } }[]>('GET', path)
+  return { chunks: sync?.chunks.embedded ?? 0, documents: sync?.documents.added ?? 0 }
+}
+
+async function makeTool(parley: Running, source: string): Promise<string> {
+  const { call } = apiOf(parley)
+  const { id } = await call<Tool>('POST', '/rag-tools', { name: 'Bench', knowledge_source_id: source, top_k: 10 })
+  return id
+}
+
+async function searches(parley: Running, data: string, tools: string[]): Promise<void> {
+  const { call } = apiOf(parley)
+  const queries = ['scifact', 'xquad-en'].flatMap((name) => readDataset(data, name).queries.map(({ text }) => text))
+  const rows: string[][] = []
+  for (const id of tools) {
+    const tool = await call<Tool & { name: string; knowledge_source_id: string }>('GET', `/rag-tools/${id}`)
+    const documents = await call<{ id: string }[]>(
+      'GET',
+      `/knowledge-sources/${tool.knowledge_source_id}/documents?limit=${Math.min(100, Math.ceil(tool.index.documents / 100))}`,
+    )
+    const filters = { document_id: documents.map((document) => document.id) }
+    const ways: [string, object][] = [
+      ['keyword', { search_mode: 'keyword' }],
+      ['hybrid', {}],
+      ['hybrid, 1 % filter', { filters }],
+    ]
+    for (const [way, extra] of ways) {
+      await call('PUT', `/rag-tools/${id}`, { search_mode: way === 'keyword' ? 'keyword' : 'hybrid' })
+      const { filters: wanted } = extra as { filters?: object }
+      const ask = (query: string) =>
+        call('POST', `/rag-tools/${id}/query`, { query, answer: false, ...(wanted && { filters: wanted }) })
+      // A blank more makes it a query not seen before, with the same tokens.
+      const fresh = (from: number, to: number) =>
+        queries.slice(from, to).map((query) => query + ' '.repeat(rows.length))
+      for (const query of fresh(900, 950)) await ask(query)
+      const times: number[] = []
+      for (const query of fresh(0, 300)) times.push((await timed(() => ask(query)))[1])
+      const many = fresh(300, 900)
+      const [, together] = await timed(() => concurrently(many, ask))
+      rows.push([
+        String(tool.index.chunks),
+        `${way}${tool.index.refined > 0 && way !== 'keyword' ? ', MiniLM' : ''}`,
+        quantile(times, 0.5).toFixed(1),
+        quantile(times, 0.99).toFixed(1),
+        ((many.length / together) * 1000).toFixed(0),
+      ])
+    }
+  }
+  printTable(
+    'Searches over HTTP, each with the embedding of a new question',
+    ['chunks', '', 'p50 ms', 'p99 ms', 'searches/s, 16 at once'],
+    rows,
+  )
+}
