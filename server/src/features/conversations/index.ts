@@ -11,7 +11,7 @@ import { type Encoder, eventText, nativeEncoder, sendEvents } from './event-stre
 import { exportLines } from './export.ts'
 import { defineJobs, recoverTurns } from './jobs.ts'
 import type { LiveTurn } from './live-turn.ts'
-import { conversationMigration, evaluationMarkMigration, figuresMigration } from './migrations.ts'
+import { conversationMigration, evaluationMarkMigration, figuresMigration, messageDayMigration } from './migrations.ts'
 import { pausedTurnMigration } from './paused-turn.ts'
 import {
   ApprovalBody,
@@ -100,7 +100,13 @@ function rememberEvents(request: Request, source: EventSource, protocol: 'ai-sdk
 
 export const conversations: Feature = {
   name: 'conversations',
-  migrations: [conversationMigration, pausedTurnMigration, evaluationMarkMigration, figuresMigration],
+  migrations: [
+    conversationMigration,
+    pausedTurnMigration,
+    evaluationMarkMigration,
+    figuresMigration,
+    messageDayMigration,
+  ],
   jobs: defineJobs,
   async prepare(ctx) {
     // With the embedded database there is no other process: whatever was running is lost.
