@@ -4,6 +4,7 @@ import { startParley } from '../processes.ts'
 
 const year = 365 * 24 * 3600 * 1000
 const people = 10_000
+const agents = 20
 
 /** The same rows in every run. */
 function randomness(seed: number): (below: number) => number {
@@ -50,13 +51,17 @@ const inserter = (sqlite: BetterSqlite.Database, table: string) => {
 const at = (share: number): string => `${new Date(Date.now() - year * (1 - share)).toISOString().slice(0, 19)}Z`
 const numbered = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(12, '0')}`
 
-/** One token and one agent have most of it, as it is in life. */
-const cast = (random: (below: number) => number) => ({
-  agent: `agt_${random(10) < 4 ? 0 : random(20)}`,
-  user: `user-${random(people)}`,
-  model: `mdl_${random(5)}`,
-  token: `tok_${random(10) < 8 ? 0 : random(5)}`,
-})
+/** As it is in life: one token and one agent have most of it, everybody keeps to two agents, and an agent to its model. */
+function cast(random: (below: number) => number) {
+  const user = random(people)
+  const agent = random(10) < 4 ? 0 : user % agents
+  return {
+    agent: `agt_${agent}`,
+    user: `user-${user}`,
+    model: `mdl_${agent % 5}`,
+    token: `tok_${random(10) < 8 ? 0 : random(5)}`,
+  }
+}
 
 function fillLedger(sqlite: BetterSqlite.Database, workspace_id: string, count: number): void {
   const random = randomness(1)

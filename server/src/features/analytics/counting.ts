@@ -2,6 +2,7 @@ import type { Columns, Names } from '../../kernel/figures/book.ts'
 import type { MessageQuestion } from './message-book.ts'
 import { type Percentiles, percentilesOf } from './percentiles.ts'
 
+/** In the order in which they are summed up. */
 export const totalNames = [
   'shown',
   'asked',
@@ -34,21 +35,22 @@ export interface TopicFigures {
 }
 
 /** Rows of a day, and which of them are meant. */
-interface Meant {
-  of: Record<string, Float64Array>
+interface Meant extends Omit<Columns, 'rows'> {
   rows: Uint32Array
 }
 
-const noRows: Columns = { rows: 0, of: {} }
+const noRows: Columns = { rows: 0, values: {}, names: {} }
 const noColumn = new Float64Array()
+const noNames = new Uint32Array()
 const yes = 2 // a flag of 1, stored with one added
 
 export function filterFor(names: Names, { agentId, userId, withEvaluations }: MessageQuestion) {
   const nobody = -1
   const agent = agentId === undefined ? null : names.numberOf('agent', agentId) || nobody
   const user = userId === undefined ? null : names.numberOf('user', userId) || nobody
-  return ({ rows, of }: Columns = noRows): Meant => {
-    const { agent: agents = noColumn, user: users = noColumn, evaluation = noColumn } = of
+  return ({ rows, values, names: of }: Columns = noRows): Meant => {
+    const { agent: agents = noNames, user: users = noNames } = of
+    const { evaluation = noColumn } = values
     const meant = new Uint32Array(rows)
     let count = 0
     for (let row = 0; row < rows; row++) {
@@ -57,81 +59,81 @@ export function filterFor(names: Names, { agentId, userId, withEvaluations }: Me
       if (!withEvaluations && evaluation[row] === yes) continue
       meant[count++] = row
     }
-    return { of, rows: meant.subarray(0, count) }
+    return { values, names: of, rows: meant.subarray(0, count) }
   }
 }
 
-const emptyTotals = (): Totals => ({
-  shown: 0,
-  asked: 0,
-  answered: 0,
-  replies: 0,
-  errors: 0,
-  input: 0,
-  output: 0,
-  cost: 0,
-  up: 0,
-  down: 0,
-})
+const width = totalNames.length
+const hoursOfDay = 24
 
 /** All that can be added up, by moment and agent. */
 export class Steps {
-  private readonly sums = new Map<string, Step[]>()
+  private readonly steps: Step[] = []
   private readonly agents: string[]
-  private readonly byHour: boolean
+  private readonly moments: number
+  /** The sums of the day that is being gone through, and which of them are in use. */
+  private readonly sums: Float64Array
+  private readonly isUsed: Uint8Array
 
   constructor(names: Names, byHour: boolean) {
     this.agents = names.all('agent')
-    this.byHour = byHour
+    this.moments = byHour ? hoursOfDay : 1
+    const places = this.moments * names.size('agent')
+    this.sums = new Float64Array(places * width)
+    this.isUsed = new Uint8Array(places)
   }
 
-  add(day: string, { of, rows }: Meant): void {
-    const { hour = noColumn, agent = noColumn, shown = noColumn, asked = noColumn, reply = noColumn } = of
-    const {
-      failed = noColumn,
-      input = noColumn,
-      output = noColumn,
-      cost = noColumn,
-      up = noColumn,
-      down = noColumn,
-    } = of
-    const known = (value: number): number => (value === 0 ? 0 : value - 1)
+  add(day: string, { values, names, rows }: Meant): void {
+    const { agent = noNames } = names
+    const { hour = noColumn, shown = noColumn, asked = noColumn, reply = noColumn, failed = noColumn } = values
+    const { input = noColumn, output = noColumn, cost = noColumn, up = noColumn, down = noColumn } = values
+    const { sums, isUsed, moments } = this
+    const places: number[] = []
+    const plus = (index: number, value: number): void => {
+      sums[index] = (sums[index] as number) + value
+    }
     for (const row of rows) {
-      const at = this.byHour ? `${day}T${String((hour[row] as number) - 1).padStart(2, '0')}` : day
-      const step = this.step(at, agent[row] as number)
+      const place = (agent[row] as number) * moments + (moments === 1 ? 0 : (hour[row] as number) - 1)
+      if (isUsed[place] === 0) {
+        isUsed[place] = 1
+        places.push(place)
+      }
       const isShown = (shown[row] as number) - 1
       const isQuestion = (asked[row] as number) - 1
-      step.shown += isShown
-      step.asked += isQuestion
-      step.answered += isShown * (1 - isQuestion)
-      step.replies += (reply[row] as number) - 1
-      step.errors += (failed[row] as number) - 1
-      step.input += known(input[row] as number)
-      step.output += known(output[row] as number)
-      step.cost += known(cost[row] as number)
-      step.up += (up[row] as number) - 1
-      step.down += (down[row] as number) - 1
+      const at = place * width
+      plus(at, isShown)
+      plus(at + 1, isQuestion)
+      if (isQuestion === 1) continue
+      plus(at + 2, isShown)
+      plus(at + 3, (reply[row] as number) - 1)
+      plus(at + 4, (failed[row] as number) - 1)
+      plus(at + 5, orNothing(input[row] as number))
+      plus(at + 6, orNothing(output[row] as number))
+      plus(at + 7, orNothing(cost[row] as number))
+      plus(at + 8, (up[row] as number) - 1)
+      plus(at + 9, (down[row] as number) - 1)
     }
+    for (const place of places) this.finish(day, place)
   }
 
-  private step(at: string, agent: number): Step {
-    let ofMoment = this.sums.get(at)
-    if (!ofMoment) {
-      ofMoment = []
-      this.sums.set(at, ofMoment)
-    }
-    let step = ofMoment[agent]
-    if (!step) {
-      step = { at, agent_id: this.agents[agent] ?? '', ...emptyTotals() }
-      ofMoment[agent] = step
-    }
-    return step
+  private finish(day: string, place: number): void {
+    const { sums, moments, agents } = this
+    const hour = place % moments
+    const totals = {} as Totals
+    for (const [index, name] of totalNames.entries()) totals[name] = sums[place * width + index] as number
+    sums.fill(0, place * width, (place + 1) * width)
+    this.isUsed[place] = 0
+    this.steps.push({
+      at: moments === 1 ? day : `${day}T${String(hour).padStart(2, '0')}`,
+      agent_id: agents[Math.floor(place / moments)] ?? '',
+      ...totals,
+    })
   }
 
-  all(): Step[] {
-    return [...this.sums.values()].flatMap((ofMoment) => ofMoment.filter((step) => step !== undefined))
-  }
+  all = (): Step[] => this.steps
 }
+
+const orNothing = (stored: number): number => (stored === 0 ? 0 : stored - 1)
 
 /** Who asked something, in which conversations, and about what. */
 export class People {
@@ -146,8 +148,9 @@ export class People {
     this.conversations = new Uint8Array(names.size('conversation'))
   }
 
-  add({ of, rows }: Meant): void {
-    const { asked = noColumn, user = noColumn, conversation = noColumn, topic = noColumn } = of
+  add({ values, names, rows }: Meant): void {
+    const { asked = noColumn } = values
+    const { user = noNames, conversation = noNames, topic = noNames } = names
     for (const row of rows) {
       if (asked[row] !== yes) continue
       this.users[user[row] as number] = 1
@@ -190,8 +193,8 @@ export class Durations {
   private values = new Float64Array(1024)
   private count = 0
 
-  add({ of, rows }: Meant, column: 'latency' | 'firstToken'): void {
-    const { completed = noColumn, [column]: durations = noColumn } = of
+  add({ values, rows }: Meant, column: 'latency' | 'firstToken'): void {
+    const { completed = noColumn, [column]: durations = noColumn } = values
     for (const row of rows) {
       const value = durations[row] as number
       if (value === 0 || completed[row] !== yes) continue
@@ -221,8 +224,9 @@ interface ToolSums {
 export class Tools {
   private readonly sums = new Map<string, ToolSums>()
 
-  add({ of, rows }: Meant): void {
-    const { tool = noColumn, name = noColumn, failed = noColumn, latency = noColumn } = of
+  add({ values, names, rows }: Meant): void {
+    const { tool = noNames, name = noNames } = names
+    const { failed = noColumn, latency = noColumn } = values
     for (const row of rows) {
       const sums = this.sumsOf(tool[row] as number, name[row] as number)
       sums.calls++

@@ -23,6 +23,14 @@ const messageBook = new URL('./message-book.ts', import.meta.url)
 export const messages = (ctx: Context, { workspace, from, to, ...question }: Scope): Promise<MessageAnswer> =>
   ctx.figures.ask<MessageAnswer>(messageBook, workspace, { from, to }, question)
 
+/** Reads what has changed, so that the next question need not. */
+export const bringUpToDate = (ctx: Context, workspace: string): Promise<MessageAnswer> =>
+  ctx.figures.ask<MessageAnswer>(messageBook, workspace, {}, {
+    userId: '',
+    withEvaluations: false,
+    byHour: false,
+  } satisfies MessageQuestion)
+
 const read = <Row>(ctx: Context, query: RawBuilder<Row>): Promise<Row[]> =>
   ctx.longReads.rows<Row>(query.compile(ctx.db))
 

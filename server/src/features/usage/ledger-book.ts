@@ -1,4 +1,4 @@
-import type { Book, Day, Names } from '../../kernel/figures/book.ts'
+import type { Book, Columns, Names } from '../../kernel/figures/book.ts'
 
 export const entityTypes = ['agent', 'user', 'token', 'tool', 'evaluation'] as const
 export type EntityType = (typeof entityTypes)[number]
@@ -20,6 +20,11 @@ export interface LedgerQuestion {
 }
 
 const kinds = ['model', ...entityTypes] as const
+interface KindSums {
+  kind: (typeof kinds)[number]
+  of: Float64Array
+}
+
 const name = (kind: string) => ({ name: kind })
 
 /** The ledger only grows, so a day whose sums are the same has the same rows. */
@@ -35,7 +40,7 @@ export const book: Book<LedgerQuestion, Line[]> = {
     calls: {
       rows: `
         select model_id, agent_id, user_id, token_id, tool_id, evaluation_id,
-          case when conversation_id is null then null else 0 end, input_tokens, output_tokens, cost_nano
+          case when conversation_id is null then null else '' end, input_tokens, output_tokens, cost_nano
         from usage_record where workspace_id = $workspace and day = $day`,
       columns: {
         model: name('model'),
@@ -44,7 +49,7 @@ export const book: Book<LedgerQuestion, Line[]> = {
         token: name('token'),
         tool: name('tool'),
         evaluation: name('evaluation'),
-        conversation: 'number',
+        conversation: name('conversation'),
         input: 'number',
         output: 'number',
         cost: 'number',
@@ -54,7 +59,7 @@ export const book: Book<LedgerQuestion, Line[]> = {
   answer(days, names, { type, id }) {
     const wanted = id === undefined ? null : names.numberOf(type, id)
     if (wanted === 0) return []
-    const sums = kinds.map((kind) => ({ kind, of: new Float64Array(names.size(kind) * width) }))
+    const sums: KindSums[] = kinds.map((kind) => ({ kind, of: new Float64Array(names.size(kind) * width) }))
     const byDay: Line[] = []
     for (const { day, tables } of days) {
       const ofDay = addDay(tables.calls, sums, type, wanted)
@@ -67,39 +72,46 @@ export const book: Book<LedgerQuestion, Line[]> = {
 const width = 4
 
 /** Adds the calls of a day that are meant to the sums of all that they had to do with. */
-function addDay(
-  calls: Day['tables'][string] | undefined,
-  sums: { kind: string; of: Float64Array }[],
-  type: string,
-  wanted: number | null,
-): Sums {
+function addDay(calls: Columns | undefined, sums: KindSums[], type: string, wanted: number | null): Sums {
   const all = { input: 0, output: 0, cost: 0, requests: 0 }
-  const { input, output, cost, [type]: filter } = calls?.of ?? {}
-  if (!calls || !filter || !input || !output || !cost) return all
-  const meant = new Uint32Array(calls.rows)
+  const filter = calls?.names[type]
+  if (!calls || !filter) return all
+  const rows = new Uint32Array(calls.rows)
   let count = 0
   for (let row = 0; row < calls.rows; row++) {
     const value = filter[row] as number
-    if (wanted === null ? value === 0 : value !== wanted) continue
-    meant[count++] = row
-    all.input += (input[row] as number) - 1
-    all.output += (output[row] as number) - 1
-    all.cost += (cost[row] as number) - 1
+    if (wanted === null ? value !== 0 : value === wanted) rows[count++] = row
   }
+  const [input, output, cost] = (['input', 'output', 'cost'] as const).map((name) => {
+    const [values, sum] = gathered(calls.values[name], rows, count)
+    all[name] = sum
+    return values
+  }) as [Float64Array, Float64Array, Float64Array]
   all.requests = count
   for (const { kind, of } of sums) {
-    const column = calls.of[kind] as Float64Array
+    const numbers = calls.names[kind] as Uint32Array
     for (let index = 0; index < count; index++) {
-      const row = meant[index] as number
-      const at = (column[row] as number) * width
+      const at = (numbers[rows[index] as number] as number) * width
       if (at === 0) continue
-      of[at] = (of[at] as number) + (input[row] as number) - 1
-      of[at + 1] = (of[at + 1] as number) + (output[row] as number) - 1
-      of[at + 2] = (of[at + 2] as number) + (cost[row] as number) - 1
+      of[at] = (of[at] as number) + (input[index] as number)
+      of[at + 1] = (of[at + 1] as number) + (output[index] as number)
+      of[at + 2] = (of[at + 2] as number) + (cost[index] as number)
       of[at + 3] = (of[at + 3] as number) + 1
     }
   }
   return all
+}
+
+/** The values of some rows side by side, as they were before one was added to them, and their sum. */
+function gathered(column: Float64Array | undefined, rows: Uint32Array, count: number): [Float64Array, number] {
+  const values = new Float64Array(count)
+  let sum = 0
+  for (let index = 0; index < count; index++) {
+    const value = (column?.[rows[index] as number] as number) - 1
+    values[index] = value
+    sum += value
+  }
+  return [values, sum]
 }
 
 function linesOf(type: (typeof kinds)[number], sums: Float64Array, names: Names): Line[] {

@@ -13,6 +13,10 @@ function check({ start_date: start, end_date: end, entity_type: type, entity_id:
   if (id !== undefined && type === undefined) invalid('entity_type', 'is required with entity_id')
 }
 
+/** Reads what has changed, so that the next question need not. */
+export const bringUpToDate = (ctx: Context, workspace: string): Promise<Line[]> =>
+  ctx.figures.ask<Line[]>(ledgerBook, workspace, {}, { type: 'user', id: '' } satisfies LedgerQuestion)
+
 /** What was used: by model, by entity and, where they are wanted, by day. */
 async function linesOf(ctx: Context, who: Caller, query: UsageQuery, withDays: boolean): Promise<Line[]> {
   check(query)

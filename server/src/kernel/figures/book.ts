@@ -23,10 +23,13 @@ export interface Day {
   tables: Record<string, Columns>
 }
 
-/** A value is stored with one added to it, and nothing at all as 0. */
+/** A column is under `values` or `names`, as the book declares it. */
 export interface Columns {
   rows: number
-  of: Record<string, Float64Array>
+  /** With one added to each; 0 where there is none. */
+  values: Record<string, Float64Array>
+  /** The numbers that stand for the names; 0 where there is none. */
+  names: Record<string, Uint32Array>
 }
 
 /** The names that numbers stand for, from 1 on. */

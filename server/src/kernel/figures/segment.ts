@@ -47,28 +47,31 @@ export function encodeDay(tables: Record<string, number[][]>): Buffer {
 /** Reads days into the same arrays again and again: what it answers holds until the next day is read. */
 export function dayDecoder(tables: Record<string, BookTable>): (data: Uint8Array) => Record<string, Columns> {
   const decoded: Record<string, Columns> = {}
-  for (const [name, { columns }] of Object.entries(tables)) {
-    decoded[name] = {
-      rows: 0,
-      of: Object.fromEntries(Object.keys(columns).map((column) => [column, new Float64Array()])),
-    }
-  }
+  for (const name of Object.keys(tables)) decoded[name] = { rows: 0, values: {}, names: {} }
   return (data) => {
     const { buffer } = new Uint8Array(data) // copied, so that every column begins where its type may
     const length = new DataView(buffer).getUint32(0)
     const placed = JSON.parse(Buffer.from(buffer, 4, length).toString()) as Record<string, Placed>
     const start = aligned(4 + length)
-    for (const [name, { rows, columns }] of Object.entries(placed)) {
+    for (const [name, { columns }] of Object.entries(tables)) {
       const table = decoded[name]
-      if (!table) continue
-      table.rows = rows
-      for (const [index, column] of Object.keys(table.of).entries()) {
-        const [width, at] = columns[index] ?? [8, 0]
-        let values = table.of[column] as Float64Array
-        if (values.length < rows) values = table.of[column] = new Float64Array(rows * 2)
-        values.set(new views[width](buffer, start + at, rows))
+      const place = placed[name]
+      if (!table || !place) continue
+      table.rows = place.rows
+      for (const [index, [column, type]] of Object.entries(columns).entries()) {
+        const [width, at] = place.columns[index] ?? [8, 0]
+        const stored = new views[width](buffer, start + at, place.rows)
+        if (type === 'number') table.values[column] = into(table.values[column] ?? new Float64Array(), stored)
+        else table.names[column] = into(table.names[column] ?? new Uint32Array(), stored)
       }
     }
     return decoded
   }
+}
+
+function into<Values extends Float64Array | Uint32Array>(values: Values, stored: ArrayLike<number>): Values {
+  const large = values.length < stored.length ? (values.constructor as new (length: number) => Values) : null
+  const target = large ? new large(stored.length * 2) : values
+  target.set(stored)
+  return target
 }
