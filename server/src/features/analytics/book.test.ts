@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Json, startService } from '../../../test/harness.ts'
 import { day, hour, timestamp } from '../../kernel/time.ts'
+import { stampDay } from '../conversations/day-stamp.ts'
 import { blankMessage, insertMessage, type MessageRow } from '../conversations/message-row.ts'
 
 const first = Date.parse('2026-02-20T00:00:00Z')
@@ -69,6 +70,7 @@ it('what it tells is what the messages say, whatever has happened to them', asyn
     await ctx.commits.commit([
       insertMessage(ctx, blankMessage({ ...asked, id, role: 'user' })),
       insertMessage(ctx, reply),
+      stampDay(ctx, reply),
       ctx.statements.update('message', { topic }, { id }),
       ...tools.map(({ tool, failed, latency }, position) => {
         const { alive_at, conversation_id, ...given } = asked
@@ -81,18 +83,23 @@ it('what it tells is what the messages say, whatever has happened to them', asyn
   const messages = () => ctx.db.selectFrom('message').selectAll().orderBy('id').execute()
   const some = async (n: number, role: string) => {
     const rows = (await messages()).filter((row) => row.role === role)
-    return rows[n % rows.length]?.id ?? 'msg_none'
+    return rows[n % rows.length] ?? { id: 'msg_none', workspace_id, timestamp: timestamp(first) }
   }
-  const change = async (id: string, cells: Record<string, unknown>) =>
+  type Known = Awaited<ReturnType<typeof some>>
+  const change = ({ id }: Known, cells: Record<string, unknown>) =>
     ctx.commits.commit([ctx.statements.update('message', cells, { id, workspace_id })])
+  const finish = (row: Known, latency_ms: number) =>
+    ctx.commits.commit([
+      ctx.statements.update('message', { status: 'completed', latency_ms }, { id: row.id, workspace_id }),
+      stampDay(ctx, row),
+    ])
 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), question, async (steps, asked) => {
       for (const { does, it } of steps) {
         if (does === 'turn') await take(it)
         else if (does === 'rate') await change(await some(it, 'assistant'), { rating: ['up', 'down', null][it % 3] })
-        else if (does === 'finish')
-          await change(await some(it, 'assistant'), { status: 'completed', latency_ms: it % 999 })
+        else if (does === 'finish') await finish(await some(it, 'assistant'), it % 999)
         else if (does === 'replace') await change(await some(it, 'assistant'), { superseded: it % 2 === 0 })
         else if (does === 'topic') await change(await some(it, 'user'), { topic: ['money', 'other'][it % 2] })
         else if (there.delete(it)) await ctx.db.deleteFrom('conversation').where('id', '=', `cnv_${it}`).execute()

@@ -1,5 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
+import { stampOf } from './day-stamp.ts'
 
 /** Conversations that an evaluation holds with an agent are told apart from those of people. */
 export const evaluationMarkMigration: DatedMigration = {
@@ -153,28 +154,10 @@ async function fillFigures(db: Kysely<unknown>, onPostgres: boolean): Promise<vo
       rating = ${value('feedback', 'rating')}`.execute(db)
 }
 
-const shownByFigures = [
-  'timestamp',
-  'role',
-  'status',
-  'superseded',
-  'agent_id',
-  'user_id',
-  'evaluation_id',
-  'conversation_id',
-  'latency_ms',
-  'time_to_first_token_ms',
-  'input_tokens',
-  'output_tokens',
-  'cost_nano',
-  'rating',
-  'topic',
-]
-
 /**
  * Analytics keep the messages of a day as columns of numbers. A day has a stamp, which every change of its messages
- * changes, so that it is known which days must be read anew. On Postgres each connection has a stamp of its own, because
- * transactions that change the same row wait for each other.
+ * changes, so that it is known which days must be read anew. What every turn does carries the stamp itself (`day-stamp.ts`),
+ * because a trigger on the table would cost each of its statements more than the statement; the rest is done by triggers.
  */
 export const messageDayMigration: DatedMigration = {
   name: '2026-11-15-81-message-days',
@@ -185,17 +168,17 @@ export const messageDayMigration: DatedMigration = {
       .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
       .addColumn('day', 'text', (column) => column.notNull())
       .addColumn('shard', 'integer', (column) => column.notNull())
-      .addColumn('stamp', 'text', (column) => column.notNull())
+      .addColumn('stamp', 'bigint', (column) => column.notNull())
       .addPrimaryKeyConstraint('message_day_key', ['workspace_id', 'day', 'shard'])
       .modifyEnd(onPostgres ? sql`` : sql`without rowid`)
       .execute()
-    const stamp = onPostgres ? 'gen_random_uuid()::text' : 'hex(randomblob(8))'
+    const { stamp } = stampOf(onPostgres ? 'postgres' : 'sqlite')
     await sql
       .raw(
         `insert into message_day select workspace_id, substr(timestamp, 1, 10), 0, ${stamp} from message group by 1, 2`,
       )
       .execute(db)
-    await stampDays(db, onPostgres, stamp)
+    await stampDays(db, onPostgres)
     for (const table of ['message', 'message_tool_call'])
       await sql.raw(`create index ${table}_moment on ${table} (workspace_id, timestamp)`).execute(db)
     for (const index of ['message_figures', 'message_tool_call_time']) await db.schema.dropIndex(index).execute()
@@ -207,19 +190,22 @@ export const messageDayMigration: DatedMigration = {
   },
 }
 
-async function stampDays(db: Kysely<unknown>, onPostgres: boolean, stamp: string): Promise<void> {
-  const shard = onPostgres ? 'pg_backend_pid()' : '0'
-  // While a workspace goes, with all that is in it, nobody asks for its days any more.
-  const change = (row: string) => `
+/** While a workspace goes, with all that is in it, its days get no more stamps. */
+const isThere = { new: 'true', old: 'exists (select 1 from workspace where id = old.workspace_id)' }
+
+async function stampDays(db: Kysely<unknown>, onPostgres: boolean): Promise<void> {
+  const { shard, stamp } = stampOf(onPostgres ? 'postgres' : 'sqlite')
+  const change = (row: 'new' | 'old') => `
     insert into message_day
-    select ${row}.workspace_id, substr(${row}.timestamp, 1, 10), ${shard}, ${stamp}
-    where exists (select 1 from workspace where id = ${row}.workspace_id)
+    select ${row}.workspace_id, substr(${row}.timestamp, 1, 10), ${shard}, ${stamp} where ${isThere[row]}
     on conflict (workspace_id, day, shard) do update set stamp = excluded.stamp;`
   const triggers = [
-    ['message_added', 'after insert on message', 'new'],
-    ['message_changed', `after update of ${shownByFigures} on message`, 'new'],
+    [
+      'message_changed',
+      'after update of superseded, rating, topic, agent_id, user_id, evaluation_id on message',
+      'new',
+    ],
     ['message_removed', 'after delete on message', 'old'],
-    ['message_tool_called', 'after insert on message_tool_call', 'new'],
   ] as const
   for (const [name, event, row] of triggers) {
     if (onPostgres) {
