@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillFolder } from './figures/fill.ts'
-import { startParley, token } from './processes.ts'
+import { cpuSeconds, startParley, token } from './processes.ts'
 import { printTable } from './table.ts'
 
 const times = 7
@@ -26,14 +26,17 @@ export async function figures(): Promise<void> {
     const rows: string[][] = []
     for (const [name, path] of Object.entries(paths)) {
       const first = await ask(path)
+      const before = cpuSeconds(parley)
       const further: number[] = []
       for (let n = 0; n < times; n++) further.push(await ask(path))
       further.sort((a, b) => a - b)
-      rows.push([name, ...[first, further[Math.floor(times / 2)] ?? 0, further.at(-1) ?? 0].map((ms) => ms.toFixed(0))])
+      const cpu = ((cpuSeconds(parley) - before) / times) * 1000
+      const told = [first, further[Math.floor(times / 2)] ?? 0, further.at(-1) ?? 0, cpu]
+      rows.push([name, ...told.map((milliseconds) => milliseconds.toFixed(0))])
     }
     return rows
   }
-  const head = ['asked for', 'first ms', 'median ms', 'most ms']
+  const head = ['asked for', 'first ms', 'median ms', 'most ms', 'CPU ms each']
   const of = (type: string, id?: string) => `/usage/stats?entity_type=${type}${id ? `&entity_id=${id}` : ''}`
   const usage = await measured({
     everything: '/usage/stats',

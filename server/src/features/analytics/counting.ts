@@ -2,7 +2,6 @@ import type { Columns, Names } from '../../kernel/figures/book.ts'
 import type { MessageQuestion } from './message-book.ts'
 import { type Percentiles, percentilesOf } from './percentiles.ts'
 
-/** In the order in which they are summed up. */
 export const totalNames = [
   'shown',
   'asked',
@@ -15,10 +14,13 @@ export const totalNames = [
   'up',
   'down',
 ] as const
+/** The columns that come to them, in their order. */
+const summedColumns = ['shown', 'asked', 'answered', 'reply', 'failed', 'input', 'output', 'cost', 'up', 'down']
 export type Totals = Record<(typeof totalNames)[number], number>
 
-/** What happened with one agent on one day (2026-01-31) or in one hour (2026-01-31T12). */
-export type Step = Totals & { at: string; agent_id: string }
+/** What happened on one day (2026-01-31) or in one hour (2026-01-31T12). */
+export type Moment = Totals & { at: string }
+export type AgentTotals = Totals & { agent_id: string }
 
 export interface ToolFigures {
   tool_id: string | null
@@ -66,74 +68,60 @@ export function filterFor(names: Names, { agentId, userId, withEvaluations }: Me
 const width = totalNames.length
 const hoursOfDay = 24
 
-/** All that can be added up, by moment and agent. */
+/** All that can be added up: by moment, and by agent. */
 export class Steps {
-  private readonly steps: Step[] = []
-  private readonly agents: string[]
-  private readonly moments: number
-  /** The sums of the day that is being gone through, and which of them are in use. */
-  private readonly sums: Float64Array
-  private readonly isUsed: Uint8Array
+  private readonly moments: Moment[] = []
+  private readonly hours: number
+  private readonly ofDay: Float64Array
+  private readonly ofAgents: Float64Array
 
   constructor(names: Names, byHour: boolean) {
-    this.agents = names.all('agent')
-    this.moments = byHour ? hoursOfDay : 1
-    const places = this.moments * names.size('agent')
-    this.sums = new Float64Array(places * width)
-    this.isUsed = new Uint8Array(places)
+    this.hours = byHour ? hoursOfDay : 1
+    this.ofDay = new Float64Array(this.hours * width)
+    this.ofAgents = new Float64Array(names.size('agent') * width)
   }
 
   add(day: string, { values, names, rows }: Meant): void {
     const { agent = noNames } = names
-    const { hour = noColumn, shown = noColumn, asked = noColumn, reply = noColumn, failed = noColumn } = values
-    const { input = noColumn, output = noColumn, cost = noColumn, up = noColumn, down = noColumn } = values
-    const { sums, isUsed, moments } = this
-    const places: number[] = []
-    const plus = (index: number, value: number): void => {
-      sums[index] = (sums[index] as number) + value
-    }
-    for (const row of rows) {
-      const place = (agent[row] as number) * moments + (moments === 1 ? 0 : (hour[row] as number) - 1)
-      if (isUsed[place] === 0) {
-        isUsed[place] = 1
-        places.push(place)
+    const { hour = noColumn } = values
+    const { ofDay, ofAgents, hours } = this
+    for (const [index, name] of summedColumns.entries()) {
+      const column = values[name] ?? noColumn
+      for (let n = 0; n < rows.length; n++) {
+        const row = rows[n] as number
+        const value = column[row] as number
+        if (value < 2) continue // nothing, or 0
+        const moment = hours === 1 ? index : ((hour[row] as number) - 1) * width + index
+        const ofAgent = (agent[row] as number) * width + index
+        ofDay[moment] = (ofDay[moment] as number) + value - 1
+        ofAgents[ofAgent] = (ofAgents[ofAgent] as number) + value - 1
       }
-      const isShown = (shown[row] as number) - 1
-      const isQuestion = (asked[row] as number) - 1
-      const at = place * width
-      plus(at, isShown)
-      plus(at + 1, isQuestion)
-      if (isQuestion === 1) continue
-      plus(at + 2, isShown)
-      plus(at + 3, (reply[row] as number) - 1)
-      plus(at + 4, (failed[row] as number) - 1)
-      plus(at + 5, orNothing(input[row] as number))
-      plus(at + 6, orNothing(output[row] as number))
-      plus(at + 7, orNothing(cost[row] as number))
-      plus(at + 8, (up[row] as number) - 1)
-      plus(at + 9, (down[row] as number) - 1)
     }
-    for (const place of places) this.finish(day, place)
+    for (let hour = 0; hour < this.hours; hour++) {
+      const totals = totalsIn(this.ofDay, hour)
+      if (totals)
+        this.moments.push({ at: this.hours === 1 ? day : `${day}T${String(hour).padStart(2, '0')}`, ...totals })
+    }
+    this.ofDay.fill(0)
   }
 
-  private finish(day: string, place: number): void {
-    const { sums, moments, agents } = this
-    const hour = place % moments
-    const totals = {} as Totals
-    for (const [index, name] of totalNames.entries()) totals[name] = sums[place * width + index] as number
-    sums.fill(0, place * width, (place + 1) * width)
-    this.isUsed[place] = 0
-    this.steps.push({
-      at: moments === 1 ? day : `${day}T${String(hour).padStart(2, '0')}`,
-      agent_id: agents[Math.floor(place / moments)] ?? '',
-      ...totals,
-    })
+  all(names: Names): { moments: Moment[]; agents: AgentTotals[] } {
+    const ids = names.all('agent')
+    const agents: AgentTotals[] = []
+    for (let number = 0; number * width < this.ofAgents.length; number++) {
+      const totals = totalsIn(this.ofAgents, number)
+      if (totals) agents.push({ agent_id: ids[number] ?? '', ...totals })
+    }
+    return { moments: this.moments, agents }
   }
-
-  all = (): Step[] => this.steps
 }
 
-const orNothing = (stored: number): number => (stored === 0 ? 0 : stored - 1)
+/** Undefined where there is nothing. */
+function totalsIn(sums: Float64Array, place: number): Totals | undefined {
+  const values = sums.subarray(place * width, (place + 1) * width)
+  if (values.every((value) => value === 0)) return undefined
+  return Object.fromEntries(totalNames.map((name, index) => [name, values[index]])) as Totals
+}
 
 /** Who asked something, in which conversations, and about what. */
 export class People {

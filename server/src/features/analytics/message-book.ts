@@ -1,9 +1,10 @@
 import type { Book } from '../../kernel/figures/book.ts'
 import {
+  type AgentTotals,
   Durations,
   filterFor,
+  type Moment,
   People,
-  type Step,
   Steps,
   type ToolFigures,
   Tools,
@@ -20,7 +21,8 @@ export interface MessageQuestion {
 }
 
 export interface MessageAnswer {
-  steps: Step[]
+  moments: Moment[]
+  agents: AgentTotals[]
   latency: Percentiles
   firstToken: Percentiles
   users: number
@@ -44,6 +46,7 @@ export const book: Book<MessageQuestion, MessageAnswer> = {
       rows: `
         select cast(substr(timestamp, 12, 2) as integer), agent_id, user_id, ${flag('evaluation_id is not null')},
           conversation_id, ${flag("role = 'user'")}, ${flag('not superseded')},
+          ${flag("role = 'assistant' and not superseded")},
           ${flag("role = 'assistant' and status not in ('running', 'awaiting_approval')")},
           ${flag("role = 'assistant' and status in ('failed', 'interrupted')")},
           ${flag("role = 'assistant' and status = 'completed'")},
@@ -58,6 +61,7 @@ export const book: Book<MessageQuestion, MessageAnswer> = {
         conversation: name('conversation'),
         asked: 'number',
         shown: 'number',
+        answered: 'number',
         reply: 'number',
         failed: 'number',
         completed: 'number',
@@ -102,7 +106,7 @@ export const book: Book<MessageQuestion, MessageAnswer> = {
       tools.add(meant(tables.tools))
     }
     return {
-      steps: steps.all(),
+      ...steps.all(names),
       latency: latency.percentiles(),
       firstToken: firstToken.percentiles(),
       ...people.counted(),

@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { dollars } from '../usage/cost.ts'
-import { type Step, type Totals, totalNames } from './counting.ts'
+import { type AgentTotals, type Moment, type Totals, totalNames } from './counting.ts'
 import { type Period, periodOf, stepStart, stepsOf } from './period.ts'
 import type { AnalyticsQuery, ConversationAnalytics } from './schema.ts'
 import * as store from './store.ts'
@@ -23,13 +23,13 @@ export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery):
     byHour: period.interval === 'hour',
   }
   const [said, begun] = await Promise.all([store.messages(ctx, scope), store.conversations(ctx, scope)])
-  const all = total(said.steps)
+  const all = total(said.agents)
   return {
     period,
     conversations: {
-      total: countOf(begun),
-      active: countOf(begun.filter(({ status }) => status === 'active')),
-      completed: countOf(begun.filter(({ status }) => status === 'completed')),
+      total: countOf(begun.agents),
+      active: countOf(begun.agents.filter(({ status }) => status === 'active')),
+      completed: countOf(begun.agents.filter(({ status }) => status === 'completed')),
     },
     messages: {
       total: all.shown,
@@ -45,9 +45,9 @@ export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery):
       ...tool,
       average_latency_ms: average === null ? null : rounded(average),
     })),
-    by_agent: await byAgent(ctx, who, said.steps, begun),
+    by_agent: await byAgent(ctx, who, said.agents, begun.agents),
     by_topic: said.topics,
-    timeline: timeline(period, said.steps, begun),
+    timeline: timeline(period, said.moments, begun.moments),
   }
 }
 
@@ -57,7 +57,7 @@ function total(steps: Totals[]): Totals {
   return sum
 }
 
-const countOf = (rows: store.Begun[]): number => rows.reduce((sum, { conversations }) => sum + Number(conversations), 0)
+const countOf = (rows: store.Begun[]): number => rows.reduce((sum, { conversations }) => sum + conversations, 0)
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000)
@@ -72,17 +72,18 @@ const figures = ({ input, output, cost, up, down, errors, replies }: Totals) => 
 async function byAgent(
   ctx: Context,
   who: Caller,
-  steps: Step[],
+  totals: AgentTotals[],
   begun: store.Begun[],
 ): Promise<ConversationAnalytics['by_agent']> {
-  const ids = [...new Set([...steps, ...begun].map((row) => row.agent_id))].filter((id) => id !== '')
+  const known = new Map(totals.map((row) => [row.agent_id, row]))
+  const ids = [...new Set([...known.keys(), ...begun.map((row) => row.of)])].filter((id) => id !== '')
   const names = await store.agentNames(ctx, who.workspace)
   const rows = ids.map((id) => {
-    const sums = total(steps.filter((row) => row.agent_id === id))
+    const sums = known.get(id) ?? total([])
     return {
       agent_id: id,
       name: names.get(id) ?? null,
-      conversations: countOf(begun.filter((row) => row.agent_id === id)),
+      conversations: countOf(begun.filter((row) => row.of === id)),
       messages: sums.shown,
       ...figures(sums),
     }
@@ -90,21 +91,21 @@ async function byAgent(
   return rows.sort((a, b) => b.messages - a.messages || (a.agent_id < b.agent_id ? -1 : 1))
 }
 
-function timeline(period: Period, steps: Step[], begun: store.Begun[]): ConversationAnalytics['timeline'] {
+function timeline(period: Period, moments: Moment[], begun: store.Begun[]): ConversationAnalytics['timeline'] {
   const line = new Map(
     stepsOf(period).map((start) => [start, { start, conversations: 0, messages: 0, tokens: 0, nano: 0, errors: 0 }]),
   )
-  for (const step of steps) {
-    const point = line.get(stepStart(step.at, period.interval))
+  for (const moment of moments) {
+    const point = line.get(stepStart(moment.at, period.interval))
     if (!point) continue
-    point.messages += step.shown
-    point.tokens += step.input + step.output
-    point.nano += step.cost
-    point.errors += step.errors
+    point.messages += moment.shown
+    point.tokens += moment.input + moment.output
+    point.nano += moment.cost
+    point.errors += moment.errors
   }
   for (const row of begun) {
-    const point = line.get(stepStart(row.at, period.interval))
-    if (point) point.conversations += Number(row.conversations)
+    const point = line.get(stepStart(row.of, period.interval))
+    if (point) point.conversations += row.conversations
   }
   return [...line.values()].map(({ nano, ...point }) => ({ ...point, cost: dollars(nano) }))
 }

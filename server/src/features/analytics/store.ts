@@ -10,10 +10,9 @@ export interface Scope extends MessageQuestion {
   to: string
 }
 
-/** How many conversations began with one agent on one day (2026-01-31) or in one hour (2026-01-31T12). */
+/** How many conversations began, by one of: the day (2026-01-31) or hour (2026-01-31T12), the agent. */
 export interface Begun {
-  at: string
-  agent_id: string
+  of: string
   status: string
   conversations: number
 }
@@ -34,19 +33,23 @@ export const bringUpToDate = (ctx: Context, workspace: string): Promise<MessageA
 const read = <Row>(ctx: Context, query: RawBuilder<Row>): Promise<Row[]> =>
   ctx.longReads.rows<Row>(query.compile(ctx.db))
 
-export function conversations(ctx: Context, scope: Scope): Promise<Begun[]> {
+export async function conversations(ctx: Context, scope: Scope): Promise<{ moments: Begun[]; agents: Begun[] }> {
   const { agentId, userId, withEvaluations, byHour } = scope
-  const moment = sql.raw(`substr(created_at, 1, ${byHour ? 13 : 10})`)
-  const query = sql<Begun>`
-    select ${moment} as at, agent_id, status, count(*) as conversations
-    from conversation
-    where workspace_id = ${scope.workspace}
-      and created_at >= ${`${scope.from}T00:00:00Z`} and created_at <= ${`${scope.to}T23:59:59Z`}
-      ${agentId === undefined ? sql`` : sql`and agent_id = ${agentId}`}
-      ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
-      ${withEvaluations ? sql`` : sql`and evaluation_id is null`}
-    group by ${moment}, agent_id, status`
-  return read(ctx, query)
+  const by = async (expression: string): Promise<Begun[]> => {
+    const query = sql<Begun>`
+      select ${sql.raw(expression)} as of, status, count(*) as conversations
+      from conversation
+      where workspace_id = ${scope.workspace}
+        and created_at >= ${`${scope.from}T00:00:00Z`} and created_at <= ${`${scope.to}T23:59:59Z`}
+        ${agentId === undefined ? sql`` : sql`and agent_id = ${agentId}`}
+        ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
+        ${withEvaluations ? sql`` : sql`and evaluation_id is null`}
+      group by 1, 2`
+    const rows = await read(ctx, query)
+    return rows.map((row) => ({ ...row, conversations: Number(row.conversations) }))
+  }
+  const [moments, agents] = await Promise.all([by(`substr(created_at, 1, ${byHour ? 13 : 10})`), by('agent_id')])
+  return { moments, agents }
 }
 
 export async function agentNames(ctx: Context, workspace: string): Promise<Map<string, string>> {

@@ -67,14 +67,16 @@ function shelfIn(sqlite: BetterSqlite.Database): Shelf {
   const find = sqlite.prepare<[string, string, string], number>(
     'select number from name where workspace = ? and kind = ? and name = ?',
   )
-  const all = sqlite.prepare<[string, string], [number, string]>(
-    'select number, name from name where workspace = ? and kind = ?',
+  const all = sqlite.prepare<[string, string, number], [number, string]>(
+    'select number, name from name where workspace = ? and kind = ? and number >= ?',
   )
   const last = sqlite.prepare<[string, string], number>('select max(number) from name where workspace = ? and kind = ?')
   const add = sqlite.prepare('insert into name (workspace, kind, name, number) values (?, ?, ?, ?)')
   find.pluck()
   last.pluck()
   all.raw()
+  /** A name keeps its number, so that a list only grows. */
+  const lists = new Map<string, string[]>()
   const size = (workspace: string, kind: string): number => (last.get(workspace, kind) ?? 0) + 1
   return {
     begin: () => void sqlite.exec('begin'),
@@ -89,8 +91,9 @@ function shelfIn(sqlite: BetterSqlite.Database): Shelf {
       return {
         numberOf: (kind, name) => find.get(workspace, kind, name) ?? 0,
         all(kind) {
-          const names: string[] = []
-          for (const [number, name] of all.iterate(workspace, kind)) names[number] = name
+          const names = lists.get(`${workspace} ${kind}`) ?? ['']
+          for (const [number, name] of all.iterate(workspace, kind, names.length)) names[number] = name
+          lists.set(`${workspace} ${kind}`, names)
           return names
         },
         size: (kind) => size(workspace, kind),

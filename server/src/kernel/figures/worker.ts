@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Book } from './book.ts'
 import { type Asked, consult } from './library.ts'
-import { type Origin, postgresOrigin, sqliteOrigin } from './origin.ts'
+import type { Origin } from './origin.ts'
 import { openShelf } from './shelf.ts'
 
 export interface Place {
@@ -18,7 +18,11 @@ export interface Request {
 }
 
 const { dataDir, databaseUrl } = workerData as Place
-const origin: Origin = databaseUrl === null ? sqliteOrigin(join(dataDir, 'parley.db')) : postgresOrigin(databaseUrl)
+/** Loads only what this database needs: whoever asked first waits for it. */
+const origin: Origin =
+  databaseUrl === null
+    ? (await import('./sqlite-origin.ts')).sqliteOrigin(join(dataDir, 'parley.db'))
+    : (await import('./postgres-origin.ts')).postgresOrigin(databaseUrl)
 const shelf = openShelf(join(dataDir, 'figures.db'))
 let last: Promise<void> = Promise.resolve()
 
