@@ -91,8 +91,8 @@ function shelfIn(sqlite: BetterSqlite.Database): Shelf {
       return {
         numberOf: (kind, name) => find.get(workspace, kind, name) ?? 0,
         all(kind) {
-          const names = lists.get(`${workspace} ${kind}`) ?? ['']
-          for (const [number, name] of all.iterate(workspace, kind, names.length)) names[number] = name
+          const names = lists.get(`${workspace} ${kind}`) ?? []
+          for (const [number, name] of all.iterate(workspace, kind, names.length || 1)) names[number] = name
           lists.set(`${workspace} ${kind}`, names)
           return names
         },
