@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import BetterSqlite from 'better-sqlite3'
-import { type Outcome, type Statement, superseded } from './commits.ts'
+import { type Outcome, superseded } from './commit-outcome.ts'
+import type { Statement } from './commits.ts'
 import { tuneSqlite } from './sqlite.ts'
 
 const { databaseFile } = workerData as { databaseFile: string }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { CompiledQuery } from 'kysely'
+import { type Outcome, superseded } from './commit-outcome.ts'
 import type { Db } from './database.ts'
 
 /** A statement that is ready to run. */
@@ -23,13 +24,6 @@ export interface Commits {
   hold(): Promise<() => void>
   close(): Promise<void>
 }
-
-export interface Outcome {
-  /** Why each unit was not kept, null for those that were, in their order. */
-  failures: (string | null)[]
-}
-
-export const superseded = 'superseded'
 
 interface Waiting {
   unit: Statement[]
