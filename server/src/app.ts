@@ -63,6 +63,8 @@ const kernelMigrations = [
   rateLimitMigration,
 ]
 
+const kernelBusyTables = ['job', 'idempotency', 'audit_entry']
+
 /** What a test can put in place of the real world. */
 interface Given {
   now?: Clock
@@ -98,6 +100,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
   const secrets = createSecrets(readKey(config))
   await migrate(store.db, [...kernelMigrations, ...features.flatMap((feature) => feature.migrations ?? [])])
   await checkKey(store.db, secrets)
+  store.leaveOutChanges([...kernelBusyTables, ...features.flatMap((feature) => feature.busyTables ?? [])])
 
   const newId = idSource(now)
   const takesWork = config.role !== 'api'
