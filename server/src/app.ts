@@ -33,7 +33,7 @@ import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
 import { auditMigration } from './kernel/store/audit.ts'
 import { openStore, prepareFolder, type Store } from './kernel/store/database.ts'
-import { migrate } from './kernel/store/migrate.ts'
+import { type DatedMigration, migrate } from './kernel/store/migrate.ts'
 import { referenceMigration } from './kernel/store/references.ts'
 import { versionMigration } from './kernel/store/versions.ts'
 import { findOcrTools } from './kernel/text/ocr.ts'
@@ -62,6 +62,11 @@ const kernelMigrations = [
   jobMigration,
   idempotencyMigration,
   rateLimitMigration,
+]
+
+export const migrationsOf = (features: Feature[]): DatedMigration[] => [
+  ...kernelMigrations,
+  ...features.flatMap((feature) => feature.migrations ?? []),
 ]
 
 /** What a test can put in place of the real world. */
@@ -96,7 +101,7 @@ export async function createParley(config: Config, given: Given = {}): Promise<P
 async function assemble(config: Config, store: Store, now: Clock, log: Logger, given: Given): Promise<Parley> {
   const { features = allFeatures, providerTimeouts = {} } = given
   const secrets = createSecrets(readKey(config))
-  await migrate(store.db, [...kernelMigrations, ...features.flatMap((feature) => feature.migrations ?? [])])
+  await migrate(store.db, migrationsOf(features))
   await checkKey(store.db, secrets)
 
   const newId = idSource(now)
@@ -106,7 +111,6 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, g
       ? embeddedDispatcher(store.db, now, log)
       : await pgBossDispatcher(config.databaseUrl, log, takesWork)
   const jobs = createJobs({ db: store.db, now, newId, log, dispatcher })
-  const ocr = await findOcrTools()
   const ctx: Context = {
     ...store,
     config,
@@ -118,7 +122,7 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, g
     metrics: createMetrics(jobs),
     egress: createEgress(config.egressAllow),
     files: openFiles(config.dataDir),
-    parser: createParser(ocr ? { ocr } : {}),
+    parser: createParser({ findOcr: () => findOcrTools() }),
     embedding: createEmbedding(),
     search: openEmbeddedSearch({ dataDir: config.dataDir }),
     providerTimeouts,
