@@ -1,5 +1,5 @@
 import { cpSync } from 'node:fs'
-import { folderOfTest } from './services/folder.ts'
+import { folderOfTest } from './folder.ts'
 
 /** The data folder as it is on the disk this very moment. */
 export function asAfterCrash(environment: Record<string, string>): Record<string, string> {

@@ -8,7 +8,7 @@ import type { Feature } from '../src/kernel/feature.ts'
 import type { Timeouts } from '../src/kernel/llm/exchange.ts'
 import type { Clock } from '../src/kernel/time.ts'
 import { testConfig } from './config.ts'
-import { folderOfTest } from './services/folder.ts'
+import { folderOfTest } from './folder.ts'
 import { placeMigrated } from './services/sqlite.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers whose shape is what it tests
@@ -63,7 +63,7 @@ export async function freshEnvironment(more: { empty?: boolean } = {}): Promise<
   }
   const admin = inject('postgresUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await onServer(admin, `create database ${name}${more.empty ? '' : ' template parley_template'}`)
+  await onServer(admin, `create database ${name} ${more.empty ? '' : inject('postgresCopy')}`)
   onTestFinished(() => onServer(admin, `drop database ${name} with (force)`))
   return { DATA_DIR: folder, DATABASE_URL: admin.replace(/\/postgres$/, `/${name}`) }
 }

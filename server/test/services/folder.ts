@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdtempSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 
 const memory = '/dev/shm'
 const enough = 2 ** 30
@@ -14,10 +13,3 @@ function place(): string {
 }
 
 export const makeFolder = (name: string): string => mkdtempSync(join(place(), `parley-${name}-`))
-
-/** A folder that goes when the test ends. */
-export function folderOfTest(): string {
-  const folder = makeFolder('test')
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
