@@ -1,5 +1,10 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { missingServices } from './server/test/services/find.ts'
+
+// Threads of the service start in each test; this is where the program itself keeps its compiled modules too.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 
 const missing = missingServices()
 for (const { name, skips } of missing)
