@@ -10,7 +10,7 @@ it('one data folder serves one process', async () => {
 })
 
 it('a write is on the disk before it is acknowledged', async () => {
-  const { ctx } = await startOn({ ...(await freshEnvironment()), ADMIN_TOKEN: 't' })
+  const { ctx } = await startOn({ ...(await freshEnvironment({ empty: true })), ADMIN_TOKEN: 't' })
   const { sql } = await import('kysely')
   const pragma = async (name: string) =>
     Object.values((await sql.raw(`pragma ${name}`).execute(ctx.db)).rows[0] as object)[0]
