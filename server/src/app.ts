@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Logger } from 'pino'
 import { createDemo } from './features/demo/service.ts'
 import { features as allFeatures } from './features/index.ts'
 import { createAuthenticator } from './features/tokens/authenticate.ts'
@@ -28,13 +27,13 @@ import { createJobs } from './kernel/jobs/jobs.ts'
 import { pgBossDispatcher } from './kernel/jobs/pg-boss.ts'
 import { jobMigration } from './kernel/jobs/table.ts'
 import type { Timeouts } from './kernel/llm/exchange.ts'
-import { createLog } from './kernel/log.ts'
+import { createLog, type Log } from './kernel/log.ts'
 import { openEmbeddedSearch } from './kernel/search/embedded.ts'
 import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
 import { auditMigration } from './kernel/store/audit.ts'
 import { openStore, prepareFolder, type Store } from './kernel/store/database.ts'
-import { migrate } from './kernel/store/migrate.ts'
+import { type DatedMigration, migrate } from './kernel/store/migrate.ts'
 import { referenceMigration } from './kernel/store/references.ts'
 import { versionMigration } from './kernel/store/versions.ts'
 import { findOcrTools } from './kernel/text/ocr.ts'
@@ -65,6 +64,13 @@ const kernelMigrations = [
   rateLimitMigration,
 ]
 
+const kernelBusyTables = ['job', 'idempotency', 'audit_entry']
+
+export const migrationsOf = (features: Feature[]): DatedMigration[] => [
+  ...kernelMigrations,
+  ...features.flatMap((feature) => feature.migrations ?? []),
+]
+
 /** What a test can put in place of the real world. */
 interface Given {
   now?: Clock
@@ -75,30 +81,32 @@ interface Given {
 /** Puts the service together, in the order in which its parts need each other. */
 export async function createParley(config: Config, given: Given = {}): Promise<Parley> {
   const now = given.now ?? Date.now
-  const { log, flush } = createLog(config.logLevel)
+  const logs = createLog(config.logLevel)
   prepareFolder(config.dataDir)
   const store = await openStore(config)
   try {
-    const parley = await assemble(config, store, now, log, given)
+    const parley = await assemble(config, store, now, logs, given)
     return {
       ...parley,
       async close(patience) {
         await parley.close(patience)
-        flush()
+        logs.flush()
       },
     }
   } catch (error) {
     await store.close()
-    flush()
+    logs.flush()
     throw error
   }
 }
 
-async function assemble(config: Config, store: Store, now: Clock, log: Logger, given: Given): Promise<Parley> {
+async function assemble(config: Config, store: Store, now: Clock, logs: Log, given: Given): Promise<Parley> {
+  const { log, logRequest } = logs
   const { features = allFeatures, providerTimeouts = {} } = given
   const secrets = createSecrets(readKey(config))
-  await migrate(store.db, [...kernelMigrations, ...features.flatMap((feature) => feature.migrations ?? [])])
+  await migrate(store.db, migrationsOf(features))
   await checkKey(store.db, secrets)
+  store.leaveOutChanges([...kernelBusyTables, ...features.flatMap((feature) => feature.busyTables ?? [])])
 
   const newId = idSource(now)
   const takesWork = config.role !== 'api'
@@ -107,20 +115,20 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, g
       ? embeddedDispatcher(store.db, now, log)
       : await pgBossDispatcher(config.databaseUrl, log, takesWork)
   const jobs = createJobs({ db: store.db, now, newId, log, dispatcher })
-  const ocr = await findOcrTools()
   const ctx: Context = {
     ...store,
     config,
     now,
     newId,
     log,
+    logRequest,
     secrets,
     jobs,
     metrics: createMetrics(jobs),
     egress: createEgress(config.egressAllow),
     files: openFiles(config.dataDir),
     figures: openFigures(config),
-    parser: createParser(ocr ? { ocr } : {}),
+    parser: createParser({ findOcr: () => findOcrTools() }),
     embedding: createEmbedding(),
     search: openEmbeddedSearch({ dataDir: config.dataDir }),
     providerTimeouts,

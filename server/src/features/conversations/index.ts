@@ -27,7 +27,7 @@ import {
   StreamQuery,
 } from './schema.ts'
 import * as service from './service.ts'
-import { type EventSource, present, replay } from './turn-events.ts'
+import { type EventSource, present } from './turn-events.ts'
 import { turnsOf } from './turns.ts'
 
 declare module '../../kernel/store/database.ts' {
@@ -63,16 +63,7 @@ async function answer(
 ) {
   if (stream) {
     sendEvents(reply, turn, encoderFor(protocol), after)
-    if (request.idempotencyKey !== null) {
-      void turn.finished.then((row) => {
-        const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
-        return request.rememberAnswer({
-          status: 200,
-          headers,
-          body: eventText(replay(row), encoderFor(protocol), after),
-        })
-      })
-    }
+    rememberEvents(request, turn, protocol, after)
     return reply
   }
   const row = await turn.finished
@@ -107,6 +98,7 @@ export const conversations: Feature = {
     figuresMigration,
     messageDayMigration,
   ],
+  busyTables: ['conversation', 'message', 'message_day', 'message_tool_call', 'paused_turn'],
   jobs: defineJobs,
   async prepare(ctx) {
     // With the embedded database there is no other process: whatever was running is lost.

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { testKey } from '../../../test/config.ts'
 import { readEvents } from '../../../test/event-stream.ts'
 import { freshEnvironment, type Json, startOn, until } from '../../../test/harness.ts'
 import { startProcess } from '../../../test/process.ts'
@@ -18,7 +19,7 @@ it('what a node had reserved when it was killed is given back by another one, wh
     ADMIN_TOKEN: 'the-owner',
     RATE_LIMIT: '0',
     DEMO: 'false',
-    SECRET_KEY: 'a key for tests',
+    SECRET_KEY: testKey,
   }
   const lost = startProcess(environment)
   const address = await lost.address
