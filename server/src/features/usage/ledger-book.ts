@@ -76,12 +76,8 @@ function addDay(calls: Columns | undefined, sums: KindSums[], type: string, want
   const all = { input: 0, output: 0, cost: 0, requests: 0 }
   const filter = calls?.names[type]
   if (!calls || !filter) return all
-  const rows = new Uint32Array(calls.rows)
-  let count = 0
-  for (let row = 0; row < calls.rows; row++) {
-    const value = filter[row] as number
-    if (wanted === null ? value !== 0 : value === wanted) rows[count++] = row
-  }
+  const rows = rowsMeant(filter, calls.rows, wanted)
+  const count = rows.length
   const [input, output, cost] = (['input', 'output', 'cost'] as const).map((name) => {
     const [values, sum] = gathered(calls.values[name], rows, count)
     all[name] = sum
@@ -90,16 +86,47 @@ function addDay(calls: Columns | undefined, sums: KindSums[], type: string, want
   all.requests = count
   for (const { kind, of } of sums) {
     const numbers = calls.names[kind] as Uint32Array
-    for (let index = 0; index < count; index++) {
-      const at = (numbers[rows[index] as number] as number) * width
-      if (at === 0) continue
-      of[at] = (of[at] as number) + (input[index] as number)
-      of[at + 1] = (of[at + 1] as number) + (output[index] as number)
-      of[at + 2] = (of[at + 2] as number) + (cost[index] as number)
-      of[at + 3] = (of[at + 3] as number) + 1
-    }
+    if (kind === type && wanted !== null) addAll(of, wanted, all)
+    else addEach(of, numbers, rows, count, input, output, cost)
   }
   return all
+}
+
+function rowsMeant(filter: Uint32Array, length: number, wanted: number | null): Uint32Array {
+  const rows = new Uint32Array(length)
+  const isAny = wanted === null
+  const number = wanted ?? 0
+  let count = 0
+  for (let row = 0; row < length; row++) {
+    const value = filter[row] as number
+    if (isAny ? value !== 0 : value === number) rows[count++] = row
+  }
+  return rows.subarray(0, count)
+}
+
+function addAll(of: Float64Array, number: number, { input, output, cost, requests }: Sums): void {
+  for (const [index, value] of [input, output, cost, requests].entries())
+    of[number * width + index] = (of[number * width + index] as number) + value
+}
+
+/** The hottest loop of all statistics, so it stands alone. */
+function addEach(
+  of: Float64Array,
+  numbers: Uint32Array,
+  rows: Uint32Array,
+  count: number,
+  input: Float64Array,
+  output: Float64Array,
+  cost: Float64Array,
+): void {
+  for (let index = 0; index < count; index++) {
+    const at = Math.imul(numbers[rows[index] as number] as number, width)
+    if (at === 0) continue
+    of[at] = (of[at] as number) + (input[index] as number)
+    of[at + 1] = (of[at + 1] as number) + (output[index] as number)
+    of[at + 2] = (of[at + 2] as number) + (cost[index] as number)
+    of[at + 3] = (of[at + 3] as number) + 1
+  }
 }
 
 /** The values of some rows side by side, as they were before one was added to them, and their sum. */
