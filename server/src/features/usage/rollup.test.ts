@@ -79,7 +79,7 @@ it('statistics of any days and of anything are those of the ledger', async () =>
     days: fc.integer({ min: 0, max: 120 }),
     model: fc.constantFrom('mdl_a', 'mdl_b'),
     agentId: oneOf([null, 'agt_a', 'agt_b']),
-    userId: oneOf([null, 'ada', 'bob']),
+    userId: oneOf([null, 'ada', 'bob', '__proto__']),
     conversationId: oneOf([null, 'cnv_a']),
     toolId: oneOf([null, 'rag_a', 'api_b']),
     evaluationId: oneOf([null, null, 'evl_a']),
