@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest'
+import { join } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
+import { expect, it, onTestFinished } from 'vitest'
 import { asking, cautious } from '../../../test/cautious-stage.ts'
-import type { Json } from '../../../test/harness.ts'
+import { type Json, startOn, startService } from '../../../test/harness.ts'
+import { scriptedProvider } from '../../../test/scripted-provider.ts'
 import { recoverTurns } from '../conversations/jobs.ts'
 
 it('tells of every change at once', async () => {
@@ -37,4 +40,30 @@ it('tells of every change at once', async () => {
 
   await remove(`/conversations/${id}`)
   expect(await told()).toMatchObject({ messages: { total: 0 }, tokens: { input: 0 }, users: { unique: 0 }, tools: [] })
+})
+
+it('forgets a workspace that was deleted', async () => {
+  const provider = await scriptedProvider()
+  onTestFinished(() => provider.close())
+  const here = await startService()
+  const { id: workspace } = (await here.post('/workspaces', { name: 'Other' })).body.data
+  const there = { headers: { 'x-workspace': workspace } }
+  const model = { name: 'M', provider: 'openai-compatible', model_id: 'm', endpoint: provider.url }
+  const { id: model_id } = (await here.post('/models', model, there)).body.data
+  const { id: agent_id } = (await here.post('/agents', { name: 'A', model_id }, there)).body.data
+  const talk = (await here.post('/conversations', { agent_id, user_id: 'ada' }, there)).body.data.id
+  await here.post(`/conversations/${talk}/messages`, { message: 'Hi' }, there)
+  expect((await here.get('/analytics/conversations', there)).body.data.users.unique).toBe(1)
+  expect((await here.get('/usage/stats?entity_type=user&entity_id=ada', there)).body.data.total_tokens).toBeGreaterThan(
+    0,
+  )
+  expect((await here.remove(`/workspaces/${workspace}`)).status).toBe(200)
+  await here.close()
+
+  const again = await startOn(here.environment)
+  await again.get('/analytics/conversations')
+  const kept = new BetterSqlite(join(here.environment.DATA_DIR ?? '', 'figures.db'), { readonly: true })
+  onTestFinished(() => void kept.close())
+  for (const table of ['segment', 'name']) expect(kept.prepare(`select * from ${table}`).all()).toEqual([])
+  expect(await again.ctx.db.selectFrom('message').select('id').execute()).toEqual([])
 })

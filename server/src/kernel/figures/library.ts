@@ -27,6 +27,13 @@ export async function consult<Question, Answer>(
   }
 }
 
+/** What a deleted workspace has left behind goes too. */
+export const forgetOthers = (origin: Origin, shelf: Shelf): Promise<void> =>
+  origin.reading(async (snapshot) => {
+    const rows = await snapshot.rows('select id from workspace', {})
+    shelf.keepOnly(rows.map(([id]) => String(id)))
+  })
+
 /** Leaves the shelf in a transaction in which all the days are there as the snapshot has them. */
 async function bringUpToDate<Question, Answer>(
   snapshot: Snapshot,

@@ -15,6 +15,8 @@ export interface Shelf {
   stampsOf(workspace: string, book: string): Map<string, string>
   put(workspace: string, book: string, day: string, stamp: string, data: Buffer): void
   days(workspace: string, book: string, from: string, to: string): IterableIterator<{ day: string; data: Uint8Array }>
+  /** Throws away what is there of any other workspace. */
+  keepOnly(workspaces: string[]): void
   names(workspace: string): Names & { numberFor(kind: string, name: string): number }
   close(): void
 }
@@ -86,6 +88,11 @@ function shelfIn(sqlite: BetterSqlite.Database): Shelf {
     stampsOf: (workspace, book) => new Map(stamps.all(workspace, book).map(({ day, stamp }) => [day, stamp])),
     put: (...segment) => void put.run(...segment),
     days: (...which) => days.iterate(...which),
+    keepOnly(workspaces) {
+      const kept = JSON.stringify(workspaces)
+      for (const table of ['segment', 'name'])
+        sqlite.prepare(`delete from ${table} where workspace not in (select value from json_each(?))`).run(kept)
+    },
     names(workspace) {
       const known = new Map<string, Map<string, number>>()
       return {

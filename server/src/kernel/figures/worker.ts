@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Book } from './book.ts'
-import { type Asked, consult } from './library.ts'
+import { type Asked, consult, forgetOthers } from './library.ts'
 import type { Origin } from './origin.ts'
 import { openShelf } from './shelf.ts'
 
@@ -24,7 +24,7 @@ const origin: Origin =
     ? (await import('./sqlite-origin.ts')).sqliteOrigin(join(dataDir, 'parley.db'))
     : (await import('./postgres-origin.ts')).postgresOrigin(databaseUrl)
 const shelf = openShelf(join(dataDir, 'figures.db'))
-let last: Promise<void> = Promise.resolve()
+let last: Promise<void> = forgetOthers(origin, shelf).catch(() => {}) // the next thread tries again
 
 async function answer({ id, book: address, asked }: Request): Promise<void> {
   try {
