@@ -83,6 +83,13 @@ export const searchSettings = {
 
 export const computed = ['status', 'status_message', 'index'] as const
 
+const Part = (what: string) =>
+  Nullable(
+    Type.Number({
+      description: `How well it fits ${what}, 0 to 1; null where that side found nothing or was not asked.`,
+    }),
+  )
+
 export const SearchResultShape = Type.Object(
   {
     content: Type.String({ description: 'Exactly the characters `start..end` of the parsed document.' }),
@@ -97,6 +104,17 @@ export const SearchResultShape = Type.Object(
         end: Type.Integer(),
       },
       { additionalProperties: true, description: "And the document's own metadata." },
+    ),
+    why: Type.Object(
+      {
+        keyword: Part('by its words, relative to the best passage'),
+        vector: Part('by its meaning: in a hybrid search relative to the best passage, else the cosine'),
+        headings: Type.Array(Type.String(), { description: 'The headings above it, outermost first.' }),
+        terms: Type.Array(Type.String(), {
+          description: 'The words of the query as they are written in the passage or its headings.',
+        }),
+      },
+      { title: 'SearchReason', description: 'What speaks for the passage.' },
     ),
   },
   { title: 'SearchResult' },

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import type { Chunk, Filters, Hit, SearchRequest } from '../../kernel/search/search.ts'
+import type { Filters, Hit, ReadChunk, SearchRequest } from '../../kernel/search/search.ts'
 import { minute } from '../../kernel/time.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectReranker, type ModelRow } from '../models/service.ts'
@@ -17,6 +17,8 @@ export interface Retrieval {
   threshold: number | null
   weights?: { vector: number; keyword: number } | null
   rerank?: 'none' | 'mmr' | ModelRow
+  /** Whether anybody reads which words of the query a passage has. */
+  explained?: boolean
 }
 
 export interface SearchResult {
@@ -30,6 +32,15 @@ export interface SearchResult {
     start: number
     end: number
   }
+  why: Why
+}
+
+/** What speaks for a passage. */
+export interface Why {
+  keyword: number | null
+  vector: number | null
+  headings: string[]
+  terms: string[]
 }
 
 /** Of how many passages a rerank model sees the text. */
@@ -58,7 +69,7 @@ export async function retrieve(
     ...(threshold !== null && !isModel && { scoreThreshold: threshold }),
     ...(await fineQuery(ctx, who, index, toolId, retrieval)),
   })
-  const found = await read(ctx, index, hits)
+  const found = await read(ctx, index, hits, retrieval.explained ? retrieval.query : undefined)
   if (!isModel) return found
   const ranked = await reranked(ctx, who, toolId, rerank, retrieval.query, found, signal)
   return ranked.filter(({ score }) => score >= (threshold ?? 0)).slice(0, topK)
@@ -76,19 +87,20 @@ async function fineQuery(
   return { fine: { model: index.model, vector: queryVector(ctx, who, index, toolId, query) } }
 }
 
-async function read(ctx: Context, index: IndexRow, hits: Hit[]): Promise<SearchResult[]> {
+async function read(ctx: Context, index: IndexRow, hits: Hit[], query: string | undefined): Promise<SearchResult[]> {
   const chunks = await ctx.search.read(
     nameOf(index),
     hits.map(({ chunkId }) => chunkId),
+    query,
   )
   const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]))
-  return hits.flatMap(({ chunkId, score }) => {
-    const chunk = byId.get(chunkId)
-    return chunk ? [toResult(chunk, score)] : []
+  return hits.flatMap((hit) => {
+    const chunk = byId.get(hit.chunkId)
+    return chunk ? [toResult(chunk, hit)] : []
   })
 }
 
-const toResult = (chunk: Chunk, score: number): SearchResult => ({
+const toResult = (chunk: ReadChunk, { score, parts }: Hit): SearchResult => ({
   content: chunk.text,
   score,
   metadata: {
@@ -99,6 +111,12 @@ const toResult = (chunk: Chunk, score: number): SearchResult => ({
     chunk_id: chunk.id,
     start: chunk.span?.start ?? 0,
     end: chunk.span?.end ?? chunk.text.length,
+  },
+  why: {
+    keyword: parts.keyword > 0 ? parts.keyword : null,
+    vector: parts.vector > 0 ? parts.vector : null,
+    headings: chunk.headings,
+    terms: chunk.matched ?? [],
   },
 })
 

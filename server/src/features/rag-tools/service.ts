@@ -63,7 +63,7 @@ export async function query(ctx: Context, who: Caller, id: string, body: QueryBo
     ctx,
     who,
     id,
-    { ...usual, topK: body.top_k ?? usual.topK, filters: [...usual.filters, body.filters ?? {}] },
+    { ...usual, topK: body.top_k ?? usual.topK, filters: [...usual.filters, body.filters ?? {}], explained: true },
     signal,
   )
   const found = { query: body.query, results }

@@ -80,6 +80,7 @@ export async function search(ctx: Context, who: Caller, id: string, body: Search
     topK: body.top_k ?? usual.topK,
     mode: body.search_mode ?? usual.mode,
     filters: [...usual.filters, body.filters ?? {}],
+    explained: true,
   }
   try {
     const results = await retrieve(ctx, who, id, retrieval, signal)
