@@ -90,8 +90,8 @@ export default function Models() {
           ]}
         />
       )}
-      <ModelDialog open={search.new === 'yes'} onClose={() => change({ new: undefined })} />
-      {editing && <ModelDialog key={editing.id} open model={editing} onClose={() => change({ model: undefined })} />}
+      {search.new === 'yes' && <ModelDialog onClose={() => change({ new: undefined })} />}
+      {editing && <ModelDialog key={editing.id} model={editing} onClose={() => change({ model: undefined })} />}
     </PageFrame>
   )
 }

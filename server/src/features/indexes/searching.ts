@@ -1,25 +1,13 @@
 import type { Context } from '../../kernel/context.ts'
-import type { Filters, Hit, ReadChunk, SearchRequest } from '../../kernel/search/search.ts'
+import type { Hit, ReadChunk, SearchRequest } from '../../kernel/search/search.ts'
 import { minute } from '../../kernel/time.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectReranker, type ModelRow } from '../models/service.ts'
 import { isRefinable, queryVector } from './embedder.ts'
+import type { Retrieval } from './retrieval.ts'
 import { describe, nameOf } from './state.ts'
 import { type IndexRow, setIndex } from './store.ts'
 import { servingIndex } from './uses.ts'
-
-export interface Retrieval {
-  query: string
-  topK: number
-  mode: 'hybrid' | 'vector' | 'keyword'
-  /** All of them must hold. */
-  filters: Filters[]
-  threshold: number | null
-  weights?: { vector: number; keyword: number } | null
-  rerank?: 'none' | 'mmr' | ModelRow
-  /** Whether anybody reads which words of the query a passage has. */
-  explained?: boolean
-}
 
 export interface SearchResult {
   content: string
@@ -36,7 +24,7 @@ export interface SearchResult {
 }
 
 /** What speaks for a passage. */
-export interface Why {
+interface Why {
   keyword: number | null
   vector: number | null
   headings: string[]

@@ -13,7 +13,7 @@ export interface ParsedDocument extends Omit<ReadDocument, 'metadata'> {
 }
 
 /** A passage of a document as a search finds it. */
-export interface Passage {
+interface Passage {
   id: string
   text: string
   start: number
