@@ -173,7 +173,7 @@ it('a long document is read piece by piece', async () => {
   const chunks = page.getByRole('list', { name: 'Chunks' }).getByRole('listitem')
   await chunks.nth(19).waitFor()
   await page.getByRole('button', { name: 'Next page' }).click()
-  await page.getByRole('link', { name: 'Show chunk 22 in the text' }).click()
+  await page.getByRole('link', { name: 'Show in the text: chunk 22' }).click()
   await page.getByRole('tab', { name: 'Text', selected: true }).waitFor()
   await mark.first().waitFor()
   const path = `/knowledge-sources/${source}/documents/${document.id}/chunks?page=2`

@@ -48,7 +48,7 @@ export function Chunks({ document }: { document: Document }) {
                   to={`/knowledge/${source}/documents/${id}`}
                   search={{ start: String(chunk.start), end: String(chunk.end) } as never}
                   className="small"
-                  aria-label={`Show chunk ${chunk.position} in the text`}
+                  aria-label={`Show in the text: chunk ${chunk.position}`}
                 >
                   Show in the text
                 </Link>
