@@ -25,6 +25,9 @@ async function everyPage() {
   const rag = await tool('rag', { knowledge_source_id: source })
   const retrieval = await tool('retrieval', { knowledge_source_ids: [source] })
   const api = await tool('api', { description: 'Weather.', url: 'https://a.example/{city}', requires_approval: true })
+  // Names as long as they come, some without a space to break them at.
+  await tool('api', { name: `call_${'x'.repeat(59)}`, description: 'Long.', url: 'https://a.example/' })
+  await post('/agents', { name: `An agent whose name goes on ${'and on '.repeat(20)}`.trim() })
   const template = (await post('/prompt-templates', { name: 'Tutor', template: 'As {{persona}}.' })).body.data.id
   const conversation = await talk()
   await say(conversation, 'Is it so?')

@@ -71,7 +71,7 @@ export const HeadingPath = ({ headings, asked = null }: { headings: readonly str
 /** From 0 to 1, or a dash where that side did not speak for it. */
 const Share = ({ label, value }: { label: string; value: number | null }) => (
   <span className="row nowrap score">
-    {label}
+    <span>{label}</span>
     <progress className="share" max={1} value={value ?? 0} aria-label={label} />
     <span className="figure">{value === null ? '–' : value.toFixed(2)}</span>
   </span>

@@ -28,7 +28,7 @@ export function Chunks({ document }: { document: Document }) {
       </Empty>
     )
   return (
-    <>
+    <div className="stack">
       <p className="muted small">
         {pagination.total === 1 ? '1 chunk' : `${count(pagination.total)} chunks`} with the usual settings. A tool with
         another chunk size cuts the text anew. What repeats the end of the chunk before is pale.
@@ -63,6 +63,6 @@ export function Chunks({ document }: { document: Document }) {
         })}
       </ol>
       <Pager pagination={pagination} onPage={(next) => change({ page: String(next) })} />
-    </>
+    </div>
   )
 }

@@ -86,7 +86,7 @@ function Audit() {
                   <Badge tone={tones[did] ?? 'plain'}>{did}</Badge>
                   {what}
                 </span>
-                {id && <code className="small">{id}</code>}
+                {id && <code className="small minor">{id}</code>}
               </>
             ),
           },

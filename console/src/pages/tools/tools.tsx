@@ -151,7 +151,7 @@ function List({ rows, kind, create, isLoading }: ListProps) {
       to={(row) => `/tools/${row.kind}/${row.id}`}
       columns={[
         nameColumn,
-        { title: 'Kind', cell: (row) => kinds[row.kind].label },
+        { title: 'Kind', minor: true, cell: (row) => kinds[row.kind].label },
         { title: 'State', cell: ({ state }) => state },
         { title: 'Created', minor: true, numeric: true, cell: ({ created_at: at }) => <Ago at={at} /> },
       ]}

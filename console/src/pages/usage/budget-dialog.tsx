@@ -118,8 +118,8 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose: ()
             value={draft.action}
             onChange={(action) => change({ action: action as Draft['action'] })}
             options={[
-              { value: 'notify', label: 'Tell' },
-              { value: 'block', label: 'Refuse further calls' },
+              { value: 'notify', label: 'Notify' },
+              { value: 'block', label: 'Block further calls' },
             ]}
           />
         </>
