@@ -97,6 +97,19 @@ const looks = [
   { name: 'dark, 390 wide', colorScheme: 'dark', width: 390 },
 ] as const
 
+/** What stands beyond the edge of the window, unless it can be scrolled to or is cut short on purpose. */
+const cutOff = `[...document.querySelectorAll('body *')]
+  .filter((element) => {
+    const { right, width, height } = element.getBoundingClientRect()
+    if (width <= 1 || height <= 1 || right <= innerWidth + 1) return false
+    for (let above = element.parentElement; above && above !== document.body; above = above.parentElement) {
+      const edge = above.getBoundingClientRect().right
+      if (getComputedStyle(above).overflowX !== 'visible' && edge <= innerWidth + 1 && above.localName !== 'main') return false
+    }
+    return true
+  })
+  .map((element) => element.outerHTML.slice(0, 160))`
+
 async function lookAt(page: Page, path: string): Promise<string[]> {
   const found: string[] = []
   for (const { name, colorScheme, width } of looks) {
@@ -105,8 +118,8 @@ async function lookAt(page: Page, path: string): Promise<string[]> {
     // What follows the width by itself has done so after two frames.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     found.push(...(await barriers(page, `${path} (${name})`)))
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-    if (overflow !== 0) found.push(`${path} (${name}) is ${overflow} pixels too wide`)
+    const cut = (await page.evaluate(cutOff)) as string[]
+    if (cut.length > 0) found.push(`${path} (${name}) is too wide: ${cut[0]}`)
   }
   return found
 }
