@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Logger } from 'pino'
 import { createDemo } from './features/demo/service.ts'
 import { features as allFeatures } from './features/index.ts'
 import { createAuthenticator } from './features/tokens/authenticate.ts'
@@ -27,7 +26,7 @@ import { createJobs } from './kernel/jobs/jobs.ts'
 import { pgBossDispatcher } from './kernel/jobs/pg-boss.ts'
 import { jobMigration } from './kernel/jobs/table.ts'
 import type { Timeouts } from './kernel/llm/exchange.ts'
-import { createLog } from './kernel/log.ts'
+import { createLog, type Log } from './kernel/log.ts'
 import { openEmbeddedSearch } from './kernel/search/embedded.ts'
 import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
@@ -74,26 +73,27 @@ interface Given {
 /** Puts the service together, in the order in which its parts need each other. */
 export async function createParley(config: Config, given: Given = {}): Promise<Parley> {
   const now = given.now ?? Date.now
-  const { log, flush } = createLog(config.logLevel)
+  const logs = createLog(config.logLevel)
   prepareFolder(config.dataDir)
   const store = await openStore(config)
   try {
-    const parley = await assemble(config, store, now, log, given)
+    const parley = await assemble(config, store, now, logs, given)
     return {
       ...parley,
       async close(patience) {
         await parley.close(patience)
-        flush()
+        logs.flush()
       },
     }
   } catch (error) {
     await store.close()
-    flush()
+    logs.flush()
     throw error
   }
 }
 
-async function assemble(config: Config, store: Store, now: Clock, log: Logger, given: Given): Promise<Parley> {
+async function assemble(config: Config, store: Store, now: Clock, logs: Log, given: Given): Promise<Parley> {
+  const { log, logRequest } = logs
   const { features = allFeatures, providerTimeouts = {} } = given
   const secrets = createSecrets(readKey(config))
   await migrate(store.db, [...kernelMigrations, ...features.flatMap((feature) => feature.migrations ?? [])])
@@ -113,6 +113,7 @@ async function assemble(config: Config, store: Store, now: Clock, log: Logger, g
     now,
     newId,
     log,
+    logRequest,
     secrets,
     jobs,
     metrics: createMetrics(jobs),

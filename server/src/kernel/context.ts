@@ -7,6 +7,7 @@ import type { Metrics } from './http/metrics.ts'
 import type { NewId } from './ids.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Timeouts } from './llm/exchange.ts'
+import type { Log } from './log.ts'
 import type { SearchIndex } from './search/search.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { Store } from './store/database.ts'
@@ -19,6 +20,7 @@ export interface Context extends Store {
   now: Clock
   newId: NewId
   log: Logger
+  logRequest: Log['logRequest']
   secrets: Secrets
   jobs: Jobs
   metrics: Metrics

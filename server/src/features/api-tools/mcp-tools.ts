@@ -4,7 +4,7 @@ import { reason } from '../../kernel/errors.ts'
 import type { ApiToolRow } from './auth.ts'
 import { checkArguments, InvalidArguments } from './call.ts'
 import { type McpTool, serverOf } from './mcp.ts'
-import { nameOf } from './openapi/operation.ts'
+import { nameOf } from './openapi/names.ts'
 import type { TestResult } from './schema.ts'
 
 const largestSchema = 100_000

@@ -1,4 +1,4 @@
-import { Client, ProtocolError, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Client } from '@modelcontextprotocol/client'
 import type { Context } from '../../kernel/context.ts'
 import { EgressError } from '../../kernel/egress/egress.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
@@ -26,6 +26,9 @@ const failureKeptFor = 15 * second
 const idleFor = 10 * minute
 const mostServers = 500
 const mostTools = 500
+
+/** Large, and most workspaces have no such server. */
+const sdk = () => import('@modelcontextprotocol/client')
 
 /** The connection to one server, made when it is first needed and again after it broke. */
 export class McpServer {
@@ -97,13 +100,14 @@ export class McpServer {
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => void this.close(), idleFor).unref()
     try {
-      return await this.#attempt(work).catch((error) => {
+      return await this.#attempt(work).catch(async (error) => {
+        const { SdkHttpError } = await sdk()
         if (error instanceof SdkHttpError && error.status === 404) return this.#attempt(work)
         throw error
       })
     } catch (error) {
       signal?.throwIfAborted()
-      throw new CallError(this.#masks.hide(this.#wordsFor(error)))
+      throw new CallError(this.#masks.hide(await this.#wordsFor(error)))
     }
   }
 
@@ -115,7 +119,7 @@ export class McpServer {
     try {
       return await work(await connection.client)
     } catch (error) {
-      if (isBroken(error) && this.#connection === connection) this.#connection = undefined
+      if ((await isBroken(error)) && this.#connection === connection) this.#connection = undefined
       throw error
     } finally {
       connection.users--
@@ -125,6 +129,7 @@ export class McpServer {
   }
 
   async #connect(): Promise<Client> {
+    const { Client, StreamableHTTPClientTransport } = await sdk()
     const client = new Client(
       { name: 'parley', version: this.#ctx.version },
       {
@@ -156,7 +161,8 @@ export class McpServer {
     if (this.#listed) this.#listed.until = 0
   }
 
-  #wordsFor(error: unknown): string {
+  async #wordsFor(error: unknown): Promise<string> {
+    const { SdkHttpError } = await sdk()
     const host = new URL(this.#tool.url).host
     for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
       if (cause instanceof CallError || cause instanceof Problem) return cause.message
@@ -177,7 +183,8 @@ interface Connection {
 }
 
 /** Whether it is the connection that failed, and not just one request. */
-function isBroken(error: unknown): boolean {
+async function isBroken(error: unknown): Promise<boolean> {
+  const { ProtocolError } = await sdk()
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof EgressError) return cause.kind !== 'too_large'
     if (cause instanceof ProtocolError) return false

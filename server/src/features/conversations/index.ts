@@ -27,7 +27,7 @@ import {
   StreamQuery,
 } from './schema.ts'
 import * as service from './service.ts'
-import { type EventSource, present, replay } from './turn-events.ts'
+import { type EventSource, present } from './turn-events.ts'
 import { turnsOf } from './turns.ts'
 
 declare module '../../kernel/store/database.ts' {
@@ -63,16 +63,7 @@ async function answer(
 ) {
   if (stream) {
     sendEvents(reply, turn, encoderFor(protocol), after)
-    if (request.idempotencyKey !== null) {
-      void turn.finished.then((row) => {
-        const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
-        return request.rememberAnswer({
-          status: 200,
-          headers,
-          body: eventText(replay(row), encoderFor(protocol), after),
-        })
-      })
-    }
+    rememberEvents(request, turn, protocol, after)
     return reply
   }
   const row = await turn.finished

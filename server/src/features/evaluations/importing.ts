@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
 import { invalid } from '../../kernel/errors.ts'
 import { refuseNul } from '../../kernel/http/body.ts'
 import { longestText, mostCases, type TestCase } from './schema.ts'
@@ -17,6 +16,7 @@ export async function readCases(format: 'csv' | 'jsonl', content: string): Promi
 }
 
 async function fromCsv(text: string): Promise<TestCase[]> {
+  const { CsvError, parse } = await import('csv-parse')
   const cases: TestCase[] = []
   const records = Readable.from(inPieces(text)).pipe(
     parse({

@@ -22,22 +22,28 @@ const mostRemembered = 10_000
  * Finds who a bearer token belongs to. One process remembers tokens between requests, because it hears of every
  * change; in a cluster each request asks the database, so that revoking takes effect at the next one on every node.
  */
-export function createAuthenticator(ctx: Context): (token: string) => Promise<Caller | null> {
+export function createAuthenticator(ctx: Context): (token: string) => Promise<Caller | null> | Caller | null {
   const remembers = ctx.engine === 'sqlite'
   const verifyJwt = ctx.config.oidc && oidcVerifier(ctx, ctx.config.oidc)
 
-  return async (token) => {
+  const admit = ({ caller, expiresAt }: KnownCaller): Caller | null => {
+    if (expiresAt !== null && expiresAt <= ctx.now()) return null
+    noteUse(ctx, caller.token)
+    return caller
+  }
+
+  const meet = async (token: string): Promise<Caller | null> => {
+    const found = await lookUp(ctx, hashOf(token))
+    if (!found) return null
+    if (ctx.callers.size >= mostRemembered) ctx.callers.clear()
+    if (remembers) ctx.callers.set(token, found)
+    return admit(found)
+  }
+
+  return (token) => {
     if (verifyJwt && token.split('.').length === 3) return verifyJwt(token)
-    let known = remembers ? ctx.callers.get(token) : undefined
-    if (!known) {
-      known = await lookUp(ctx, hashOf(token))
-      if (!known) return null
-      if (ctx.callers.size >= mostRemembered) ctx.callers.clear()
-      if (remembers) ctx.callers.set(token, known)
-    }
-    if (known.expiresAt !== null && known.expiresAt <= ctx.now()) return null
-    noteUse(ctx, known.caller.token)
-    return known.caller
+    const known = remembers ? ctx.callers.get(token) : undefined
+    return known ? admit(known) : meet(token)
   }
 }
 

@@ -1,16 +1,17 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorObject } from 'ajv'
 import type { FastifyError } from 'fastify'
+import type { Logger } from 'pino'
 import type { Detail, ErrorCode } from '../errors.ts'
 import { Problem } from '../errors.ts'
 import type { App, Reply, Request } from './app.ts'
 
 const mostDetails = 50
 
-export function handleErrors(app: App): void {
+export function handleErrors(app: App, log: Logger): void {
   app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
     const problem = toProblem(error)
-    if (problem.status === 500) request.log.error({ reqId: request.id, err: error }, 'a request failed')
+    if (problem.status === 500) log.error({ reqId: request.id, err: error }, 'a request failed')
     return sendProblem(request, reply, problem)
   })
   app.setNotFoundHandler((request, reply) => {

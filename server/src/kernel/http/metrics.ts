@@ -26,14 +26,15 @@ export function createMetrics(jobs: Jobs): Metrics {
 }
 
 /** Counts and times every request by route, and writes one line for each to the log. */
-export function measureRequests(app: App, { metrics, log }: Pick<Context, 'metrics' | 'log'>): void {
+export function measureRequests(app: App, { metrics, logRequest }: Pick<Context, 'metrics' | 'logRequest'>): void {
   const note = createRouteTimes(metrics.registry)
   app.addHook('onResponse', (request, reply, done) => {
     const { id, method } = request
     const route = request.routeOptions.url ?? 'unknown'
-    const ms = reply.elapsedTime
-    note(method, route, reply.statusCode, ms / 1000)
-    log.info({ reqId: id, method, route, status: reply.statusCode, ms: Math.round(ms * 10) / 10 }, 'answered')
+    const status = reply.statusCode
+    const milliseconds = reply.elapsedTime
+    note(method, route, status, milliseconds / 1000)
+    logRequest({ id, method, route, status, milliseconds })
     done()
   })
 }

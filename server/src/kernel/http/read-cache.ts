@@ -18,21 +18,24 @@ export function createReadCache({ changes }: Pick<Context, 'changes'>) {
   const answers = new Map<string, WrittenAnswer>()
   let asOf = -1
 
-  return async (key: string, write: () => Promise<WrittenAnswer>): Promise<WrittenAnswer> => {
+  /** Of now, or nothing. */
+  const known = (key: string): WrittenAnswer | undefined => {
+    const now = changes()
+    if (now === asOf) return answers.get(key)
+    answers.clear()
+    if (now !== null) asOf = now
+    return undefined
+  }
+
+  const remember = async (key: string, write: () => Promise<WrittenAnswer>): Promise<WrittenAnswer> => {
     const before = changes()
-    if (before === null) return write()
-    if (before !== asOf) {
-      answers.clear()
-      asOf = before
-    }
-    const known = answers.get(key)
-    if (known) return known
     const answer = await write()
     // What was read while something changed may be older than the change.
-    if (changes() === before && asOf === before && answer.body.length <= longestAnswer) {
+    if (before !== null && changes() === before && asOf === before && answer.body.length <= longestAnswer) {
       if (answers.size >= mostAnswers) answers.clear()
       answers.set(key, answer)
     }
     return answer
   }
+  return { known, remember }
 }

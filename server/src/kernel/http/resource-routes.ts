@@ -8,7 +8,7 @@ import type { Version } from '../store/versions.ts'
 import type { App, Reply, Request } from './app.ts'
 import { ById, created, Done, done, Listed, listed, Ok, ok } from './envelope.ts'
 import type { Permission } from './permissions.ts'
-import { createReadCache } from './read-cache.ts'
+import { createReadCache, type WrittenAnswer } from './read-cache.ts'
 
 interface Row {
   id: string
@@ -62,6 +62,11 @@ const withETag = <R extends Row>(reply: Reply, row: R): R => {
   return row
 }
 
+function send(reply: Reply, { body, etag }: WrittenAnswer): Reply {
+  if (etag !== null) reply.header('etag', etag)
+  return reply.type('application/json; charset=utf-8').send(body)
+}
+
 /** Which fields an answer has is the schema's business at run time; here it is just an object. */
 const asObject = (shape: TObject) => Type.Unsafe<object>(readShape(shape))
 
@@ -79,16 +84,21 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
   const One = Ok(asObject(shape))
   const cache = resource.plain ? createReadCache(ctx) : null
 
-  const remembered = async <T>(request: Request, reply: Reply, read: () => Promise<T>): Promise<T> => {
+  /** What is known already goes out without waiting for anything. */
+  const remembered = <T>(request: Request, reply: Reply, read: () => Promise<T>): Promise<T> | undefined => {
     if (cache === null) return read()
     const { workspace, role, userId } = request.caller
-    const { body, etag } = await cache(`${workspace} ${role} ${userId} ${request.url}`, async () => {
+    const key = `${workspace} ${role} ${userId} ${request.url}`
+    const known = cache.known(key)
+    if (known) {
+      send(reply, known)
+      return
+    }
+    const write = async () => {
       const answer = reply.status(200).serialize(await read())
       return { body: answer as string, etag: (reply.getHeader('etag') as string | undefined) ?? null }
-    })
-    if (etag !== null) reply.header('etag', etag)
-    reply.type('application/json; charset=utf-8')
-    return body as T
+    }
+    return cache.remember(key, write).then((answer) => send(reply, answer) as unknown as T)
   }
 
   app.get(

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import cors from '@fastify/cors'
-import Fastify, { type FastifyBaseLogger, LogController, type RawServerDefault } from 'fastify'
+import Fastify, { type RawServerDefault } from 'fastify'
 import type { Context } from '../context.ts'
 import type { ErrorCode } from '../errors.ts'
 import { type App, mebibyte } from './app.ts'
@@ -19,10 +19,6 @@ const currentVersion = '/api/v1/'
 export async function createServer(ctx: Context, gate: GateSettings): Promise<{ app: App; routes: Documented[] }> {
   const { config } = ctx
   const app: App = Fastify<RawServerDefault>({
-    loggerInstance: ctx.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    // What is logged of a request names its id itself; a logger for each would cost more than the line.
-    childLoggerFactory: (logger) => logger,
     trustProxy: trusted(config.trustProxy),
     bodyLimit: mebibyte,
     routerOptions: { maxParamLength: 16_384 },
@@ -54,7 +50,7 @@ export async function createServer(ctx: Context, gate: GateSettings): Promise<{ 
   app.setValidatorCompiler(validators())
   app.setSerializerCompiler(serializers)
   readJson(app)
-  handleErrors(app)
+  handleErrors(app, ctx.log)
   const routes = collectRoutes(app)
   guard(app, gate)
   rememberAnswers(app, ctx)

@@ -1,5 +1,5 @@
 import { staticModel } from '../embedding/models.ts'
-import { createStaticModel } from '../embedding/static.ts'
+import { createStaticModel, type StaticModel } from '../embedding/static.ts'
 import { analysisVersion } from './analyse.ts'
 import { unknownLanguage } from './languages.ts'
 import { Locks } from './locks.ts'
@@ -26,7 +26,12 @@ export interface EngineSettings {
 export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): SearchIndex {
   const store = openSearchStore(file)
   const residents = new Residents(store, mostMemory)
-  const model = createStaticModel()
+  let loaded: StaticModel | undefined
+  /** An engine that is only asked how it is does without it. */
+  const quickModel = (): StaticModel => {
+    loaded ??= createStaticModel()
+    return loaded
+  }
   const loading = new Map<number, Promise<MemoryIndex>>()
   const locks = new Locks()
   let isClosed = false
@@ -47,6 +52,7 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
   }
 
   async function prepare(index: IndexRow, chunks: readonly Chunk[]): Promise<Prepared[]> {
+    const model = quickModel()
     let language = store.lastLanguage(index.id) ?? unknownLanguage
     const prepared: Prepared[] = []
     await paced(chunks, (chunk) => {
@@ -147,7 +153,7 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
       const row = find(name)
       if (!row) return []
       const memory = await inMemory(name, row)
-      const vectors = { static: model.embed(request.query), fine: undefined }
+      const vectors = { static: quickModel().embed(request.query), fine: undefined }
       const { fine, mode = 'hybrid' } = request
       if (!fine || fine.model !== row.fineModel || mode === 'keyword') {
         return settle(memory, request, propose(memory, request, vectors), vectors)

@@ -1,48 +1,55 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import BetterSqlite from 'better-sqlite3'
-import { type Outcome, type Statement, superseded } from './commits.ts'
+import { anyNumber, type Outcome, type PackedUnits, superseded } from './packed-units.ts'
 import { tuneSqlite } from './sqlite.ts'
 
 const { databaseFile } = workerData as { databaseFile: string }
 const sqlite = new BetterSqlite(databaseFile)
 tuneSqlite(sqlite)
 
-const prepared = new Map<string, BetterSqlite.Statement>()
-const statement = (sql: string): BetterSqlite.Statement => {
-  let known = prepared.get(sql)
-  if (!known) {
-    known = sqlite.prepare(sql)
-    prepared.set(sql, known)
-  }
-  return known
+const begin = sqlite.prepare('begin immediate')
+const commit = sqlite.prepare('commit')
+const rollback = sqlite.prepare('rollback')
+const beginUnit = sqlite.prepare('savepoint unit')
+const endUnit = sqlite.prepare('release unit')
+const rollbackUnit = sqlite.prepare('rollback to unit')
+
+const texts: string[] = []
+/** Prepared when they are first needed, for the tables may be as young as the statement. */
+const prepared: BetterSqlite.Statement[] = []
+const statement = (number: number): BetterSqlite.Statement => {
+  prepared[number] ??= sqlite.prepare(texts[number] as string)
+  return prepared[number]
 }
 
 /** Keeps a unit within the running transaction, or takes back all of it. */
-function keep(unit: Statement[]): string | null {
-  statement('savepoint unit').run()
+function keep(unit: PackedUnits['units'][number]): string | null {
+  beginUnit.run()
   try {
-    for (const { sql, parameters, changes } of unit) {
-      const result = statement(sql).run(parameters)
-      if (changes !== undefined && result.changes !== changes) throw new Error(superseded)
+    for (let at = 0; at < unit.length; at += 3) {
+      const { changes } = statement(unit[at] as number).run(unit[at + 2])
+      const expected = unit[at + 1]
+      if (expected !== anyNumber && expected !== changes) throw new Error(superseded)
     }
-    statement('release unit').run()
+    endUnit.run()
     return null
   } catch (error) {
-    statement('rollback to unit').run()
-    statement('release unit').run()
+    rollbackUnit.run()
+    endUnit.run()
     return (error as Error).message
   }
 }
 
-parentPort?.on('message', (units: Statement[][]) => {
+parentPort?.on('message', ({ texts: further, units }: PackedUnits) => {
+  texts.push(...further)
   let outcome: Outcome
   try {
-    statement('begin immediate').run()
+    begin.run()
     const failures = units.map(keep)
-    statement('commit').run()
+    commit.run()
     outcome = { failures }
   } catch (error) {
-    if (sqlite.inTransaction) statement('rollback').run()
+    if (sqlite.inTransaction) rollback.run()
     outcome = { failures: units.map(() => (error as Error).message) }
   }
   parentPort?.postMessage(outcome)

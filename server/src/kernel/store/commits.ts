@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { CompiledQuery } from 'kysely'
 import type { Db } from './database.ts'
+import { anyNumber, type Outcome, type PackedUnits, superseded } from './packed-units.ts'
 
 /** A statement that is ready to run. */
 export interface Statement {
@@ -24,13 +25,6 @@ export interface Commits {
   close(): Promise<void>
 }
 
-export interface Outcome {
-  /** Why each unit was not kept, null for those that were, in their order. */
-  failures: (string | null)[]
-}
-
-export const superseded = 'superseded'
-
 interface Waiting {
   unit: Statement[]
   resolve(): void
@@ -44,6 +38,7 @@ export function groupedCommits(databaseFile: string, onWrite: () => void): Commi
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })
   worker.unref()
+  const pack = packer()
   let gathered: Waiting[] = []
   let running: Waiting[] = []
   let fatal: Error | null = null
@@ -60,7 +55,7 @@ export function groupedCommits(databaseFile: string, onWrite: () => void): Commi
     if (held || gathered.length === 0) return
     running = gathered
     gathered = []
-    worker.postMessage(running.map(({ unit }) => unit))
+    worker.postMessage(pack(running.map(({ unit }) => unit)))
   }
   worker.on('message', ({ failures }: Outcome) => {
     const answered = running
@@ -105,6 +100,27 @@ export function groupedCommits(databaseFile: string, onWrite: () => void): Commi
       while (running.length > 0 || gathered.length > 0) await new Promise((resolve) => setTimeout(resolve, 1))
       await worker.terminate()
     },
+  }
+}
+
+/** The texts of statements are few and long, so each of them goes to the thread once and is then known by its number. */
+function packer(): (units: Statement[][]) => PackedUnits {
+  const numbers = new Map<string, number>()
+  return (units) => {
+    const texts: string[] = []
+    const numberOf = (sql: string): number => {
+      let number = numbers.get(sql)
+      if (number === undefined) {
+        number = numbers.size
+        numbers.set(sql, number)
+        texts.push(sql)
+      }
+      return number
+    }
+    const packed = units.map((unit) =>
+      unit.flatMap(({ sql, parameters, changes = anyNumber }) => [numberOf(sql), changes, parameters]),
+    )
+    return { texts, units: packed }
   }
 }
 

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { isUtf8 } from 'node:buffer'
+import { open, stat } from 'node:fs/promises'
 import { parentPort } from 'node:worker_threads'
 import { reason } from '../errors.ts'
 import type { Chunk, ChunkOptions, ChunkSource } from './chunk.ts'
@@ -65,18 +66,56 @@ async function perform({ kind, task }: Request): Promise<Results[Kind]> {
     return chunkDocument({ ...document, ...(blocks && { blocks: unpackBlocks(blocks) }) }, task.options)
   }
   const { source, named, limits } = task
+  if (kind === 'detect') return detectFormat(await readToTell(source, limits), named, limits)
   const bytes = typeof source === 'string' ? await readBounded(source, limits) : source
-  if (kind === 'detect') return detectFormat(bytes, named, limits)
   const { blocks, ...document } = await parseBytes(bytes, named, limits)
   return { ...document, ...(blocks && { blocks: packBlocks(blocks) }) }
 }
 
-async function readBounded(path: string, { fileBytes }: Limits): Promise<Uint8Array> {
+/** Of a long text the beginning tells what it is; a container must be seen whole. */
+async function readToTell(source: string | Uint8Array, limits: Limits): Promise<Uint8Array> {
+  if (typeof source !== 'string') return source
+  const size = await boundedSize(source, limits)
+  if (size <= enoughToTell) return readBounded(source, limits)
+  const file = await open(source)
+  try {
+    const { buffer } = await file.read(new Uint8Array(enoughToTell), 0, enoughToTell, 0)
+    return isContainer(buffer) ? readBounded(source, limits) : withoutBrokenEnd(buffer)
+  } finally {
+    await file.close()
+  }
+}
+
+const enoughToTell = 1024 * 1024
+const isContainer = ([first, second]: Uint8Array): boolean =>
+  (first === 0x50 && second === 0x4b) || (first === 0xd0 && second === 0xcf)
+
+/** The cut may have gone through a character. */
+function withoutBrokenEnd(bytes: Uint8Array): Uint8Array {
+  for (let less = 0; less < 4; less++) {
+    const part = bytes.subarray(0, bytes.length - less)
+    if (isUtf8(part)) return part
+  }
+  return bytes
+}
+
+async function boundedSize(path: string, { fileBytes }: Limits): Promise<number> {
   const { size } = await stat(path).catch(() => {
     throw new DocumentError('broken', 'The stored file is missing.')
   })
   if (size > fileBytes) {
     throw new DocumentError('too_large', `The file is larger than ${Math.floor(fileBytes / 1024 / 1024)} MB.`)
   }
-  return new Uint8Array(await readFile(path))
+  return size
+}
+
+async function readBounded(path: string, limits: Limits): Promise<Uint8Array> {
+  const bytes = new Uint8Array(await boundedSize(path, limits))
+  const file = await open(path)
+  try {
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0)
+    return bytes.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
 }

@@ -1,6 +1,7 @@
 import { partsOf } from '../request.ts'
 import type { Auth, Method, QueryTemplate } from '../schema.ts'
 import { type Body, bodyOf } from './body.ts'
+import { nameOf } from './names.ts'
 import { follow, isNode, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
 import { SchemaReader } from './schemas.ts'
 import { authOf } from './security.ts'
@@ -125,13 +126,6 @@ function descriptionOf(operation: Node, fallback: string): string {
   const text = description.startsWith(summary) ? description : [summary, description].filter(Boolean).join('\n\n')
   return (text || summary || fallback).slice(0, 2000).toWellFormed()
 }
-
-/** A name that models accept. */
-export const nameOf = (text: string): string =>
-  text
-    .replace(/[^A-Za-z0-9_-]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-    .slice(0, 64) || 'operation'
 
 /** The arguments of an operation under names that models and templates accept, each only once. */
 class Arguments {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../../kernel/context.ts'
 import { DocumentError } from '../../../kernel/text/document.ts'
-import { parseMarkdown } from '../../../kernel/text/formats/markdown.ts'
 import { mediaTypes } from '../../../kernel/text/media-types.ts'
 import type { ReadDocument } from '../../../kernel/text/parse.ts'
 import type { TextDocument } from '../schema.ts'
@@ -41,7 +40,10 @@ async function readText(ctx: Context, given: string, signal: AbortSignal): Promi
   const text = given.replaceAll('\0', ' ').toWellFormed()
   if (text.trim() === '') throw new DocumentError('no_text', 'The text is empty.')
   const asMarkdown = { format: 'md', mediaType: mediaTypes.md } as const
-  if (text.length <= shortEnough) return { ...parseMarkdown(text), ...asMarkdown }
+  if (text.length <= shortEnough) {
+    const { parseMarkdown } = await import('../../../kernel/text/formats/markdown.ts')
+    return { ...parseMarkdown(text), ...asMarkdown }
+  }
   const read = await ctx.parser.parseDocument(Buffer.from(text), { name: 'text.md', signal }).catch(() => null)
   signal.throwIfAborted()
   // A text that looks like a file of another kind is still a text.

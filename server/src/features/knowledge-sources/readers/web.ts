@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type CrawledPage, crawl, type KnownPage } from '../../../kernel/web/crawl.ts'
+import type { CrawledPage, KnownPage } from '../../../kernel/web/crawl.ts'
 import { type Content, type Item, type Known, type Reader, type Reading, Unreadable, unchanged } from './reader.ts'
 
 const defaults = { maxPages: 100, maxDepth: 3 }
@@ -19,6 +19,7 @@ export const readSite: Reader = async function* (reading) {
     known: pagesIn(known),
     signal,
   }
+  const { crawl } = await import('../../../kernel/web/crawl.ts')
   for await (const page of crawl(ctx.egress, request)) {
     if (page.status === 'failed' && isGone(page) && !asked.has(page.url)) continue
     // What is behind a page that fails for now may still be there.

@@ -1,0 +1,18 @@
+/** Units of statements on their way to the thread that commits. */
+export interface PackedUnits {
+  /** The texts that it has not had yet; they are numbered on from those it had. */
+  texts: string[]
+  /** Of each unit: for one statement after the other its number, how many rows it must change, and its parameters. */
+  units: (number | readonly unknown[])[][]
+}
+
+/** A statement may change any number of rows. */
+export const anyNumber = -1
+
+export interface Outcome {
+  /** Why each unit was not kept, null for those that were, in their order. */
+  failures: (string | null)[]
+}
+
+/** Why a unit was not kept that expected something else to be there. */
+export const superseded = 'superseded'
