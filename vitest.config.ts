@@ -1,5 +1,10 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { missingServices } from './server/test/services/find.ts'
+
+// Threads of the service start in each test; this is where the program itself keeps its compiled modules too.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 
 const missing = missingServices()
 for (const { name, skips } of missing)
@@ -37,6 +42,7 @@ const project = (name: string, files: { include: string[]; exclude?: string[] },
 export default defineConfig({
   test: {
     pool: 'forks',
+    isolate: false, // no test changes a module, and loading all of them for each file would take a third of the time
     maxWorkers: 3, // tests wait for the disk and for jobs more than they compute
     projects: [
       project('unit', { include: unit }),

@@ -32,7 +32,7 @@ import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
 import { auditMigration } from './kernel/store/audit.ts'
 import { openStore, prepareFolder, type Store } from './kernel/store/database.ts'
-import { migrate } from './kernel/store/migrate.ts'
+import { type DatedMigration, migrate } from './kernel/store/migrate.ts'
 import { referenceMigration } from './kernel/store/references.ts'
 import { versionMigration } from './kernel/store/versions.ts'
 import { findOcrTools } from './kernel/text/ocr.ts'
@@ -61,6 +61,13 @@ const kernelMigrations = [
   jobMigration,
   idempotencyMigration,
   rateLimitMigration,
+]
+
+const kernelBusyTables = ['job', 'idempotency', 'audit_entry']
+
+export const migrationsOf = (features: Feature[]): DatedMigration[] => [
+  ...kernelMigrations,
+  ...features.flatMap((feature) => feature.migrations ?? []),
 ]
 
 /** What a test can put in place of the real world. */
@@ -96,8 +103,9 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
   const { log, logRequest } = logs
   const { features = allFeatures, providerTimeouts = {} } = given
   const secrets = createSecrets(readKey(config))
-  await migrate(store.db, [...kernelMigrations, ...features.flatMap((feature) => feature.migrations ?? [])])
+  await migrate(store.db, migrationsOf(features))
   await checkKey(store.db, secrets)
+  store.leaveOutChanges([...kernelBusyTables, ...features.flatMap((feature) => feature.busyTables ?? [])])
 
   const newId = idSource(now)
   const takesWork = config.role !== 'api'
@@ -106,7 +114,6 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
       ? embeddedDispatcher(store.db, now, log)
       : await pgBossDispatcher(config.databaseUrl, log, takesWork)
   const jobs = createJobs({ db: store.db, now, newId, log, dispatcher })
-  const ocr = await findOcrTools()
   const ctx: Context = {
     ...store,
     config,
@@ -119,7 +126,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
     metrics: createMetrics(jobs),
     egress: createEgress(config.egressAllow),
     files: openFiles(config.dataDir),
-    parser: createParser(ocr ? { ocr } : {}),
+    parser: createParser({ findOcr: () => findOcrTools() }),
     embedding: createEmbedding(),
     search: openEmbeddedSearch({ dataDir: config.dataDir }),
     providerTimeouts,

@@ -1,12 +1,9 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { cpSync } from 'node:fs'
+import { folderOfTest } from './folder.ts'
 
 /** The data folder as it is on the disk this very moment. */
 export function asAfterCrash(environment: Record<string, string>): Record<string, string> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = folderOfTest()
   cpSync(environment.DATA_DIR ?? '', folder, { recursive: true })
   return { ...environment, DATA_DIR: folder }
 }

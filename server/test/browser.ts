@@ -1,16 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type BrowserContext, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { findProgram } from './services/find.ts'
 
-/** The machine's own Chromium with a fresh profile, closed when the test ends. */
-export async function openBrowser(
-  more: Parameters<typeof chromium.launchPersistentContext>[1] = {},
-): Promise<BrowserContext> {
-  const profile = mkdtempSync(join(tmpdir(), 'parley-browser-'))
-  const browser = await chromium.launchPersistentContext(profile, {
+let running: Promise<Browser> | undefined
+
+/** The machine's own Chromium, started once for all tests of a process: starting costs more than most of them do. */
+async function runningBrowser(): Promise<Browser> {
+  if (!(await running)?.isConnected()) running = start()
+  return running as Promise<Browser>
+}
+
+const start = (): Promise<Browser> =>
+  chromium.launch({
     executablePath: findProgram('chromium', 'chromium-browser', 'google-chrome') ?? '',
     headless: true,
     args: [
@@ -21,11 +22,12 @@ export async function openBrowser(
       '--disable-component-update',
       '--disable-sync',
     ],
-    ...more,
   })
-  onTestFinished(async () => {
-    await browser.close()
-    rmSync(profile, { recursive: true, force: true })
-  })
-  return browser
+
+/** A browser that has been nowhere yet, closed when the test ends: nothing it keeps is seen by another. */
+export async function openBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const browser = await runningBrowser()
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  return context
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { onTestFinished } from 'vitest'
 import { enterToolbox, type ToolboxDetails } from '../src/kernel/agent/tools.ts'
 import type { Feature } from '../src/kernel/feature.ts'
 import { identity, Name, timestamps } from '../src/kernel/schema.ts'
@@ -31,6 +32,7 @@ export function echoTool(needApproval: string[] = [], details: ToolboxDetails = 
       }),
     details,
   )
+  onTestFinished(() => enterToolbox('dlv', async () => [], { all: async () => [] })) // its table is not everywhere
   const feature: Feature = {
     name: 'echo',
     migrations: [

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { freshEnvironment, startOn } from './harness.ts'
+import { freshEnvironment, type Json, startOn } from './harness.ts'
+import { stage } from './stage.ts'
 
 it('one data folder serves one process', async () => {
   const environment = await freshEnvironment()
@@ -9,7 +10,7 @@ it('one data folder serves one process', async () => {
 })
 
 it('a write is on the disk before it is acknowledged', async () => {
-  const { ctx } = await startOn({ ...(await freshEnvironment()), ADMIN_TOKEN: 't' })
+  const { ctx } = await startOn({ ...(await freshEnvironment({ empty: true })), ADMIN_TOKEN: 't' })
   const { sql } = await import('kysely')
   const pragma = async (name: string) =>
     Object.values((await sql.raw(`pragma ${name}`).execute(ctx.db)).rows[0] as object)[0]
@@ -18,4 +19,27 @@ it('a write is on the disk before it is acknowledged', async () => {
     2,
     1,
   ])
+})
+
+it('what was acknowledged is what is read, however many read and write and talk at once', async () => {
+  const here = await stage({ deltas: ['Hi'] })
+  const talk = await here.talk()
+  let isOver = false
+  const everyone = async (work: () => Promise<unknown>) => {
+    while (!isOver) await work()
+  }
+  const reading = [1, 2, 3].map(() => everyone(() => here.get(`/agents/${here.agent}`)))
+  const talking = everyone(() => here.say(talk, 'Hello'))
+  for (let version = 0; version < 40; version++) {
+    const name = `Agent ${version}`
+    await here.put(`/agents/${here.agent}`, { name })
+    const [one, list] = await Promise.all([here.get(`/agents/${here.agent}`), here.get('/agents?limit=5')])
+    expect([one.body.data.name, list.body.data.map((agent: Json) => agent.name)]).toEqual([
+      name,
+      expect.arrayContaining([name]),
+    ])
+    expect((await here.say(await here.talk(), 'Hello')).body.data.agent_version).toBe(one.body.data.version)
+  }
+  isOver = true
+  await Promise.all([...reading, talking])
 })

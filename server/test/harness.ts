@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { createParley, type Parley } from '../src/app.ts'
@@ -11,6 +8,8 @@ import type { Feature } from '../src/kernel/feature.ts'
 import type { Timeouts } from '../src/kernel/llm/exchange.ts'
 import type { Clock } from '../src/kernel/time.ts'
 import { testConfig } from './config.ts'
+import { folderOfTest } from './folder.ts'
+import { placeMigrated } from './services/sqlite.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers whose shape is what it tests
 export type Json = any
@@ -55,14 +54,16 @@ export interface Start {
 export const engine = process.env.PARLEY_TEST_ENGINE ?? 'sqlite'
 export const onPostgres = engine === 'postgres'
 
-/** A fresh folder, and on Postgres a fresh database, that go when the test ends. */
+/** A fresh folder, and on Postgres a fresh database, that go when the test ends. They hold the tables, unless asked to be empty. */
 export async function freshEnvironment(more: { empty?: boolean } = {}): Promise<Record<string, string>> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  if (!onPostgres) return { DATA_DIR: folder }
+  const folder = folderOfTest()
+  if (!onPostgres) {
+    if (!more.empty) await placeMigrated(folder)
+    return { DATA_DIR: folder }
+  }
   const admin = inject('postgresUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await onServer(admin, `create database ${name}${more.empty ? '' : ' template parley_template'}`)
+  await onServer(admin, `create database ${name} ${more.empty ? '' : inject('postgresCopy')}`)
   onTestFinished(() => onServer(admin, `drop database ${name} with (force)`))
   return { DATA_DIR: folder, DATABASE_URL: admin.replace(/\/postgres$/, `/${name}`) }
 }

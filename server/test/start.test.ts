@@ -11,7 +11,7 @@ const asToken = (token: string) => ({ headers: { authorization: `Bearer ${token}
 
 describe('a start', () => {
   it('prints its address and, the first time only, a sign-in link; the token is kept in a file of its own', async () => {
-    const environment = await freshEnvironment()
+    const environment = await freshEnvironment({ empty: true })
     const first = startProcess(environment)
     const address = await first.address
     await until(() => first.output().includes('#token='))

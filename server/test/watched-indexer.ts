@@ -1,3 +1,5 @@
+import { onTestFinished } from 'vitest'
+import { indexes } from '../src/features/indexes/indexing.ts'
 import { enterIndexer, type Indexer, type ParsedDocument } from '../src/features/knowledge-sources/indexer.ts'
 
 export interface WatchedIndexer {
@@ -43,5 +45,6 @@ export function watchedIndexer(): WatchedIndexer {
     },
   }
   enterIndexer(indexer)
+  onTestFinished(() => enterIndexer(indexes))
   return watched
 }

@@ -6,6 +6,8 @@ import type { DatedMigration } from './store/migrate.ts'
 export interface Feature {
   name: string
   migrations?: DatedMigration[]
+  /** Those of its tables that are written to all the time; what is remembered of reads may not rest on them. */
+  busyTables?: string[]
   /** Declares the jobs. Runs before anything is served. */
   jobs?(ctx: Context): void
   /** Brings the data it needs into being. Runs at every start, after the migrations. */

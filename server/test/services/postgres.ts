@@ -1,17 +1,18 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chownSync, rmSync } from 'node:fs'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { createParley } from '../../src/app.ts'
 import { testConfig } from '../config.ts'
 import { findProgram } from './find.ts'
+import { makeFolder } from './folder.ts'
 import { freePort } from './free-port.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
+    /** How a database comes out of the template, in the words of this server. */
+    postgresCopy: string
   }
 }
 
@@ -20,11 +21,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { url, stop } = await startPostgres()
   await makeTemplate(url)
   project.provide('postgresUrl', url)
+  project.provide('postgresCopy', await copyOfTemplate(url))
   return stop
 }
 
 async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-postgres-'))
+  const folder = makeFolder('postgres')
   const port = await freePort()
   const user = serverUser()
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid)
@@ -37,6 +39,12 @@ async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> 
     'fsync=off',
     'synchronous_commit=off',
     'full_page_writes=off',
+    'autovacuum=off', // no database here lives long enough to need it
+    'wal_level=minimal',
+    'max_wal_senders=0',
+    'checkpoint_timeout=1h',
+    'max_wal_size=256MB',
+    'jit=off',
     'max_connections=400',
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
@@ -96,10 +104,19 @@ async function makeTemplate(url: string): Promise<void> {
   await client.query('create database parley_template')
   await client.end()
   const databaseUrl = url.replace(/\/postgres$/, '/parley_template')
-  const parley = await createParley(
-    testConfig({ DATABASE_URL: databaseUrl, DATA_DIR: mkdtempSync(join(tmpdir(), 'parley-template-')) }),
-  )
+  const folder = makeFolder('template')
+  const parley = await createParley(testConfig({ DATABASE_URL: databaseUrl, DATA_DIR: folder }))
   await parley.ctx.pool?.query('truncate workspace, key_check, job cascade')
   await parley.ctx.pool?.query('truncate pgboss.job')
   await parley.close(0)
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Copying the files costs a third of what the default does, which writes every page to the log. */
+async function copyOfTemplate(url: string): Promise<string> {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query('show server_version_num')
+  await client.end()
+  return `template parley_template${Number(rows[0].server_version_num) < 150_000 ? '' : ' strategy file_copy'}`
 }

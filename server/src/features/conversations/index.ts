@@ -92,6 +92,7 @@ function rememberEvents(request: Request, source: EventSource, protocol: 'ai-sdk
 export const conversations: Feature = {
   name: 'conversations',
   migrations: [conversationMigration, pausedTurnMigration, evaluationMarkMigration, figuresMigration],
+  busyTables: ['conversation', 'message', 'message_tool_call', 'paused_turn'],
   jobs: defineJobs,
   async prepare(ctx) {
     // With the embedded database there is no other process: whatever was running is lost.

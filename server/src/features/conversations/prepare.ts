@@ -4,6 +4,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
+import { createMemory } from '../../kernel/store/memory.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { type AgentRow, agents, fallbackIds } from '../agents/service.ts'
 import { connect, defaultModel, type ModelRow, models } from '../models/service.ts'
@@ -42,7 +43,11 @@ export interface AgentSetup {
   tools: AgentTool[]
 }
 
+type ToollessSetup = Omit<AgentSetup, 'tools'>
+
 const titleLength = 80
+
+const memories = new WeakMap<Context, ReturnType<typeof createMemory<ToollessSetup>>>()
 
 /** The agent as it is now, or as it was pinned. */
 export async function setUpAgent(
@@ -51,6 +56,28 @@ export async function setUpAgent(
   agentId: string,
   pinned: AgentRow | null = null,
 ): Promise<AgentSetup> {
+  const setup = await rememberedSetup(ctx, who, agentId, pinned)
+  return { ...setup, tools: await toolsOf(ctx, who, setup.agent.tools) }
+}
+
+/** Every turn needs it, and it changes only when somebody edits the agent or a model. */
+async function rememberedSetup(
+  ctx: Context,
+  who: Caller,
+  agentId: string,
+  pinned: AgentRow | null,
+): Promise<ToollessSetup> {
+  if (pinned) return readSetup(ctx, who, agentId, pinned)
+  let memory = memories.get(ctx)
+  if (!memory) {
+    memory = createMemory<ToollessSetup>(ctx)
+    memories.set(ctx, memory)
+  }
+  const key = `${who.workspace} ${agentId}`
+  return memory.known(key) ?? memory.remember(key, () => readSetup(ctx, who, agentId, null))
+}
+
+async function readSetup(ctx: Context, who: Caller, agentId: string, pinned: AgentRow | null): Promise<ToollessSetup> {
   const agent = pinned ?? (await agents.find(ctx.db, who, agentId))
   if (!agent) throw new Problem('unknown_reference', `The agent "${agentId}" of this conversation was deleted.`)
   const first =
@@ -67,7 +94,6 @@ export async function setUpAgent(
       template === null ? (agent.system_prompt ?? '') : await promptFrom(ctx.db, who, template, agent.prompt_variables),
     choices: all.map((model) => ({ id: model.id, model: connect(ctx, who.workspace, model) })),
     prices: new Map(all.map((model) => [model.id, model.pricing])),
-    tools: await toolsOf(ctx, who, agent.tools),
   }
 }
 

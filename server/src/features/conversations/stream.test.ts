@@ -1,5 +1,6 @@
 import { parseJsonEventStream, readUIMessageStream, type UIMessageChunk, uiMessageChunkSchema } from 'ai'
 import { describe, expect, it } from 'vitest'
+import { testKey } from '../../../test/config.ts'
 import { readEvents, textOf } from '../../../test/event-stream.ts'
 import { startOn, until } from '../../../test/harness.ts'
 import { startProcess } from '../../../test/process.ts'
@@ -166,7 +167,7 @@ describe('a crash', () => {
       ADMIN_TOKEN: 'the-owner',
       RATE_LIMIT: '0',
       DEMO: 'false',
-      SECRET_KEY: 'a key for tests',
+      SECRET_KEY: testKey,
     }
     const started = startProcess(environment)
     const at = { url: await started.address, token: 'the-owner' }

@@ -33,6 +33,7 @@ const write = { may: 'write-configuration' } as const
 export const evaluations: Feature = {
   name: 'evaluations',
   migrations: [evaluationMigration],
+  busyTables: ['evaluation_result', 'evaluation_run'],
   jobs: defineJobs,
   async close(ctx, patience) {
     await drain(ctx, patience)

@@ -11,6 +11,7 @@ enterIndexer(indexer)
 export const indexes: Feature = {
   name: 'indexes',
   migrations: [indexMigration],
+  busyTables: ['search_index', 'search_index_source', 'search_index_use'],
   jobs: defineJobs,
   async prepare(ctx) {
     void loadRecent(ctx).catch((error) => ctx.log.warn({ err: error }, 'an index could not be loaded'))

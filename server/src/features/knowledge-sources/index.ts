@@ -12,6 +12,7 @@ import { syncRoutes } from './sync-routes.ts'
 export const knowledgeSources: Feature = {
   name: 'knowledge-sources',
   migrations: [knowledgeSourceMigration, knowledgeDocumentMigration, knowledgeSyncMigration],
+  busyTables: ['knowledge_document', 'knowledge_sync', 'knowledge_text'],
   jobs: defineJobs,
   async prepare(ctx) {
     // With the embedded database there is no other process: whatever was on its way is lost.

@@ -25,6 +25,7 @@ export const models: Feature = {
       present: service.present,
       read: 'read-configuration',
       write: 'administer',
+      plain: true,
       createErrors: ['egress_blocked'],
       example: {
         name: 'GPT-4o mini',

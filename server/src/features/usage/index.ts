@@ -22,6 +22,7 @@ const tags = ['Usage and analytics']
 export const usage: Feature = {
   name: 'usage',
   migrations: [usageMigration, rollupMigration, thresholdMigration],
+  busyTables: ['usage_record', 'usage_reservation', 'usage_rollup', 'usage_window'],
   jobs: defineJobs,
   async prepare(ctx) {
     // With the embedded database there is no other process: whoever held something is gone.

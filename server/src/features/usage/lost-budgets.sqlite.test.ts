@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { testKey } from '../../../test/config.ts'
 import { readEvents } from '../../../test/event-stream.ts'
 import { freshEnvironment, type Json, startOn } from '../../../test/harness.ts'
 import { startProcess } from '../../../test/process.ts'
@@ -17,7 +18,7 @@ it('what a turn had reserved when the process was killed is given back, and what
     ADMIN_TOKEN: 'the-owner',
     RATE_LIMIT: '0',
     DEMO: 'false',
-    SECRET_KEY: 'a key for tests',
+    SECRET_KEY: testKey,
   }
   const started = startProcess(environment)
   const address = await started.address

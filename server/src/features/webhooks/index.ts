@@ -15,6 +15,7 @@ const tags = ['Webhooks']
 export const webhooks: Feature = {
   name: 'webhooks',
   migrations: [webhookMigration],
+  busyTables: ['webhook_delivery'],
   jobs: defineJobs,
   async prepare(ctx) {
     if (ctx.engine === 'sqlite') await releaseAllClaims(ctx.db)

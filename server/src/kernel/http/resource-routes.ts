@@ -4,11 +4,11 @@ import type { ErrorCode } from '../errors.ts'
 import { createBody, readShape, updateBody } from '../schema.ts'
 import { etagOf } from '../store/collection.ts'
 import { type ListQuery, listParameters, type Page, PageQuery, type RawListQuery, toListQuery } from '../store/list.ts'
+import { createMemory } from '../store/memory.ts'
 import type { Version } from '../store/versions.ts'
 import type { App, Reply, Request } from './app.ts'
 import { ById, created, Done, done, Listed, listed, Ok, ok } from './envelope.ts'
 import type { Permission } from './permissions.ts'
-import { createReadCache, type WrittenAnswer } from './read-cache.ts'
 
 interface Row {
   id: string
@@ -51,7 +51,7 @@ export interface ResourceRoutes<R extends Row> {
   createErrors?: readonly ErrorCode[]
   updateErrors?: readonly ErrorCode[]
   bodyLimit?: number
-  /** What a read shows follows from the database alone, not from the time or from what runs: it may be remembered. */
+  /** What a read shows follows from tables with lasting things alone, not from the time or from what runs: it may be remembered. */
   plain?: boolean
 }
 
@@ -61,6 +61,15 @@ const withETag = <R extends Row>(reply: Reply, row: R): R => {
   reply.header('etag', etagOf(row))
   return row
 }
+
+/** An answer as it goes out. */
+interface WrittenAnswer {
+  body: string
+  etag: string | null
+}
+
+const longestRemembered = 64 * 1024
+const isShort = ({ body }: WrittenAnswer): boolean => body.length <= longestRemembered
 
 function send(reply: Reply, { body, etag }: WrittenAnswer): Reply {
   if (etag !== null) reply.header('etag', etag)
@@ -82,14 +91,14 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
   const write = { config: { may: resource.write }, ...(bodyLimit !== undefined && { bodyLimit }) }
   const listFields = resource.listShape && Object.keys(resource.listShape.properties)
   const One = Ok(asObject(shape))
-  const cache = resource.plain ? createReadCache(ctx) : null
+  const answers = resource.plain ? createMemory<WrittenAnswer>(ctx) : null
 
   /** What is known already goes out without waiting for anything. */
   const remembered = <T>(request: Request, reply: Reply, read: () => Promise<T>): Promise<T> | undefined => {
-    if (cache === null) return read()
+    if (answers === null) return read()
     const { workspace, role, userId } = request.caller
     const key = `${workspace} ${role} ${userId} ${request.url}`
-    const known = cache.known(key)
+    const known = answers.known(key)
     if (known) {
       send(reply, known)
       return
@@ -98,7 +107,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
       const answer = reply.status(200).serialize(await read())
       return { body: answer as string, etag: (reply.getHeader('etag') as string | undefined) ?? null }
     }
-    return cache.remember(key, write).then((answer) => send(reply, answer) as unknown as T)
+    return answers.remember(key, write, isShort).then((answer) => send(reply, answer) as unknown as T)
   }
 
   app.get(

@@ -6,6 +6,13 @@ import type { Dispatcher, JobDefinition } from './jobs.ts'
 /** Seconds without a sign of life after which a worker counts as dead; pg-boss takes no less than ten. */
 const heartbeatSeconds = 10
 const neverGiveUp = 1_000_000
+const queueSettings = {
+  notify: true,
+  heartbeatSeconds,
+  retryLimit: neverGiveUp,
+  expireInSeconds: (day / second) * 0.9,
+  deleteAfterSeconds: 3600,
+}
 const polling = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2 }
 
 /**
@@ -41,14 +48,9 @@ export async function pgBossDispatcher(databaseUrl: string, log: Logger, takesWo
 
     async start(definitions: JobDefinition[], run) {
       await boss.start()
+      const there = new Set((await boss.getQueues()).map(({ name }) => name))
       for (const { queue, concurrency = 1 } of definitions) {
-        await boss.createQueue(queue, {
-          notify: true,
-          heartbeatSeconds,
-          retryLimit: neverGiveUp,
-          expireInSeconds: (day / second) * 0.9,
-          deleteAfterSeconds: 3600,
-        })
+        if (!there.has(queue)) await boss.createQueue(queue, queueSettings)
         if (!takesWork) continue
         queues.push(queue)
         for (let n = 0; n < concurrency; n++) await work(queue, run)

@@ -32,7 +32,7 @@ interface Waiting {
 }
 
 /** SQLite: a thread with a connection of its own takes all that has gathered while it was busy, in one transaction. */
-export function groupedCommits(databaseFile: string, onWrite: () => void): Commits {
+export function groupedCommits(databaseFile: string, onWrite: (sql: string) => void): Commits {
   const worker = new Worker(new URL('./commit-worker.ts', import.meta.url), {
     workerData: { databaseFile },
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
@@ -60,7 +60,7 @@ export function groupedCommits(databaseFile: string, onWrite: () => void): Commi
   worker.on('message', ({ failures }: Outcome) => {
     const answered = running
     running = []
-    onWrite()
+    for (const { unit } of answered) for (const { sql } of unit) onWrite(sql)
     send()
     for (const [index, waiting] of answered.entries()) {
       const failure = failures[index] ?? null

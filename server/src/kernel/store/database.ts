@@ -16,6 +16,7 @@ import {
 import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { reason } from '../errors.ts'
+import { countChanges } from './changes.ts'
 import { type Commits, groupedCommits, plainCommits } from './commits.ts'
 import { type LongReads, plainReads, threadedReads } from './long-reads.ts'
 import { tuneSqlite, withStatementCache } from './sqlite.ts'
@@ -37,8 +38,10 @@ export interface Store {
   commits: Commits
   statements: StatementMaker
   longReads: LongReads
-  /** A number that stays the same as long as nothing is written; null where others write too and it cannot be known. */
+  /** A number that stays the same as long as nothing lasting is written; null where others write too and it cannot be known. */
   changes(): number | null
+  /** Names tables whose rows come and go all the time: what is written to them is no lasting change. */
+  leaveOutChanges(tables: readonly string[]): void
   /** The connections behind it, for libraries that bring their own statements. Only on Postgres. */
   pool: pg.Pool | null
   close(): Promise<void>
@@ -73,24 +76,23 @@ function openSqlite(dataDir: string): Store {
   chmodSync(file, 0o600)
   tuneSqlite(sqlite)
   knowEveryLanguage(sqlite)
-  let changes = 0
-  const onWrite = () => void changes++
-  const commits = groupedCommits(file, onWrite)
+  const changes = countChanges()
+  const commits = groupedCommits(file, changes.note)
   const longReads = threadedReads(file)
-  const db = new Kysely<Tables>({ dialect: takingTurns(commits, { database: withStatementCache(sqlite, onWrite) }) })
+  const db = new Kysely<Tables>({
+    dialect: takingTurns(commits, { database: withStatementCache(sqlite, changes.note) }),
+  })
   const reading = new BetterSqlite(file, { readonly: true })
   knowEveryLanguage(reading)
-  readers.set(
-    db,
-    createReader(reading, () => changes),
-  )
+  readers.set(db, createReader(reading, changes.all))
   return {
     db,
     engine: 'sqlite',
     commits,
     statements: statementMaker('sqlite'),
     longReads,
-    changes: () => changes,
+    changes: changes.lasting,
+    leaveOutChanges: changes.leaveOut,
     pool: null,
     async close() {
       await Promise.all([commits.close(), longReads.close()])
@@ -184,6 +186,7 @@ async function openPostgres(connectionString: string): Promise<Store> {
     statements: statementMaker('postgres'),
     longReads: plainReads(db),
     changes: () => null,
+    leaveOutChanges: () => {},
     pool,
     close: () => db.destroy(),
   }

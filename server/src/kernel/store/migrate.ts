@@ -1,8 +1,8 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { ConfigError } from '../config.ts'
 import { reason } from '../errors.ts'
-import type { Db } from './database.ts'
+import { type Db, isPostgres } from './database.ts'
 
 /** Forward only. The name starts with its date, and the list is run in the order of the names. */
 export interface DatedMigration {
@@ -16,20 +16,24 @@ export interface DatedMigration {
  */
 export async function migrate(db: Db, migrations: DatedMigration[]): Promise<void> {
   const known = Object.fromEntries(migrations.map(({ name, up }) => [name, { up } as Migration]))
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => known }, allowUnorderedMigrations: true })
-  const newer = (await appliedNames(db)).filter((name) => !(name in known))
+  const applied = await appliedNames(db)
+  const newer = applied.filter((name) => !(name in known))
   if (newer.length > 0) {
     throw new ConfigError(
       `The database was changed by a newer version of Parley (${newer.join(', ')}). Start that version, or restore an older backup.`,
     )
   }
+  if (Object.keys(known).length === applied.length) return // the migrator would look at every table to find that out
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => known }, allowUnorderedMigrations: true })
   const { error } = await migrator.migrateToLatest()
   if (error) throw new Error(`The database could not be brought up to date: ${reason(error)}`, { cause: error })
 }
 
 async function appliedNames(db: Db): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some((table) => table.name === 'kysely_migration')) return []
+  const catalogue = isPostgres(db)
+    ? sql`select 1 where to_regclass('kysely_migration') is not null`
+    : sql`select 1 from sqlite_master where name = 'kysely_migration'`
+  if ((await catalogue.execute(db)).rows.length === 0) return []
   const untyped = db as unknown as Kysely<{ kysely_migration: { name: string } }>
   const rows = await untyped.selectFrom('kysely_migration').select('name').execute()
   return rows.map((row) => row.name)

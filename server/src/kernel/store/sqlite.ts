@@ -10,7 +10,7 @@ export function tuneSqlite(sqlite: BetterSqlite.Database): void {
 }
 
 /** Tells of everything that may have written. Preparing a statement costs more than running it, and the statements of a service are few. */
-export function withStatementCache(sqlite: BetterSqlite.Database, onWrite: () => void = () => {}) {
+export function withStatementCache(sqlite: BetterSqlite.Database, onWrite: (sql: string) => void = () => {}) {
   const most = 1000
   const prepared = new Map<string, ReturnType<typeof adapt>>()
   const adapt = (sql: string) => {
@@ -19,7 +19,7 @@ export function withStatementCache(sqlite: BetterSqlite.Database, onWrite: () =>
       parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value))
     const writes = !/^\s*select\b/i.test(sql)
     const told = <T>(result: T): T => {
-      if (writes) onWrite()
+      if (writes) onWrite(sql)
       return result
     }
     return {

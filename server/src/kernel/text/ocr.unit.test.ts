@@ -35,7 +35,7 @@ const scan = pdfOf(['', ''])
 
 describe('scanned documents', () => {
   it('are read page by page with the tools of the machine', async () => {
-    const parser = createParser(tools ? { ocr: tools } : {})
+    const parser = createParser({ findOcr: async () => tools })
     const document = await parser.parseDocument(scan, { name: 'scan.pdf' })
     await parser.close()
     expect(tools?.languages).toBe('eng+deu')
@@ -52,14 +52,14 @@ describe('scanned documents', () => {
   it('need OCR where there are no tools, or when these find nothing', async () => {
     expect(await findOcrTools(join(folder, 'missing'), join(folder, 'missing'))).toBeUndefined()
     const blind = await program('blind', 'exit 0')
-    const parser = createParser(tools ? { ocr: { ...tools, tesseract: blind } } : {})
+    const parser = createParser({ findOcr: async () => tools && { ...tools, tesseract: blind } })
     await expect(parser.parseDocument(scan, { name: 'scan.pdf' })).rejects.toThrow('needs OCR')
     await parser.close()
   })
 
   it('keep what was read when the time is over', async () => {
     const hanging = await program('hanging', 'test "$(cat "$1")" = 1 && { echo "In time."; exit 0; }\nexec sleep 60')
-    const parser = createParser(tools ? { ocr: { ...tools, tesseract: hanging } } : {})
+    const parser = createParser({ findOcr: async () => tools && { ...tools, tesseract: hanging } })
     const document = await parser.parseDocument(scan, { name: 'scan.pdf', limits: { ocrSeconds: 2 } })
     await parser.close()
     expect(document.text).toBe('In time.')
@@ -68,7 +68,7 @@ describe('scanned documents', () => {
 
   it('are given up when told so', async () => {
     const hanging = await program('forever', 'exec sleep 60')
-    const parser = createParser(tools ? { ocr: { ...tools, tesseract: hanging } } : {})
+    const parser = createParser({ findOcr: async () => tools && { ...tools, tesseract: hanging } })
     const reading = parser.parseDocument(scan, { name: 'scan.pdf', signal: AbortSignal.timeout(1500) })
     await expect(reading).rejects.toMatchObject({ name: 'TimeoutError' })
     await parser.close()

@@ -30,8 +30,8 @@ export interface ParserOptions {
   /** How long a worker waits for the next file. */
   idleSeconds?: number
   limits?: Partial<Limits>
-  /** The programs that read scans, where they are installed. */
-  ocr?: OcrTools
+  /** Looks for the programs that read scans; asked when a scan comes, so that installing them is enough. */
+  findOcr?: () => Promise<OcrTools | undefined>
 }
 
 export function createParser(options: ParserOptions = {}): Parser {
@@ -48,8 +48,9 @@ export function createParser(options: ParserOptions = {}): Parser {
           const { blocks, ...document } = await run('parse', { source, named, limits }, limits)
           return { ...document, ...(blocks && { blocks: unpackBlocks(blocks) }) }
         } catch (error) {
-          if (!(error instanceof ScanError) || !options.ocr) throw error
-          return readScan(source, error.pages, options.ocr, limits, signal)
+          const ocr = error instanceof ScanError && (await options.findOcr?.())
+          if (!ocr) throw error
+          return readScan(source, error.pages, ocr, limits, signal)
         }
       })
     },

@@ -1,0 +1,33 @@
+import type { Store } from './database.ts'
+
+const mostRemembered = 1000
+
+/**
+ * Remembers what was read until anything lasting changes in the database. Works only where this process owns the database
+ * and can tell; elsewhere nothing is kept. What is remembered must follow from the database and the key alone, and is
+ * shared: whoever gets it may not change it.
+ */
+export function createMemory<Value>({ changes }: Pick<Store, 'changes'>) {
+  const values = new Map<string, Value>()
+  let asOf = -1
+
+  const known = (key: string): Value | undefined => {
+    const now = changes()
+    if (now === asOf) return values.get(key)
+    values.clear()
+    if (now !== null) asOf = now
+    return undefined
+  }
+
+  const remember = async (key: string, read: () => Promise<Value>, isWorthIt = (_: Value) => true): Promise<Value> => {
+    const before = changes()
+    const value = await read()
+    // What was read while something changed may be older than the change.
+    if (before !== null && changes() === before && asOf === before && isWorthIt(value)) {
+      if (values.size >= mostRemembered) values.clear()
+      values.set(key, value)
+    }
+    return value
+  }
+  return { known, remember }
+}

@@ -1,0 +1,27 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrationsOf } from '../../src/app.ts'
+import { features } from '../../src/features/index.ts'
+import { openStore } from '../../src/kernel/store/database.ts'
+import { migrate } from '../../src/kernel/store/migrate.ts'
+import { makeFolder } from './folder.ts'
+
+let template: Promise<Buffer> | undefined
+
+/** Puts an empty database that has all its tables into a folder: migrating once is enough for all tests of a process. */
+export async function placeMigrated(folder: string): Promise<void> {
+  template ??= makeTemplate()
+  writeFileSync(join(folder, 'parley.db'), await template, { mode: 0o600 })
+}
+
+async function makeTemplate(): Promise<Buffer> {
+  const folder = makeFolder('template')
+  try {
+    const store = await openStore({ databaseUrl: null, dataDir: folder })
+    await migrate(store.db, migrationsOf(features))
+    await store.close()
+    return readFileSync(join(folder, 'parley.db'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
