@@ -11,6 +11,7 @@ import type { Context } from './kernel/context.ts'
 import { createEgress } from './kernel/egress/egress.ts'
 import { createEmbedding } from './kernel/embedding/embedding.ts'
 import type { Feature } from './kernel/feature.ts'
+import { openFigures } from './kernel/figures/figures.ts'
 import { openFiles } from './kernel/files/files.ts'
 import type { App } from './kernel/http/app.ts'
 import { serveConsole } from './kernel/http/console.ts'
@@ -126,6 +127,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
     metrics: createMetrics(jobs),
     egress: createEgress(config.egressAllow),
     files: openFiles(config.dataDir),
+    figures: openFigures(config),
     parser: createParser({ findOcr: () => findOcrTools() }),
     embedding: createEmbedding(),
     search: openEmbeddedSearch({ dataDir: config.dataDir }),
@@ -172,7 +174,13 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
       await Promise.all([app.close(), ...features.map((feature) => closeFeature(feature, ctx, left()))])
       clearTimeout(cutOff)
       await jobs.stop(left())
-      await Promise.all([ctx.parser.close(), ctx.embedding.close(), ctx.search.close(), ctx.egress.close()])
+      await Promise.all([
+        ctx.parser.close(),
+        ctx.embedding.close(),
+        ctx.search.close(),
+        ctx.egress.close(),
+        ctx.figures.close(),
+      ])
       await limiter.close()
       await store.close()
     },

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Egress } from './egress/egress.ts'
 import type { Embedding } from './embedding/embedding.ts'
+import type { Figures } from './figures/figures.ts'
 import type { Files } from './files/files.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { NewId } from './ids.ts'
@@ -26,6 +27,7 @@ export interface Context extends Store {
   metrics: Metrics
   egress: Egress
   files: Files
+  figures: Figures
   parser: Parser
   embedding: Embedding
   search: SearchIndex

@@ -4,6 +4,7 @@ import { minute } from '../../kernel/time.ts'
 import { AnalyticsQuery, ConversationAnalytics } from './schema.ts'
 import { analyse } from './service.ts'
 import { noteTopics } from './topics.ts'
+import { startWarming, stopWarming } from './warm.ts'
 
 const mostTopicsAtOnce = 10_000
 
@@ -16,6 +17,10 @@ export const analytics: Feature = {
       run: async () => void (await noteTopics(ctx, mostTopicsAtOnce)),
     })
   },
+  async prepare(ctx) {
+    if (ctx.config.role !== 'worker') startWarming(ctx)
+  },
+  close: async (ctx) => stopWarming(ctx),
   routes(app, ctx) {
     app.get(
       '/analytics/conversations',

@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { dollars } from '../usage/cost.ts'
-import { percentilesOf } from './percentiles.ts'
+import { type AgentTotals, type Moment, type Totals, totalNames } from './counting.ts'
 import { type Period, periodOf, stepStart, stepsOf } from './period.ts'
 import type { AnalyticsQuery, ConversationAnalytics } from './schema.ts'
 import * as store from './store.ts'
@@ -12,92 +12,57 @@ const topicsWhileWaiting = 1000
 export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery): Promise<ConversationAnalytics> {
   const period = periodOf(query, ctx.now())
   await noteTopics(ctx, topicsWhileWaiting, who.workspace)
+  const { agent_id: agentId, user_id: userId } = query
   const scope: store.Scope = {
     workspace: who.workspace,
-    from: `${period.start_date}T00:00:00Z`,
-    to: `${period.end_date}T23:59:59Z`,
-    agentId: query.agent_id,
-    userId: query.user_id,
+    from: period.start_date,
+    to: period.end_date,
+    ...(agentId !== undefined && { agentId }),
+    ...(userId !== undefined && { userId }),
     withEvaluations: query.include_evaluations,
     byHour: period.interval === 'hour',
   }
-  const [hours, begun, latency, firstToken, people, tools, topics] = await Promise.all([
-    store.messagesByHour(ctx, scope).then((rows) => rows.map(inNumbers)),
-    store.conversationsByHour(ctx, scope),
-    store.durations(ctx, scope, 'latency_ms'),
-    store.durations(ctx, scope, 'time_to_first_token_ms'),
-    store.people(ctx, scope),
-    store.toolCalls(ctx, scope),
-    store.topics(ctx, scope),
-  ])
-  const all = total(hours)
+  const [said, begun] = await Promise.all([store.messages(ctx, scope), store.conversations(ctx, scope)])
+  const all = total(said.agents)
   return {
     period,
     conversations: {
-      total: countOf(begun),
-      active: countOf(begun.filter(({ status }) => status === 'active')),
-      completed: countOf(begun.filter(({ status }) => status === 'completed')),
+      total: countOf(begun.agents),
+      active: countOf(begun.agents.filter(({ status }) => status === 'active')),
+      completed: countOf(begun.agents.filter(({ status }) => status === 'completed')),
     },
     messages: {
       total: all.shown,
       user: all.asked,
       assistant: all.answered,
-      average_per_conversation: people.spokenIn === 0 ? 0 : rounded(all.shown / people.spokenIn),
+      average_per_conversation: said.spokenIn === 0 ? 0 : rounded(all.shown / said.spokenIn),
     },
-    users: { unique: people.users },
-    latency_ms: percentilesOf(latency),
-    time_to_first_token_ms: percentilesOf(firstToken),
+    users: { unique: said.users },
+    latency_ms: said.latency,
+    time_to_first_token_ms: said.firstToken,
     ...figures(all),
-    tools: tools.map(({ tool_id, name, calls, failures, latency: average }) => ({
-      tool_id,
-      name,
-      calls: Number(calls),
-      failures: Number(failures),
-      average_latency_ms: average === null ? null : rounded(Number(average)),
+    tools: said.tools.map(({ average_latency_ms: average, ...tool }) => ({
+      ...tool,
+      average_latency_ms: average === null ? null : rounded(average),
     })),
-    by_agent: await byAgent(ctx, who, hours, begun),
-    by_topic: topics.map(({ topic, conversations, messages }) => ({
-      topic,
-      conversations: Number(conversations),
-      messages: Number(messages),
-    })),
-    timeline: timeline(period, hours, begun),
+    by_agent: await byAgent(ctx, who, said.agents, begun.agents),
+    by_topic: said.topics,
+    timeline: timeline(period, said.moments, begun.moments),
   }
 }
 
-type Sums = Omit<store.HourOfMessages, 'hour' | 'agent_id'>
-const sumNames = [
-  'shown',
-  'asked',
-  'answered',
-  'replies',
-  'errors',
-  'input',
-  'output',
-  'cost',
-  'up',
-  'down',
-] as const satisfies (keyof Sums)[]
-
-/** Postgres answers with text where a sum might be too large for a number. */
-const inNumbers = (row: store.HourOfMessages): store.HourOfMessages => {
-  for (const name of sumNames) row[name] = Number(row[name])
-  return row
-}
-
-function total(rows: Sums[]): Sums {
-  const sum = Object.fromEntries(sumNames.map((name) => [name, 0])) as unknown as Sums
-  for (const row of rows) for (const name of sumNames) sum[name] += row[name]
+function total(steps: Totals[]): Totals {
+  const sum = Object.fromEntries(totalNames.map((name) => [name, 0])) as Totals
+  for (const step of steps) for (const name of totalNames) sum[name] += step[name]
   return sum
 }
 
-const countOf = (rows: store.HourOfConversations[]): number =>
-  rows.reduce((sum, { conversations }) => sum + Number(conversations), 0)
+const countOf = (rows: store.Begun[]): number => rows.reduce((sum, { conversations }) => sum + conversations, 0)
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000)
 
-const figures = ({ input, output, cost, up, down, errors, replies }: Sums) => ({
+const figures = ({ input, output, cost, up, down, errors, replies }: Totals) => ({
   tokens: { input, output },
   cost: dollars(cost),
   feedback: { up, down, satisfaction_rate: up + down === 0 ? null : share(up, up + down) },
@@ -107,17 +72,18 @@ const figures = ({ input, output, cost, up, down, errors, replies }: Sums) => ({
 async function byAgent(
   ctx: Context,
   who: Caller,
-  hours: store.HourOfMessages[],
-  begun: store.HourOfConversations[],
+  totals: AgentTotals[],
+  begun: store.Begun[],
 ): Promise<ConversationAnalytics['by_agent']> {
-  const ids = [...new Set([...hours, ...begun].map((row) => row.agent_id))].filter((id) => id !== '')
+  const known = new Map(totals.map((row) => [row.agent_id, row]))
+  const ids = [...new Set([...known.keys(), ...begun.map((row) => row.of)])].filter((id) => id !== '')
   const names = await store.agentNames(ctx, who.workspace)
   const rows = ids.map((id) => {
-    const sums = total(hours.filter((row) => row.agent_id === id))
+    const sums = known.get(id) ?? total([])
     return {
       agent_id: id,
       name: names.get(id) ?? null,
-      conversations: countOf(begun.filter((row) => row.agent_id === id)),
+      conversations: countOf(begun.filter((row) => row.of === id)),
       messages: sums.shown,
       ...figures(sums),
     }
@@ -125,25 +91,21 @@ async function byAgent(
   return rows.sort((a, b) => b.messages - a.messages || (a.agent_id < b.agent_id ? -1 : 1))
 }
 
-function timeline(
-  period: Period,
-  hours: store.HourOfMessages[],
-  begun: store.HourOfConversations[],
-): ConversationAnalytics['timeline'] {
-  const steps = new Map(
+function timeline(period: Period, moments: Moment[], begun: store.Begun[]): ConversationAnalytics['timeline'] {
+  const line = new Map(
     stepsOf(period).map((start) => [start, { start, conversations: 0, messages: 0, tokens: 0, nano: 0, errors: 0 }]),
   )
-  for (const row of hours) {
-    const step = steps.get(stepStart(row.hour, period.interval))
-    if (!step) continue
-    step.messages += row.shown
-    step.tokens += row.input + row.output
-    step.nano += row.cost
-    step.errors += row.errors
+  for (const moment of moments) {
+    const point = line.get(stepStart(moment.at, period.interval))
+    if (!point) continue
+    point.messages += moment.shown
+    point.tokens += moment.input + moment.output
+    point.nano += moment.cost
+    point.errors += moment.errors
   }
   for (const row of begun) {
-    const step = steps.get(stepStart(row.hour, period.interval))
-    if (step) step.conversations += Number(row.conversations)
+    const point = line.get(stepStart(row.of, period.interval))
+    if (point) point.conversations += row.conversations
   }
-  return [...steps.values()].map(({ nano, ...step }) => ({ ...step, cost: dollars(nano) }))
+  return [...line.values()].map(({ nano, ...point }) => ({ ...point, cost: dollars(nano) }))
 }

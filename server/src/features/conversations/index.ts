@@ -11,7 +11,7 @@ import { type Encoder, eventText, nativeEncoder, sendEvents } from './event-stre
 import { exportLines } from './export.ts'
 import { defineJobs, recoverTurns } from './jobs.ts'
 import type { LiveTurn } from './live-turn.ts'
-import { conversationMigration, evaluationMarkMigration, figuresMigration } from './migrations.ts'
+import { conversationMigration, evaluationMarkMigration, figuresMigration, messageDayMigration } from './migrations.ts'
 import { pausedTurnMigration } from './paused-turn.ts'
 import {
   ApprovalBody,
@@ -91,8 +91,14 @@ function rememberEvents(request: Request, source: EventSource, protocol: 'ai-sdk
 
 export const conversations: Feature = {
   name: 'conversations',
-  migrations: [conversationMigration, pausedTurnMigration, evaluationMarkMigration, figuresMigration],
-  busyTables: ['conversation', 'message', 'message_tool_call', 'paused_turn'],
+  migrations: [
+    conversationMigration,
+    pausedTurnMigration,
+    evaluationMarkMigration,
+    figuresMigration,
+    messageDayMigration,
+  ],
+  busyTables: ['conversation', 'message', 'message_day', 'message_tool_call', 'paused_turn'],
   jobs: defineJobs,
   async prepare(ctx) {
     // With the embedded database there is no other process: whatever was running is lost.

@@ -5,6 +5,7 @@ import { minute, second } from '../../kernel/time.ts'
 import { models } from '../models/service.ts'
 import { type Bill, bill } from '../usage/ledger.ts'
 import { completeNow } from './completion.ts'
+import { stampDay } from './day-stamp.ts'
 import { farthestBack } from './history.ts'
 import { decode, type MessageRow, updateMessage } from './message-row.ts'
 import { history } from './store.ts'
@@ -36,6 +37,7 @@ export async function recoverTurns(ctx: Context, silentSince: number): Promise<v
     const { rows, statements } = await estimatedCost(ctx, message)
     await ctx.commits.commit([
       updateMessage(ctx, message, { ...gone, usage: withRows(message.usage, rows) }),
+      stampDay(ctx, message),
       ...toolCallRows(ctx, message),
       ctx.statements.update(
         'conversation',

@@ -7,6 +7,7 @@ import { ProviderError } from '../../kernel/llm/model.ts'
 import { type Statement, Superseded } from '../../kernel/store/commits.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
 import { bill, type Charge } from '../usage/ledger.ts'
+import { stampDay } from './day-stamp.ts'
 import { Histories } from './history.ts'
 import { LiveTurn } from './live-turn.ts'
 import { insertMessage, type MessageRow, updateMessage } from './message-row.ts'
@@ -68,6 +69,7 @@ export class Turns {
       ...(question ? [insertMessage(ctx, question)] : []),
       ...preparation.further,
       insertMessage(ctx, reply),
+      stampDay(ctx, reply),
     ]
     const begun = this.begin(conversation.id, beginning)
     if (!this.isAlone) await begun
@@ -212,6 +214,7 @@ export class Turns {
     const now = { active_at: ctx.now(), updated_at: timestamp(ctx.now()) }
     const ending: Statement[] = [
       updateMessage(ctx, row, changes, pause && 1),
+      stampDay(ctx, row),
       ctx.statements.update(
         'conversation',
         pause ? now : { running_message_id: null, last_message_id: row.id, ...now },

@@ -158,3 +158,12 @@ export const thresholdMigration: DatedMigration = {
     await db.schema.createIndex('usage_reservation_alive').on('usage_reservation').columns(['alive_at']).execute()
   },
 }
+
+/** Statistics of one agent, user, tool or evaluation come from the book of the ledger, not by an index. */
+export const ledgerIndexMigration: DatedMigration = {
+  name: '2026-11-15-80-usage-indexes',
+  async up(db) {
+    for (const entity of ['agent', 'user', 'tool', 'evaluation'])
+      await db.schema.dropIndex(`usage_${entity}`).ifExists().execute()
+  },
+}

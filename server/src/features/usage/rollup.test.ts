@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { type Service, startService } from '../../../test/harness.ts'
 import { stage } from '../../../test/stage.ts'
 import { day } from '../../kernel/time.ts'
+import { costOf } from './cost.ts'
 import { bill } from './ledger.ts'
 import { periodsBetween } from './rollup.ts'
 
@@ -72,6 +73,7 @@ it('statistics of any days and of anything are those of the ledger', async () =>
   const here = await startService()
   const workspace = (await here.get('/workspaces')).body.data[0].id
   const first = Date.parse('2025-11-20T12:00:00Z')
+  const price = { input: 0.001, output: 0.003 }
   const oneOf = (values: (string | null)[]) => fc.constantFrom(...values)
   const call = fc.record({
     days: fc.integer({ min: 0, max: 120 }),
@@ -79,66 +81,100 @@ it('statistics of any days and of anything are those of the ledger', async () =>
     agentId: oneOf([null, 'agt_a', 'agt_b']),
     userId: oneOf([null, 'ada', 'bob']),
     conversationId: oneOf([null, 'cnv_a']),
-    toolId: oneOf([null, 'rag_a']),
+    toolId: oneOf([null, 'rag_a', 'api_b']),
+    evaluationId: oneOf([null, null, 'evl_a']),
     token: fc.constantFrom('tok_a', 'tok_b'),
     input: fc.integer({ min: 0, max: 1000 }),
     output: fc.integer({ min: 0, max: 1000 }),
   })
-  const [history] = fc.sample(fc.array(call, { minLength: 300, maxLength: 300 }), 1)
-  if (!history) throw new Error('there is no history')
-  await Promise.all(
-    history.map(async ({ days, model, token, input, output, ...purpose }) => {
-      const at = { ...here.ctx, now: () => first + days * day }
-      const usage = { input, output, cachedInput: 0, reasoning: 0 }
-      const price = { input: 0.001, output: 0.003 }
-      const charge = { kind: 'chat', modelId: model, usage, estimated: false, price } as const
-      const { statements } = await bill(at, { workspace, token }, purpose, [charge, charge])
-      await here.ctx.commits.commit(statements)
-    }),
-  )
+  const history: (typeof call extends fc.Arbitrary<infer Call> ? Call : never)[] = []
+  const pay = async (calls: typeof history) => {
+    history.push(...calls)
+    await Promise.all(
+      calls.map(async ({ days, model, token, input, output, ...purpose }) => {
+        const at = { ...here.ctx, now: () => first + days * day }
+        const usage = { input, output, cachedInput: 0, reasoning: 0 }
+        const charge = { kind: 'chat', modelId: model, usage, estimated: false, price } as const
+        const { statements } = await bill(at, { workspace, token }, purpose, [charge, charge])
+        await here.ctx.commits.commit(statements)
+      }),
+    )
+  }
+  await pay(fc.sample(call, 300))
   const [kept, anew] = await bothSums(here)
   expect(kept).toEqual(anew)
 
   const dayOf = (days: number) => new Date(first + days * day).toISOString().slice(0, 10)
   const anyDays = fc.option(fc.integer({ min: -40, max: 160 }), { nil: undefined })
-  const filter = fc.constantFrom(
-    '',
-    'agent',
-    'agent=agt_a',
-    'user=ada',
-    'model=mdl_b',
-    'conversation',
-    'conversation=cnv_a',
+  const fields = {
+    model: 'model',
+    agent: 'agentId',
+    user: 'userId',
+    token: 'token',
+    tool: 'toolId',
+    evaluation: 'evaluationId',
+    conversation: 'conversationId',
+  } as const
+  type Field = keyof typeof fields
+  const entities = Object.keys(fields).filter((type) => type !== 'model' && type !== 'conversation') as Field[]
+  const types = Object.keys(fields) as Field[]
+  const filter = fc.oneof(
+    fc.constant({}),
+    fc.record({ type: fc.constantFrom(...types) }),
+    fc.record({ type: fc.constantFrom(...types), row: fc.integer({ min: 0, max: history.length - 1 }) }),
   )
+  type Call = (typeof history)[number]
+  const sumOf = (calls: Call[]) => ({
+    tokens: calls.reduce((sum, { input, output }) => sum + 2 * (input + output), 0),
+    cost:
+      calls.reduce((sum, { input, output }) => {
+        const usage = { input, output, cachedInput: 0, reasoning: 0 }
+        return sum + 2 * costOf(usage, price)
+      }, 0) / 1e9,
+    requests: 2 * calls.length,
+  })
+  const linesBy = (calls: Call[], field: (typeof fields)[Field]) =>
+    Object.fromEntries(
+      [...new Set(calls.map((call) => call[field]).filter((id) => id !== null))].map((id) => [
+        id,
+        sumOf(calls.filter((call) => call[field] === id)),
+      ]),
+    )
   await fc.assert(
-    fc.asyncProperty(anyDays, anyDays, filter, async (from, to, entity) => {
+    fc.asyncProperty(anyDays, anyDays, filter, async (from, to, { type, row }: { type?: Field; row?: number }) => {
       if (from !== undefined && to !== undefined && from > to) return
-      const [type, id] = entity.split('=')
+      const id = type && row !== undefined ? (history[row]?.[fields[type]] ?? 'nobody') : undefined
       const query = new URLSearchParams({
         ...(from !== undefined && { start_date: dayOf(from) }),
         ...(to !== undefined && { end_date: dayOf(to) }),
         ...(type && { entity_type: type }),
         ...(id && { entity_id: id }),
       })
-      const field = { agent: 'agentId', user: 'userId', model: 'model', conversation: 'conversationId' } as const
-      const expected = history.filter((each) => {
-        const value = type ? each[field[type as 'agent']] : 'any'
-        return each.days >= (from ?? -999) && each.days <= (to ?? 999) && value !== null && (!id || value === id)
+      const expected = history.filter((call) => {
+        const value = type ? call[fields[type]] : 'any'
+        return call.days >= (from ?? -999) && call.days <= (to ?? 999) && value !== null && (!id || value === id)
       })
-      const tokens = (rows: typeof expected) => rows.reduce((sum, { input, output }) => sum + 2 * (input + output), 0)
       const { data } = (await here.get(`/usage/stats?${query}`)).body
-      expect(data.total_tokens).toBe(tokens(expected))
-      expect(data.by_entity.user.bob?.tokens ?? 0).toBe(tokens(expected.filter(({ userId }) => userId === 'bob')))
-      expect(data.by_model.mdl_a?.requests ?? 0).toBe(2 * expected.filter(({ model }) => model === 'mdl_a').length)
-      const costs = (await here.get(`/usage/costs?${query}`)).body.data
-      expect(costs.total_cost).toBe(data.total_cost)
-      expect(costs.daily.map(({ date }: { date: string }) => date)).toEqual(
-        [...new Set(expected.map(({ days }) => dayOf(days)))].sort(),
+      const all = sumOf(expected)
+      expect(data).toMatchObject({ total_tokens: all.tokens, total_cost: all.cost })
+      expect(data.by_model).toMatchObject(linesBy(expected, 'model'))
+      expect(data.by_entity).toEqual(
+        Object.fromEntries(entities.map((each) => [each, linesBy(expected, fields[each])])),
       )
+      const costs = (await here.get(`/usage/costs?${query}`)).body.data
+      expect(costs).toMatchObject({ total_cost: data.total_cost, by_model: data.by_model, by_entity: data.by_entity })
+      const days = [...new Set(expected.map(({ days }) => days))].sort((a, b) => a - b)
+      expect(costs.daily).toEqual(
+        days.map((each) => {
+          const { tokens, cost } = sumOf(expected.filter(({ days }) => days === each))
+          return { date: dayOf(each), tokens, cost }
+        }),
+      )
+      await pay(fc.sample(call, 1)) // what comes in between is told the next time
     }),
-    { numRuns: 40 },
+    { numRuns: 60, endOnFailure: true },
   )
-}, 60_000)
+}, 120_000)
 
 it('days are whole months where they can be', () => {
   expect(periodsBetween('2026-01-15', '2026-04-10')).toEqual([

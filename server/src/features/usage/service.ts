@@ -2,181 +2,136 @@ import { sql } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { dollars } from './cost.ts'
+import { entityTypes, type LedgerQuestion, type Line, type Sums } from './ledger-book.ts'
 import { periodsBetween } from './rollup.ts'
 import type { UsageQuery } from './schema.ts'
 
-const entityTypes = ['agent', 'user', 'token', 'tool', 'evaluation'] as const
-type EntityType = (typeof entityTypes)[number]
-
-interface Sums {
-  input: number
-  output: number
-  cost: number
-  requests: number
-}
-
-/** What something came to with one model. */
-type Part = Sums & { entity_type: EntityType | 'workspace'; entity_id: string; model_id: string }
+const ledgerBook = new URL('./ledger-book.ts', import.meta.url)
 
 function check({ start_date: start, end_date: end, entity_type: type, entity_id: id }: UsageQuery): void {
   if (start && end && start > end) invalid('start_date', 'must not be after end_date')
   if (id !== undefined && type === undefined) invalid('entity_type', 'is required with entity_id')
 }
 
-/** The sums are by agent, user, token, tool, evaluation and model, and know nothing of conversations. */
-function meant({ entity_type: type, entity_id: id }: UsageQuery, workspace: string, from: string, to: string) {
-  if (type === undefined || type === 'model') {
-    const kinds = type === undefined ? ['workspace', ...entityTypes] : ['workspace']
-    const ofModel = id === undefined ? sql`` : sql`and model_id = ${id}`
-    return sql`entity_type in (${sql.join(kinds)}) and period >= ${from} and period <= ${to} ${ofModel}`
+/** Reads what has changed, so that the next question need not. */
+export const bringUpToDate = (ctx: Context, workspace: string): Promise<Line[]> =>
+  ctx.figures.ask<Line[]>(ledgerBook, workspace, {}, { type: 'user', id: '' } satisfies LedgerQuestion)
+
+/** What was used: by model, by entity and, where they are wanted, by day. */
+async function linesOf(ctx: Context, who: Caller, query: UsageQuery, withDays: boolean): Promise<Line[]> {
+  check(query)
+  const { entity_type: type, entity_id: id, start_date: from, end_date: to } = query
+  if (type === undefined || (type === 'model' && id === undefined)) {
+    return [...(await linesOfAll(ctx, who, query)), ...(withDays ? await daysOfAll(ctx, who, query) : [])]
   }
-  if (id === undefined) return sql`entity_type = ${type} and period >= ${from} and period <= ${to}`
-  // Periods one by one, because the key has the period before the entity.
-  return sql`entity_type = ${type} and entity_id = ${id} and period in (
-    select period from usage_rollup
-    where workspace_id = ${workspace} and entity_type = 'workspace' and period >= ${from} and period <= ${to})`
+  if (type === 'conversation' && id !== undefined) return linesOfConversation(ctx, who, id, query)
+  const question: LedgerQuestion = { type, ...(id !== undefined && { id }) }
+  return ctx.figures.ask<Line[]>(ledgerBook, who.workspace, { ...(from && { from }), ...(to && { to }) }, question)
 }
 
-const rollup = (who: Caller, query: UsageQuery, ranges: [string, string][]) =>
-  sql.join(
-    ranges.map(
-      ([from, to]) => sql`
-        select period, entity_type, entity_id, model_id, requests, input_tokens, output_tokens, cost_nano
-        from usage_rollup
-        where workspace_id = ${who.workspace} and ${meant(query, who.workspace, from, to)}`,
+const summed = sql`sum(input_tokens) as input, sum(output_tokens) as output, sum(cost_nano) as cost`
+
+/** The sums that are kept with the ledger know what everything came to, as long as only its days are asked for. */
+async function linesOfAll(ctx: Context, who: Caller, query: UsageQuery): Promise<Line[]> {
+  const sums = (types: readonly string[]) =>
+    sql.join(
+      periodsBetween(query.start_date, query.end_date).map(
+        ([from, to]) => sql`
+          select entity_type, entity_id, model_id, requests, input_tokens, output_tokens, cost_nano
+          from usage_rollup
+          where workspace_id = ${who.workspace} and entity_type in (${sql.join(types)}) and period >= ${from} and period <= ${to}`,
+      ),
+      sql` union all `,
+    )
+  const found = sql<Line>`
+    select 'model' as type, model_id as id, ${summed}, sum(requests) as requests
+    from (${sums(['workspace'])}) as models group by model_id
+    union all
+    select entity_type as type, entity_id as id, ${summed}, sum(requests) as requests
+    from (${sums(entityTypes)}) as entities group by entity_type, entity_id`
+  return numbers(await ctx.longReads.rows<Line>(found.compile(ctx.db)))
+}
+
+async function daysOfAll(ctx: Context, who: Caller, query: UsageQuery): Promise<Line[]> {
+  const { start_date: start = '', end_date: end = '9999-99-99' } = query
+  const found = sql<Line>`
+    select 'day' as type, substr(period, 2) as id, ${summed}, sum(requests) as requests
+    from usage_rollup
+    where workspace_id = ${who.workspace} and entity_type = 'workspace' and period >= ${`d${start}`} and period <= ${`d${end}`}
+    group by period order by period`
+  return numbers(await ctx.longReads.rows<Line>(found.compile(ctx.db)))
+}
+
+/** A conversation has few rows, which an index finds. */
+async function linesOfConversation(ctx: Context, who: Caller, id: string, query: UsageQuery): Promise<Line[]> {
+  const { start_date: start = '', end_date: end = '9999-99-99' } = query
+  const ofConversation = sql`
+    from usage_record where workspace_id = ${who.workspace} and conversation_id = ${id} and day >= ${start} and day <= ${end}`
+  const columns = {
+    model: 'model_id',
+    day: 'day',
+    ...Object.fromEntries(entityTypes.map((type) => [type, `${type}_id`])),
+  }
+  const found = sql<Line>`${sql.join(
+    Object.entries(columns).map(
+      ([type, column]) => sql`
+        select ${sql.lit(type)} as type, ${sql.ref(column)} as id, ${summed}, count(*) as requests
+        ${ofConversation} and ${sql.ref(column)} is not null group by ${sql.ref(column)}`,
     ),
     sql` union all `,
-  )
-
-/** The rows of the ledger that belong to something; all but those of a model are found by an index of their own. */
-function ledgerRows(who: Caller, { start_date: start, end_date: end, entity_type: type, entity_id: id }: UsageQuery) {
-  const column = sql.ref(`${type}_id`)
-  const isThat = id === undefined ? sql`${column} is not null` : sql`${column} = ${id}`
-  // Put so that the index of the days is left alone where there is a better one.
-  const day = id === undefined || type === 'model' ? sql`day` : sql`day || ''`
-  return sql`usage_record where workspace_id = ${who.workspace} and ${isThat}
-    and ${day} >= ${start ?? ''} and ${day} <= ${end ?? '9999-99-99'}`
-}
-
-const summed = sql`
-  sum(input_tokens) as input, sum(output_tokens) as output, sum(cost_nano) as cost, sum(requests) as requests`
-
-async function partsOf(ctx: Context, who: Caller, query: UsageQuery): Promise<Part[]> {
-  if (query.entity_type !== undefined) return partsOfEntity(ctx, who, query)
-  const found = sql<Part>`
-    select entity_type, entity_id, model_id, ${summed}
-    from (${rollup(who, query, periodsBetween(query.start_date, query.end_date))}) as parts
-    group by entity_type, entity_id, model_id`
-  return numbers(await ctx.longReads.rows<Part>(found.compile(ctx.db)))
-}
-
-type Combination = Sums & { model_id: string } & Record<`${EntityType}_id`, string | null>
-
-/** What one thing used, also by everything else it had to do with: the sums do not say that, the ledger does. */
-async function partsOfEntity(ctx: Context, who: Caller, query: UsageQuery): Promise<Part[]> {
-  const columns = sql.raw(['model_id', ...entityTypes.map((type) => `${type}_id`)].join(', '))
-  const found = sql<Combination>`
-    select ${columns}, sum(input_tokens) as input, sum(output_tokens) as output, sum(cost_nano) as cost, count(*) as requests
-    from ${ledgerRows(who, query)} group by ${columns}`
-  const combinations = numbers(await ctx.longReads.rows<Combination>(found.compile(ctx.db)))
-  return combinations.flatMap(({ model_id, input, output, cost, requests, ...ids }) => {
-    const sums = { model_id, input, output, cost, requests }
-    const parts: Part[] = [{ ...sums, entity_type: 'workspace', entity_id: '' }]
-    for (const type of entityTypes) {
-      const id = ids[`${type}_id`]
-      if (id !== null) parts.push({ ...sums, entity_type: type, entity_id: id })
-    }
-    return parts
-  })
+  )} order by 1, 2`
+  return numbers(await ctx.longReads.rows<Line>(found.compile(ctx.db)))
 }
 
 /** Postgres answers with text where a sum might be too large for a number. */
-function numbers<Row extends Sums>(rows: Row[]): Row[] {
-  for (const row of rows) {
-    row.input = Number(row.input)
-    row.output = Number(row.output)
-    row.cost = Number(row.cost)
-    row.requests = Number(row.requests)
+function numbers(lines: Line[]): Line[] {
+  for (const line of lines) {
+    line.input = Number(line.input)
+    line.output = Number(line.output)
+    line.cost = Number(line.cost)
+    line.requests = Number(line.requests)
   }
-  return rows
+  return lines
 }
 
-const tokens = (row: Sums) => row.input + row.output
-const figures = (row: Sums) => ({ tokens: tokens(row), cost: dollars(row.cost), requests: row.requests })
+const tokens = (sums: Sums) => sums.input + sums.output
+const figures = (sums: Sums) => ({ tokens: tokens(sums), cost: dollars(sums.cost), requests: sums.requests })
 
-function sumBy(parts: Part[], keyOf: (part: Part) => string): [string, Sums][] {
-  const sums = new Map<string, Sums>()
-  for (const part of parts) {
-    const key = keyOf(part)
-    const sum = sums.get(key)
-    if (sum) add(sum, part)
-    else sums.set(key, { input: part.input, output: part.output, cost: part.cost, requests: part.requests })
-  }
-  return [...sums]
-}
-
-function add(sum: Sums, row: Sums): void {
-  sum.input += row.input
-  sum.output += row.output
-  sum.cost += row.cost
-  sum.requests += row.requests
-}
-
-const byModel = (parts: Part[]) =>
+const byModel = (models: Line[]) =>
   Object.fromEntries(
-    sumBy(parts, (part) => part.model_id).map(([id, sum]) => [
-      id,
-      { ...figures(sum), input_tokens: sum.input, output_tokens: sum.output },
+    models.map((line) => [line.id, { ...figures(line), input_tokens: line.input, output_tokens: line.output }]),
+  )
+
+const byEntity = (lines: Line[]) =>
+  Object.fromEntries(
+    entityTypes.map((type) => [
+      type,
+      Object.fromEntries(lines.filter((line) => line.type === type).map((line) => [line.id, figures(line)])),
     ]),
   )
 
-const byEntity = (parts: Part[]) =>
-  Object.fromEntries(
-    entityTypes.map((type) => {
-      const ofType = parts.filter((part) => part.entity_type === type)
-      return [type, Object.fromEntries(sumBy(ofType, (part) => part.entity_id).map(([id, sum]) => [id, figures(sum)]))]
-    }),
-  )
-
-function total(parts: Part[]): Sums {
-  const sum = { input: 0, output: 0, cost: 0, requests: 0 }
-  for (const part of parts) add(sum, part)
-  return sum
-}
-
-export async function stats(ctx: Context, who: Caller, query: UsageQuery) {
-  check(query)
-  const parts = await partsOf(ctx, who, query)
-  const asked = parts.filter((part) => part.entity_type === 'workspace')
-  const all = total(asked)
+function statsOf(lines: Line[]) {
+  const models = lines.filter(({ type }) => type === 'model')
   return {
-    total_tokens: tokens(all),
-    total_cost: dollars(all.cost),
-    by_model: byModel(asked),
-    by_entity: byEntity(parts),
+    total_tokens: models.reduce((sum, line) => sum + tokens(line), 0),
+    total_cost: dollars(models.reduce((sum, line) => sum + line.cost, 0)),
+    by_model: byModel(models),
+    by_entity: byEntity(lines),
   }
 }
 
-async function byDay(ctx: Context, who: Caller, query: UsageQuery): Promise<(Sums & { period: string })[]> {
-  const { start_date: start = '', end_date: end = '9999-99-99', entity_type: type } = query
-  const kind = entityTypes.find((each) => each === type) ?? 'workspace'
-  const source =
-    type === 'conversation'
-      ? sql`(select 'd' || day as period, 1 as requests, input_tokens, output_tokens, cost_nano from ${ledgerRows(who, query)})`
-      : sql`(select * from (${rollup(who, query, [[`d${start}`, `d${end}`]])}) as sums where entity_type = ${kind})`
-  const found = sql<Sums & { period: string }>`
-    select period, ${summed} from ${source} as parts group by period order by period`
-  return numbers(await ctx.longReads.rows<Sums & { period: string }>(found.compile(ctx.db)))
-}
+export const stats = async (ctx: Context, who: Caller, query: UsageQuery) =>
+  statsOf(await linesOf(ctx, who, query, false))
 
 export async function costs(ctx: Context, who: Caller, query: UsageQuery) {
-  const { total_cost, by_model, by_entity } = await stats(ctx, who, query)
-  const daily = await byDay(ctx, who, query)
+  const lines = await linesOf(ctx, who, query, true)
+  const { total_cost, by_model, by_entity } = statsOf(lines)
+  const days = lines.filter(({ type }) => type === 'day')
   return {
     currency: 'USD' as const,
     total_cost,
     by_model,
     by_entity,
-    daily: daily.map((row) => ({ date: row.period.slice(1), cost: dollars(row.cost), tokens: tokens(row) })),
+    daily: days.map((line) => ({ date: line.id, cost: dollars(line.cost), tokens: tokens(line) })),
   }
 }
