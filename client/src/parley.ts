@@ -39,6 +39,8 @@ const report =
 
 const contentPath = '/knowledge-sources/{id}/documents/{document}/content'
 type ContentPath = typeof contentPath
+const chunksPath = '/knowledge-sources/{id}/documents/{document}/chunks'
+type ChunksPath = typeof chunksPath
 
 /** Everything the API has, by the names it has there. A new resource is one line. */
 const resources = (http: Http) => ({
@@ -60,6 +62,9 @@ const resources = (http: Http) => ({
     /** The text of a document as it was read, or the part of it that a citation names. */
     documentContent: (id: string, document: string, query?: QueryOf<ContentPath>, options?: RequestOptions) =>
       http.data<DataOf<ContentPath, 'get'>>('GET', filled(contentPath, id, document), { ...options, query }),
+    /** The passages that a document was cut into, in the order of its text. */
+    documentChunks: (id: string, document: string, query?: QueryOf<ChunksPath>, options?: RequestOptions) =>
+      pagesOf<RowOf<ChunksPath>>(http, filled(chunksPath, id, document), query, options),
     deleteDocument: async (id: string, document: string, options?: RequestOptions): Promise<void> => {
       await http.json('DELETE', filled('/knowledge-sources/{id}/documents/{document}', id, document), options)
     },

@@ -809,6 +809,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/knowledge-sources/{id}/documents/{document}/chunks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the passages that a document was cut into
+         * @description As the source's default index holds them, in the order of the text; neighbours may overlap. Tools with another `chunk_size` cut anew. Permission: `read-configuration`.
+         */
+        get: operations["getKnowledgeSourcesByIdDocumentsByDocumentChunks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/knowledge-sources/{id}/documents/{document}/content": {
         parameters: {
             query?: never;
@@ -2746,6 +2766,21 @@ export interface components {
             stream?: boolean;
             /** @description The call, as `approval.required` names it. */
             tool_call_id: string;
+        };
+        /** DocumentChunk */
+        DocumentChunk: {
+            /** @description Exactly the characters `start..end` of the parsed document. */
+            content: string;
+            end: number;
+            /** @description What it is searched under: the title of the document and the headings above it, outermost first. */
+            headings: string[];
+            /** @description What search results name as their `chunk_id`. */
+            id: string;
+            /** @description 1 where the format has no pages. */
+            page: number;
+            /** @description Its place in the document, from 1. */
+            position: number;
+            start: number;
         };
         /** DocumentContent */
         DocumentContent: {
@@ -4693,6 +4728,20 @@ export interface components {
             /** @description How long the search took, in milliseconds. */
             took_ms: number;
         };
+        /**
+         * SearchReason
+         * @description What speaks for the passage.
+         */
+        SearchReason: {
+            /** @description The headings above it, outermost first. */
+            headings: string[];
+            /** @description How well it fits by its words, relative to the best passage, 0 to 1; null where that side found nothing or was not asked. */
+            keyword: number | null;
+            /** @description The words of the query as they are written in the passage or its headings. */
+            terms: string[];
+            /** @description How well it fits by its meaning: in a hybrid search relative to the best passage, else the cosine, 0 to 1; null where that side found nothing or was not asked. */
+            vector: number | null;
+        };
         /** SearchResult */
         SearchResult: {
             /** @description Exactly the characters `start..end` of the parsed document. */
@@ -4712,6 +4761,7 @@ export interface components {
             };
             /** @description 0 to 1. */
             score: number;
+            why: components["schemas"]["SearchReason"];
         };
         /** SendMessage */
         SendMessage: {
@@ -8304,6 +8354,49 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getKnowledgeSourcesByIdDocumentsByDocumentChunks: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                document: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DocumentChunk"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];

@@ -15,6 +15,10 @@ import { takeTokenFromAddress } from './app/session.ts'
 import { Toasts } from './ui/toasts.tsx'
 
 takeTokenFromAddress()
+// A link that is opened where the console already is changes the fragment alone.
+addEventListener('hashchange', () => {
+  if (takeTokenFromAddress()) queries.clear()
+})
 
 const root = document.getElementById('root')
 if (root) {

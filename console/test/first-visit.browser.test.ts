@@ -31,6 +31,9 @@ it('a token can be pasted, a wrong one is refused in words, and signing out forg
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor()
   expect(await page.evaluate('sessionStorage.getItem("parley-token")')).toBeNull()
+  await page.goto(`${url}/#token=${token}`)
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  expect(page.url()).toBe(`${url}/`)
   expect(problems).toEqual([])
 })
 

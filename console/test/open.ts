@@ -42,10 +42,11 @@ export async function openConsole(url: string, token: string | null, options: Op
 
 /** Looks for what keeps people with disabilities out. */
 export async function barriers(page: Page, where: string): Promise<string[]> {
-  // In an isolated world, because the page's own policy lets no foreign script in.
-  const found = (await page.evaluate(
-    `(() => { ${axe}; return axe.run(document, { resultTypes: ['violations'] }) })()`,
-  )) as { violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }
+  // Evaluated from outside, because the page's own policy lets no foreign script in.
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe)
+  const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
+    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
+  }
   return found.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sheetsOf } from '../src/pages/knowledge/pieces.ts'
 import { argumentsOf } from '../src/pages/tools/argument-shapes.ts'
-import { wordsIn } from '../src/parts/words.ts'
+import { patternOf } from '../src/parts/words.ts'
 
 const contentOf = (text: string, more: object = {}) => ({
   document_id: 'doc_1',
@@ -68,16 +68,25 @@ describe('a text as it was read', () => {
   })
 })
 
-describe('the words of a query', () => {
-  const marked = (query: string, text: string) =>
-    text.split(wordsIn(query) ?? /(?!)/).filter((_, place) => place % 2 === 1)
+describe('words that were found', () => {
+  const marked = (words: string[], text: string) =>
+    text.split(patternOf(words) ?? /(?!)/).filter((_, place) => place % 2 === 1)
 
-  it('are found as whole words, in any case and where they go on', () => {
-    expect(marked('invoice of ÜBER', 'Invoices: an invoice, preinvoice, über')).toEqual(['Invoices', 'invoice', 'über'])
+  it('are marked where they are whole, as they are written', () => {
+    expect(marked(['Invoices', 'invoice', 'über'], 'Invoices: an invoice, preinvoice, über, Über')).toEqual([
+      'Invoices',
+      'invoice',
+      'über',
+    ])
   })
 
-  it('mean nothing where they are too short or signs', () => {
-    expect(wordsIn('is (.*) it')).toBeNull()
+  it('are marked within a line in scripts without spaces', () => {
+    expect(marked(['防守', 'NFL'], '黑豹队NFL防守组')).toEqual(['NFL', '防守'])
+  })
+
+  it('are never taken for a pattern', () => {
+    expect(marked(['(.*)', 'a-b', '^c$'], 'x (.*) a-b y ^c$')).toEqual(['(.*)', 'a-b', '^c$'])
+    expect(patternOf([])).toBeNull()
   })
 })
 

@@ -75,3 +75,47 @@ it('a user talks to agents and sees only their own conversations', async () => {
   expect(await page.content()).not.toContain('Not for you')
   expect(problems).toEqual([])
 })
+
+it('an editor builds and tries everything, and sees no way to what is an administrator’s', async () => {
+  const service = await startService()
+  const { url, get, tokenFor } = service
+  const { page, problems } = await openConsole(url, await tokenFor('editor'))
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  const main = page.getByRole('navigation', { name: 'Main' })
+  const links = await main.getByRole('link').allInnerTexts()
+  for (const name of ['Knowledge', 'Tools', 'Prompts', 'Conversations', 'Evaluations', 'Usage'])
+    expect(links).toContain(name)
+  await page.getByText('An administrator of this workspace can do this.').waitFor()
+
+  await page.getByRole('link', { name: 'Give it knowledge' }).click()
+  await page.getByLabel('Name').fill('Papers')
+  await page.getByRole('button', { name: 'Create source' }).click()
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'tea.md', mimeType: 'text/markdown', buffer: Buffer.from('Green tea is brewed hot.') })
+  await page.getByRole('region', { name: 'Documents' }).getByText('indexed').waitFor()
+
+  await main.getByRole('link', { name: 'Agents' }).click()
+  await page.getByRole('button', { name: 'New agent' }).first().click()
+  await page.getByLabel('Name').fill('Ada')
+  await page.getByRole('button', { name: 'Create agent' }).click()
+  await page.getByLabel('Message', { exact: true }).fill('Hello')
+  await page.keyboard.press('Enter')
+  await page.getByText(/\d+ tokens/).waitFor()
+  const [agent] = (await get('/agents')).body.data
+  expect(agent.name).toBe('Ada')
+
+  await main.getByRole('link', { name: 'Models' }).click()
+  await page.getByText('Local extractive').waitFor()
+  expect(await page.getByRole('button', { name: 'Connect a model' }).count()).toBe(0)
+  await main.getByRole('link', { name: 'Webhooks' }).click()
+  await page.getByText('An administrator can make one.').waitFor()
+  expect(await page.getByRole('button', { name: 'New webhook' }).count()).toBe(0)
+  await main.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('table').waitFor()
+  expect(await page.getByRole('button', { name: 'New token' }).count()).toBe(0)
+  for (const name of ['Workspaces', 'Audit']) expect(await page.getByRole('tab', { name }).count()).toBe(0)
+  await main.getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Give it knowledge' }).getByLabel('Done').waitFor()
+  expect(problems).toEqual([])
+})

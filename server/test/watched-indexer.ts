@@ -38,6 +38,7 @@ export function watchedIndexer(): WatchedIndexer {
       for (const id of ids) watched.held.delete(id)
       return { embedded: 0, reused: 0, removed: ids.length }
     },
+    passages: async () => ({ rows: [], total: 0 }),
     async drop(_ctx, _workspace, source) {
       watched.dropped.push(source)
       for (const [id, document] of watched.held) if (document.sourceId === source) watched.held.delete(id)

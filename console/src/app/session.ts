@@ -39,11 +39,12 @@ export const signOut = (notice: string | null = null): void => change({ token: n
 export const actIn = (workspace: string | null): void => change({ workspace })
 
 /** A sign-in link carries the token in the fragment, which no server sees. It is taken from there once. */
-export function takeTokenFromAddress(): void {
+export function takeTokenFromAddress(): boolean {
   const given = new URLSearchParams(location.hash.slice(1)).get('token')
-  if (!given) return
+  if (!given) return false
   history.replaceState(history.state, '', location.pathname + location.search)
   signIn(given)
+  return true
 }
 
 export const useSession = (): Session =>

@@ -1,19 +1,16 @@
 import type { Schemas } from '@parley/client'
 import { Link } from '@tanstack/react-router'
 import { FileText } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment } from 'react'
 import { Badge } from '../ui/page.tsx'
-import { wordsIn } from './words.ts'
+import { patternOf } from './words.ts'
 
-export type Passage = Schemas['SearchResult']
+type Passage = Schemas['SearchResult']
 
 interface PassagesProps {
-  query: string
   results: readonly Passage[]
   /** The tool that found them: it knows in which sources their documents are. */
   tool: string
-  /** Why a result is where it is, where that is known. */
-  why?: (result: Passage) => ReactNode
   cited?: (place: number) => boolean
 }
 
@@ -21,14 +18,15 @@ interface PassagesProps {
 export const passageAddress = (tool: string, document: string, start: number, end: number): string =>
   `/knowledge/passage?${new URLSearchParams({ tool, document, start: String(start), end: String(end) })}`
 
-/** What a search found, the best first, with how well it fits and where it stands. */
-export function Passages({ query, results, tool, why, cited }: PassagesProps) {
+/** What a search found, the best first: how well it fits, why, and where it stands. */
+export function Passages({ results, tool, cited }: PassagesProps) {
   if (results.length === 0)
     return <p className="muted">Nothing was found. Try other words, or a lower score threshold.</p>
   return (
     <ol className="passages" aria-label="Results">
-      {results.map((result, place) => {
-        const { source, page, document_id: document, chunk_id: chunk, start, end } = result.metadata
+      {results.map(({ content, score, metadata, why }, place) => {
+        const { source, page, document_id: document, chunk_id: chunk, start, end } = metadata
+        const asked = patternOf(why.terms)
         return (
           <li key={chunk}>
             <header className="row">
@@ -39,12 +37,16 @@ export function Passages({ query, results, tool, why, cited }: PassagesProps) {
               </Link>
               <Badge>Page {page}</Badge>
               {cited?.(place) && <Badge tone="accent">cited</Badge>}
-              <Score value={result.score} />
             </header>
+            <HeadingPath headings={why.headings} asked={asked} />
             <p className="passage-text">
-              <Highlighted text={result.content} query={query} />
+              <Marked text={content} asked={asked} />
             </p>
-            {why && <footer className="muted small row">{why(result)}</footer>}
+            <footer className="scores">
+              <Share label="Score" value={score} />
+              <Share label="By words" value={why.keyword} />
+              <Share label="By meaning" value={why.vector} />
+            </footer>
           </li>
         )
       })}
@@ -52,18 +54,33 @@ export function Passages({ query, results, tool, why, cited }: PassagesProps) {
   )
 }
 
-const Score = ({ value }: { value: number }) => (
-  <span className="row nowrap score" title="How well it fits, from 0 to 1">
-    <progress className="share" max={1} value={value} aria-label="Score" />
-    <span className="small">{value.toFixed(2)}</span>
+/** The headings above a passage, outermost first. */
+export const HeadingPath = ({ headings, asked = null }: { headings: readonly string[]; asked?: RegExp | null }) =>
+  headings.length > 0 && (
+    <p className="heading-path muted small">
+      {headings.map((heading, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two headings may be called the same
+        <Fragment key={place}>
+          {place > 0 && <span aria-hidden> › </span>}
+          <Marked text={heading} asked={asked} />
+        </Fragment>
+      ))}
+    </p>
+  )
+
+/** From 0 to 1, or a dash where that side did not speak for it. */
+const Share = ({ label, value }: { label: string; value: number | null }) => (
+  <span className="row nowrap score">
+    <span>{label}</span>
+    <progress className="share" max={1} value={value ?? 0} aria-label={label} />
+    <span className="figure">{value === null ? '–' : value.toFixed(2)}</span>
   </span>
 )
 
-/** The words of the query, wherever they stand in the text. */
-function Highlighted({ text, query }: { text: string; query: string }) {
-  const found = wordsIn(query)
-  if (!found) return text
-  return text.split(found).map((part, place) =>
+/** A text with the words that were asked for, wherever they stand in it. */
+function Marked({ text, asked }: { text: string; asked: RegExp | null }) {
+  if (!asked) return text
+  return text.split(asked).map((part, place) =>
     // Every second part is what the pattern found.
     place % 2 === 1 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name than their place

@@ -1,11 +1,16 @@
-const shortest = 3
-const mostWords = 30
+const letter = '[\\p{L}\\p{N}\\p{M}]'
+/** Scripts whose words stand side by side without spaces. */
+const spaceless =
+  '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]'
+const inAWord = `(?!${spaceless})${letter}`
+const startsSpaceless = new RegExp(`^${spaceless}`, 'u')
 
-/** A pattern that finds the words of a query in a text, also where they go on, as in "invoice" and "invoices". */
-export function wordsIn(query: string): RegExp | null {
-  const words = query
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length >= shortest)
-    .slice(0, mostWords)
-  return words.length === 0 ? null : new RegExp(`(?<![\\p{L}\\p{N}])((?:${words.join('|')})[\\p{L}\\p{N}]*)`, 'giu')
+/** A pattern that finds words as they are written, whole ones where a script has spaces. */
+export function patternOf(words: readonly string[]): RegExp | null {
+  if (words.length === 0) return null
+  const literal = (word: string) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  const whole = words.filter((word) => !startsSpaceless.test(word)).map(literal)
+  const parts = words.filter((word) => startsSpaceless.test(word)).map(literal)
+  if (whole.length > 0) parts.push(`(?<!${inAWord})(?:${whole.join('|')})(?!${inAWord})`)
+  return new RegExp(`(${parts.join('|')})`, 'gu')
 }

@@ -1,5 +1,6 @@
 const money = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', minimumFractionDigits: 2 })
 const small = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 })
+const precise = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 9 })
 const whole = new Intl.NumberFormat('en')
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
@@ -9,6 +10,8 @@ const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', time
 /** Dollars; what is less than a cent keeps three digits that mean something. */
 export const dollars = (amount: number): string =>
   amount !== 0 && Math.abs(amount) < 0.01 ? small.format(amount) : money.format(amount)
+/** A price is shown to the last digit: rounding it would make it another. */
+export const price = (amount: number): string => precise.format(amount)
 export const count = (number: number): string => whole.format(number)
 export const compact = (number: number): string => short.format(number)
 export const dateTime = (timestamp: string): string => exact.format(new Date(timestamp))

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { IconButton } from './button.tsx'
+import type { Option } from './field.tsx'
 
 /** What a list shows is in the address, so that it can be shared and gone back to. */
 export function useListAddress() {
@@ -31,6 +32,34 @@ export function SearchBox({ label, value, onChange }: { label: string; value: st
         onChange={(event) => setText(event.target.value)}
       />
     </div>
+  )
+}
+
+interface FilterProps {
+  label: string
+  /** In the address. */
+  name: string
+  /** What it says where nothing is chosen. */
+  all: string
+  options: readonly Option[]
+}
+
+/** Narrows a list by one of its fields. */
+export function FilterSelect({ label, name, all, options }: FilterProps) {
+  const { search, change } = useListAddress()
+  return (
+    <select
+      aria-label={label}
+      value={search[name] ?? ''}
+      onChange={(event) => change({ [name]: event.target.value || undefined, page: undefined })}
+    >
+      <option value="">{all}</option>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
   )
 }
 

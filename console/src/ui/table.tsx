@@ -9,7 +9,7 @@ export interface Column<Row> {
   numeric?: boolean
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   label: string
   rows: readonly Row[]
   columns: readonly Column<Row>[]

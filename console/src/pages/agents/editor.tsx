@@ -3,9 +3,10 @@ import { useState } from 'react'
 import { useModels, useTools } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
+import { DraftNumber, type PartProps } from '../../parts/draft-fields.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { fieldErrors } from '../../ui/errors.ts'
-import { CheckField, NumberField, SelectField, TagsField, TextArea, TextField } from '../../ui/field.tsx'
+import { CheckField, SelectField, TagsField, TextArea, TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { type Agent, changesOf, type Draft, draftOf } from './draft.ts'
 import { Instructions } from './instructions.tsx'
@@ -73,13 +74,10 @@ export function AgentEditor({ agent }: { agent: Agent }) {
   )
 }
 
-export interface PartProps {
-  draft: Draft
-  change: (next: Partial<Draft>) => void
-  wrong: (path: string) => string | undefined
-}
+export type AgentPart = PartProps<Draft>
 
-function ModelCard({ draft, change, wrong }: PartProps) {
+function ModelCard(part: AgentPart) {
+  const { draft, change, wrong } = part
   const models = (useModels().data ?? []).filter(({ type }) => type === 'chat')
   const standard = models.find(({ is_default: is }) => is)
   const named = models.map(({ id, name }) => ({ value: id, label: name }))
@@ -98,32 +96,30 @@ function ModelCard({ draft, change, wrong }: PartProps) {
         ]}
       />
       <div className="columns">
-        <NumberField
+        <DraftNumber
+          part={part}
+          name="temperature"
           label="Temperature"
           hint="0 is steady, 2 is wild."
           min={0}
           max={2}
           step={0.1}
-          value={draft.temperature}
-          error={wrong('temperature')}
-          onChange={(temperature) => change({ temperature })}
         />
-        <NumberField
+        <DraftNumber
+          part={part}
+          name="max_tokens"
           label="Longest reply"
           hint="In tokens; empty for the model’s own."
           min={1}
-          value={draft.max_tokens}
-          error={wrong('max_tokens')}
-          onChange={(tokens) => change({ max_tokens: tokens })}
         />
-        <NumberField
+        <DraftNumber
+          part={part}
+          name="max_steps"
           label="Steps"
           hint="Tool calls in one turn."
           min={1}
           max={50}
-          value={draft.max_steps}
-          error={wrong('max_steps')}
-          onChange={(steps) => change({ max_steps: steps ?? 8 })}
+          empty={8}
         />
       </div>
       {models.length > 1 && (
@@ -151,7 +147,7 @@ function ModelCard({ draft, change, wrong }: PartProps) {
   )
 }
 
-function ToolsCard({ draft, change, wrong }: PartProps) {
+function ToolsCard({ draft, change, wrong }: AgentPart) {
   const tools = useTools().data ?? []
   const unknown = draft.tools.filter((id) => !tools.some((tool) => tool.id === id))
   const all = [...tools, ...unknown.map((id) => ({ id, name: id, kind: '' }))]

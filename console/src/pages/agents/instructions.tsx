@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { parley } from '../../api/parley.ts'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
-import type { PartProps } from './editor.tsx'
+import type { AgentPart } from './editor.tsx'
 
 /** What the agent is told: a text of its own, or a template with values. */
-export function Instructions({ draft, change, wrong }: PartProps) {
+export function Instructions({ draft, change, wrong }: AgentPart) {
   const templates = useQuery({
     queryKey: ['prompt-templates', 'all'],
     queryFn: ({ signal }) =>

@@ -1,9 +1,7 @@
-import { type ChangeEvent, type FormEvent, useState } from 'react'
+import { type ChangeEvent, useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { fieldErrors } from '../../ui/errors.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Field, SelectField, TextArea } from '../../ui/field.tsx'
 import { count } from '../../ui/format.ts'
 import { tellError } from '../../ui/toasts.tsx'
@@ -27,7 +25,6 @@ export function ImportCases({ id, onClose }: { id: string; onClose: () => void }
     done: ({ imported, test_case_count: all }) => `${count(imported)} imported, ${count(all)} in all`,
     onDone: onClose,
   })
-  const wrong = fieldErrors(run.error)
   const choose = async (event: ChangeEvent<HTMLInputElement>) => {
     const [chosen] = event.target.files ?? []
     if (!chosen) return
@@ -39,73 +36,67 @@ export function ImportCases({ id, onClose }: { id: string; onClose: () => void }
       tellError(error, 'The file could not be read')
     }
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    run.mutate(undefined)
-  }
   return (
-    <Dialog
-      open
-      onOpenChange={(is) => !is && onClose()}
+    <FormDialog
       title="Import cases"
       description="CSV with the columns input and expected_output, or JSON Lines with the same fields. Other columns become notes."
+      save={run}
+      action="Import cases"
+      isComplete={content.trim() !== ''}
+      onClose={onClose}
     >
-      <form className="stack" onSubmit={submit}>
-        <Field label="File" {...(file && { hint: `${file.name}: ${count(file.content.length)} characters` })}>
-          {(control) => (
-            <input
-              {...control}
-              type="file"
-              accept=".csv,.jsonl,.ndjson,text/csv,application/jsonl,application/x-ndjson"
-              onChange={(event) => void choose(event)}
+      {(wrong) => (
+        <>
+          <Field label="File" {...(file && { hint: `${file.name}: ${count(file.content.length)} characters` })}>
+            {(control) => (
+              <input
+                {...control}
+                type="file"
+                accept=".csv,.jsonl,.ndjson,text/csv,application/jsonl,application/x-ndjson"
+                onChange={(event) => void choose(event)}
+              />
+            )}
+          </Field>
+          {!file && (
+            <TextArea
+              label="Or paste them"
+              mono
+              rows={6}
+              value={text}
+              error={wrong('content')}
+              placeholder={'input,expected_output\nHow long does delivery take?,Three to five working days.'}
+              onChange={(next) => {
+                setText(next)
+                setFormat(formatOf(next))
+              }}
             />
           )}
-        </Field>
-        {!file && (
-          <TextArea
-            label="Or paste them"
-            mono
-            rows={6}
-            value={text}
-            error={wrong('content')}
-            placeholder={'input,expected_output\nHow long does delivery take?,Three to five working days.'}
-            onChange={(next) => {
-              setText(next)
-              setFormat(formatOf(next))
-            }}
-          />
-        )}
-        {file && (
-          <pre className="plain-pre short">{file.content.slice(0, mostShown).split('\n').slice(0, 6).join('\n')}</pre>
-        )}
-        {file && wrong('content') && <p className="notice bad">{wrong('content')}</p>}
-        <div className="columns">
-          <SelectField
-            label="Format"
-            value={format}
-            onChange={(value) => setFormat(value as Format)}
-            options={[
-              { value: 'csv', label: 'CSV' },
-              { value: 'jsonl', label: 'JSON Lines' },
-            ]}
-          />
-          <SelectField
-            label="The cases that are there"
-            value={mode}
-            onChange={(value) => setMode(value as Mode)}
-            options={[
-              { value: 'append', label: 'Stay: add to them' },
-              { value: 'replace', label: 'Go: replace them all' },
-            ]}
-          />
-        </div>
-        <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={run.isPending} disabled={content.trim() === ''}>
-            Import cases
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+          {file && (
+            <pre className="plain-pre short">{file.content.slice(0, mostShown).split('\n').slice(0, 6).join('\n')}</pre>
+          )}
+          {file && wrong('content') && <p className="notice bad">{wrong('content')}</p>}
+          <div className="columns">
+            <SelectField
+              label="Format"
+              value={format}
+              onChange={(value) => setFormat(value as Format)}
+              options={[
+                { value: 'csv', label: 'CSV' },
+                { value: 'jsonl', label: 'JSON Lines' },
+              ]}
+            />
+            <SelectField
+              label="The cases that are there"
+              value={mode}
+              onChange={(value) => setMode(value as Mode)}
+              options={[
+                { value: 'append', label: 'Stay: add to them' },
+                { value: 'replace', label: 'Go: replace them all' },
+              ]}
+            />
+          </div>
+        </>
+      )}
+    </FormDialog>
   )
 }

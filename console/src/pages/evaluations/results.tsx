@@ -61,7 +61,7 @@ export function Results({ evaluation: { id, test_case_count: cases } }: { evalua
         >
           {runs.data.map((each) => (
             <option key={each.id} value={each.id}>
-              {nameOf(each)}
+              Run {nameOf(each)}
             </option>
           ))}
         </select>
@@ -76,7 +76,7 @@ export function Results({ evaluation: { id, test_case_count: cases } }: { evalua
               .filter((each) => each.id !== run.id && !isGoing(each))
               .map((each) => (
                 <option key={each.id} value={each.id}>
-                  {nameOf(each)}
+                  Compared with {nameOf(each)}
                 </option>
               ))}
           </select>

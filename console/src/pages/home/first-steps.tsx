@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleDashed } from 'lucide-react'
-import { useModels } from '../../api/lookups.ts'
+import { useModels, useSources } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { useMay } from '../../app/permissions.ts'
 import { Card } from '../../ui/page.tsx'
@@ -34,11 +34,16 @@ const Step = ({ isDone, title, text, to }: StepProps) => (
 export function FirstSteps() {
   const may = useMay()
   const models = useModels()
+  const sources = useSources()
   const status = useQuery({ queryKey: ['status'], queryFn: ({ signal }) => parley.status({ signal }) })
   if (!models.data || !status.data) return null
   const hasModel = models.data.some(({ provider }) => provider !== 'local')
   if (hasModel) return null
   const { counts } = status.data
+  // Of texts alone there are always some: those that Parley brings along.
+  const own = (sources.data ?? []).filter(({ type }) => type !== 'text')
+  const isFed = own.some(({ last_sync: last }) => last !== null)
+  const waiting = own[0]
   return (
     <Card title="First steps">
       <p className="muted">
@@ -61,6 +66,12 @@ export function FirstSteps() {
               : 'An administrator of this workspace can do this.'
           }
           to="/models"
+        />
+        <Step
+          isDone={isFed}
+          title="Give it knowledge"
+          text="Upload a document: agents answer from it and cite the passages their answers rest on."
+          to={waiting ? `/knowledge/${waiting.id}` : '/knowledge?new=yes'}
         />
         <Step
           isDone={(counts.prompt_templates ?? 0) > 0}

@@ -58,7 +58,7 @@ export default function Home() {
       actions={<Badge tone={isWell ? 'good' : 'bad'}>{isWell ? 'All systems operational' : 'Degraded'}</Badge>}
     >
       {may('write-configuration') && <FirstSteps />}
-      <div className="columns">
+      <div className="columns stats">
         {today.data && <Stat label="Conversations today" value={count(today.data.conversations.total)} />}
         {ofToday && (
           <Stat label="Cost today" value={dollars(ofToday.cost)} note={`${compact(ofToday.tokens)} tokens`} />
@@ -89,13 +89,15 @@ export default function Home() {
               bars={spent.map(({ label, tokens: value }) => ({ label, value }))}
             />
           </Card>
-          <Card>
-            <BarChart
-              title="Cost, last two weeks"
-              format={dollars}
-              bars={spent.map(({ label, cost: value }) => ({ label, value }))}
-            />
-          </Card>
+          {spent.some(({ cost }) => cost > 0) && (
+            <Card>
+              <BarChart
+                title="Cost, last two weeks"
+                format={dollars}
+                bars={spent.map(({ label, cost: value }) => ({ label, value }))}
+              />
+            </Card>
+          )}
         </div>
       )}
       <Recent />

@@ -9,16 +9,20 @@ import { Empty } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 
+const most = 6
+
 export function Recent() {
   const may = useMay()
   const agents = useAgents()
   const conversations = useQuery({
     queryKey: ['conversations', 'recent'],
-    queryFn: ({ signal }) => parley.conversations.list({ limit: 6, sort: 'updated_at' }, { signal }).page(),
+    queryFn: ({ signal }) => parley.conversations.list({ limit: 50, sort: 'updated_at' }, { signal }).page(),
     enabled: may('converse'),
   })
   if (!may('converse') || !conversations.data) return null
-  if (conversations.data.data.length === 0) {
+  // What evaluations asked is theirs to show.
+  const recent = conversations.data.data.filter(({ metadata }) => !metadata.evaluation_id).slice(0, most)
+  if (recent.length === 0) {
     return (
       <Empty
         icon={MessagesSquare}
@@ -37,7 +41,7 @@ export function Recent() {
     <Card title="Recent conversations">
       <Table
         label="Recent conversations"
-        rows={conversations.data.data}
+        rows={recent}
         keyOf={({ id }) => id}
         to={({ id }) => `/conversations/${id}`}
         columns={[

@@ -1,4 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Schemas } from '@parley/client'
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, FileWarning, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -7,12 +8,15 @@ import { useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { bytes, count } from '../../ui/format.ts'
-import { Badge, Card, PageFrame } from '../../ui/page.tsx'
+import { count } from '../../ui/format.ts'
+import { useListAddress } from '../../ui/list.tsx'
+import { Card, PageFrame } from '../../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Chunks } from './chunks.tsx'
+import { DocumentFacts } from './document-facts.tsx'
 import { DocumentText } from './document-text.tsx'
-import { type Document, documentTones } from './kinds.ts'
+import type { Document } from './kinds.ts'
 import type { Span } from './pieces.ts'
 
 /** How much text is read at once, and how much around a passage. */
@@ -50,6 +54,7 @@ export default function DocumentPage() {
 }
 
 function Text({ document, passage }: { document: Document; passage: Span | null }) {
+  const { search, change } = useListAddress()
   const [range, setRange] = useState<Span>(() =>
     passage ? { start: Math.max(0, passage.start - around), end: passage.end + around } : { start: 0, end: stretch },
   )
@@ -61,94 +66,75 @@ function Text({ document, passage }: { document: Document; passage: Span | null 
     retry: false,
     placeholderData: keepPreviousData,
   })
-  const shown = content.data
+  const isCut = search.tab === 'chunks'
   return (
     <div className="reading document-page">
-      <Card title="Text">
+      <Card>
         {document.error && <p className="notice bad">{document.error}</p>}
-        {document.status === 'pending' && (
-          <Empty icon={FileWarning} title="It has not been read yet">
-            Its text stands here as soon as it is.
-          </Empty>
-        )}
-        {content.error && !document.error && (
-          <ErrorPanel error={content.error} onRetry={() => void content.refetch()} />
-        )}
-        {content.isPending && document.status !== 'pending' && <Loading />}
-        {shown && (
-          <>
-            {shown.start > 0 && (
-              <Button
-                icon={ChevronUp}
-                busy={content.isFetching}
-                onClick={() => setRange({ ...range, start: Math.max(0, range.start - stretch) })}
-              >
-                Show what comes before
-              </Button>
-            )}
-            {shown.length === 0 && <p className="muted">There is no text in it.</p>}
-            <DocumentText content={shown} passage={passage} />
-            {shown.end < shown.length && (
-              <Button
-                icon={ChevronDown}
-                busy={content.isFetching}
-                onClick={() => setRange({ ...range, end: range.end + stretch })}
-              >
-                Show more ({count(shown.length - shown.end)} characters)
-              </Button>
-            )}
-          </>
-        )}
+        <Tabs
+          label="Views of the document"
+          value={isCut ? 'chunks' : 'text'}
+          onChange={(tab) => change({ tab: tab === 'text' ? undefined : tab, page: undefined })}
+          tabs={[
+            {
+              value: 'text',
+              label: 'Text',
+              content: (
+                <Shown document={document} passage={passage} content={content} range={range} onRange={setRange} />
+              ),
+            },
+            { value: 'chunks', label: 'Chunks', content: <Chunks document={document} /> },
+          ]}
+        />
       </Card>
-      <div className="stack">
-        <Card title="About">
-          <dl className="facts">
-            <dt>State</dt>
-            <dd>
-              <Badge tone={documentTones[document.status]}>{document.status}</Badge>
-            </dd>
-            <dt>Type</dt>
-            <dd>{document.media_type ?? '–'}</dd>
-            <dt>Size</dt>
-            <dd>{bytes(document.size)}</dd>
-            <dt>Pages</dt>
-            <dd>{document.pages ?? '–'}</dd>
-            {shown && (
-              <>
-                <dt>Characters</dt>
-                <dd>{count(shown.length)}</dd>
-              </>
-            )}
-            <dt>Changed</dt>
-            <dd>
-              <Ago at={document.updated_at} />
-            </dd>
-            {Object.entries(document.metadata).map(([name, value]) => (
-              <div key={name} className="pair">
-                <dt>{name}</dt>
-                <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
-              </div>
-            ))}
-          </dl>
-          {shown?.warnings.map((warning) => (
-            <p key={warning} className="notice warn">
-              {warning}
-            </p>
-          ))}
-        </Card>
-        {shown && shown.headings.length > 0 && (
-          <Card title="Contents">
-            <ul className="contents">
-              {shown.headings.slice(0, 200).map(({ start, title, level }) => (
-                <li key={start} className={`level-${Math.min(4, level)}`}>
-                  <a href={`#at-${start}`}>{title}</a>
-                </li>
-              ))}
-            </ul>
-          </Card>
-        )}
-      </div>
+      <DocumentFacts document={document} content={isCut ? undefined : content.data} />
     </div>
+  )
+}
+
+interface ShownProps {
+  document: Document
+  passage: Span | null
+  content: UseQueryResult<Schemas['DocumentContent']>
+  range: Span
+  onRange: (range: Span) => void
+}
+
+function Shown({ document, passage, content, range, onRange }: ShownProps) {
+  if (document.status === 'pending')
+    return (
+      <Empty icon={FileWarning} title="It has not been read yet">
+        Its text stands here as soon as it is.
+      </Empty>
+    )
+  // Why a document could not be read stands above.
+  if (content.error)
+    return document.error ? null : <ErrorPanel error={content.error} onRetry={() => void content.refetch()} />
+  const shown = content.data
+  if (!shown) return <Loading />
+  return (
+    <>
+      {shown.start > 0 && (
+        <Button
+          icon={ChevronUp}
+          busy={content.isFetching}
+          onClick={() => onRange({ ...range, start: Math.max(0, range.start - stretch) })}
+        >
+          Show what comes before
+        </Button>
+      )}
+      {shown.length === 0 && <p className="muted">There is no text in it.</p>}
+      <DocumentText content={shown} passage={passage} />
+      {shown.end < shown.length && (
+        <Button
+          icon={ChevronDown}
+          busy={content.isFetching}
+          onClick={() => onRange({ ...range, end: range.end + stretch })}
+        >
+          Show more ({count(shown.length - shown.end)} characters)
+        </Button>
+      )}
+    </>
   )
 }
 

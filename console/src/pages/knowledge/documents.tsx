@@ -1,20 +1,16 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { FileText, Trash2 } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
+import { Listing, useList } from '../../parts/list-page.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { SelectField } from '../../ui/field.tsx'
 import { bytes } from '../../ui/format.ts'
-import { Pager, SearchBox, useListAddress } from '../../ui/list.tsx'
+import { FilterSelect, SearchBox, useListAddress } from '../../ui/list.tsx'
 import { Badge } from '../../ui/page.tsx'
-import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
-import { Table } from '../../ui/table.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { type Document, documentTones, type Kind, type Source } from './kinds.ts'
-
-const slowly = 6000
 
 const howToBegin: Record<Kind, string> = {
   file: 'Drop files above. They are read at once, and you see here how that went.',
@@ -24,72 +20,55 @@ const howToBegin: Record<Kind, string> = {
 }
 
 export function Documents({ source, isSyncing }: { source: Source; isSyncing: boolean }) {
-  const { search, page, q, change } = useListAddress()
-  const status = search.status ?? ''
-  const documents = useQuery({
-    queryKey: ['knowledge-sources', source.id, 'documents', page, q, status],
-    queryFn: ({ signal }) =>
-      parley.knowledgeSources
-        .documents(
-          source.id,
-          { page, limit: 25, q: q || undefined, status: (status || undefined) as Document['status'] | undefined },
-          { signal },
-        )
-        .page(),
-    placeholderData: keepPreviousData,
-    refetchInterval: isSyncing && slowly,
+  const { search, q, change } = useListAddress()
+  const status = search.status as Document['status'] | undefined
+  const documents = useList({
+    resource: ['knowledge-sources', source.id, 'documents', status],
+    read: (asked, options) => parley.knowledgeSources.documents(source.id, { ...asked, status }, options),
+    isMoving: () => isSyncing,
   })
-  const isFiltered = q !== '' || status !== ''
+  const isFiltered = q !== '' || status !== undefined
   return (
     <>
       <div className="toolbar">
         <SearchBox label="Search documents" value={q} onChange={(text) => change({ q: text, page: undefined })} />
-        <SelectField
+        <FilterSelect
           label="State"
-          value={status}
-          onChange={(next) => change({ status: next, page: undefined })}
+          name="status"
+          all="Every state"
           options={[
-            { value: '', label: 'All' },
             { value: 'indexed', label: 'Indexed' },
             { value: 'pending', label: 'Pending' },
             { value: 'failed', label: 'Failed' },
           ]}
         />
       </div>
-      {documents.error && <ErrorPanel error={documents.error} onRetry={() => void documents.refetch()} />}
-      {documents.isPending && <Loading />}
-      {documents.data?.data.length === 0 && (
-        <Empty icon={FileText} title={isFiltered ? 'No document fits' : 'No documents yet'}>
-          {isFiltered ? 'Try other words or another state.' : howToBegin[source.type]}
-        </Empty>
-      )}
-      {documents.data && documents.data.data.length > 0 && (
-        <>
-          <Table
-            label="Documents"
-            rows={documents.data.data}
-            keyOf={({ id }) => id}
-            to={({ id }) => `/knowledge/${source.id}/documents/${id}`}
-            columns={[
-              {
-                title: 'Name',
-                cell: ({ name, error }) => (
-                  <>
-                    {name}
-                    {error && <span className="bad-text small two-lines">{error}</span>}
-                  </>
-                ),
-              },
-              { title: 'State', cell: ({ status: state }) => <Badge tone={documentTones[state]}>{state}</Badge> },
-              { title: 'Pages', minor: true, numeric: true, cell: ({ pages }) => pages ?? '–' },
-              { title: 'Size', minor: true, numeric: true, cell: ({ size }) => bytes(size) },
-              { title: 'Changed', minor: true, numeric: true, cell: ({ updated_at: at }) => <Ago at={at} /> },
-              { title: '', cell: (document) => <Remove source={source} document={document} /> },
-            ]}
-          />
-          <Pager pagination={documents.data.pagination} onPage={(next) => change({ page: String(next) })} />
-        </>
-      )}
+      <Listing
+        list={documents}
+        label="Documents"
+        to={({ id }) => `/knowledge/${source.id}/documents/${id}`}
+        empty={
+          <Empty icon={FileText} title={isFiltered ? 'No document fits' : 'No documents yet'}>
+            {isFiltered ? 'Try other words or another state.' : howToBegin[source.type]}
+          </Empty>
+        }
+        columns={[
+          {
+            title: 'Name',
+            cell: ({ name, error }) => (
+              <>
+                {name}
+                {error && <span className="bad-text small two-lines">{error}</span>}
+              </>
+            ),
+          },
+          { title: 'State', cell: ({ status: state }) => <Badge tone={documentTones[state]}>{state}</Badge> },
+          { title: 'Pages', minor: true, numeric: true, cell: ({ pages }) => pages ?? '–' },
+          { title: 'Size', minor: true, numeric: true, cell: ({ size }) => bytes(size) },
+          { title: 'Changed', minor: true, numeric: true, cell: ({ updated_at: at }) => <Ago at={at} /> },
+          { title: '', cell: (document) => <Remove source={source} document={document} /> },
+        ]}
+      />
     </>
   )
 }

@@ -1,10 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { fieldErrors } from '../../ui/errors.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { ConfigurationFields, tidied } from './configuration.tsx'
 import { type Configuration, type Kind, kinds } from './kinds.ts'
@@ -19,7 +17,7 @@ const first: Record<Kind, Configuration> = {
 /** Web sites and folders are only read when asked; whoever makes one wants that. */
 const isReadWhenAsked = (type: Kind): boolean => type === 'web' || type === 'directory'
 
-export function NewSource({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function NewSource({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const [type, setType] = useState<Kind>('file')
   const [name, setName] = useState('')
@@ -40,56 +38,56 @@ export function NewSource({ open, onClose }: { open: boolean; onClose: () => voi
     done: ({ name: made }) => (type === 'file' ? `${made} is ready for files` : `${made} is being read`),
     onDone: ({ id }) => void navigate({ to: `/knowledge/${id}` }),
   })
-  const wrong = fieldErrors(create.error)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate(undefined)
-  }
   return (
-    <Dialog
+    <FormDialog
       wide
-      open={open}
-      onOpenChange={(is) => !is && onClose()}
       title="New source"
       description="Where do the documents come from? The kind cannot be changed later, everything else can."
+      save={create}
+      action="Create source"
+      isComplete={name.trim() !== ''}
+      onClose={onClose}
     >
-      <form className="stack" onSubmit={submit}>
-        <fieldset className="cards">
-          <legend className="unseen">Kind</legend>
-          {Object.entries(kinds).map(([value, { label, icon: Icon, text }]) => (
-            <label key={value} className="choice-card">
-              <input
-                type="radio"
-                name="kind"
-                value={value}
-                checked={type === value}
-                onChange={() => {
-                  setType(value as Kind)
-                  setConfiguration(first[value as Kind])
-                }}
-              />
-              <Icon aria-hidden size={18} />
-              <strong>{label}</strong>
-              <span className="muted small">{text}</span>
-            </label>
-          ))}
-        </fieldset>
-        <TextField label="Name" value={name} onChange={setName} placeholder="Handbook" error={wrong('name')} required />
-        <TextArea
-          label="Description"
-          rows={2}
-          value={description}
-          onChange={setDescription}
-          error={wrong('description')}
-        />
-        <ConfigurationFields key={type} type={type} value={configuration} onChange={setConfiguration} wrong={wrong} />
-        <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isPending} disabled={name.trim() === ''}>
-            Create source
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      {(wrong) => (
+        <>
+          <fieldset className="cards">
+            <legend className="unseen">Kind</legend>
+            {Object.entries(kinds).map(([value, { label, icon: Icon, text }]) => (
+              <label key={value} className="choice-card">
+                <input
+                  type="radio"
+                  name="kind"
+                  value={value}
+                  checked={type === value}
+                  onChange={() => {
+                    setType(value as Kind)
+                    setConfiguration(first[value as Kind])
+                  }}
+                />
+                <Icon aria-hidden size={18} />
+                <strong>{label}</strong>
+                <span className="muted small">{text}</span>
+              </label>
+            ))}
+          </fieldset>
+          <TextField
+            label="Name"
+            value={name}
+            onChange={setName}
+            placeholder="Handbook"
+            error={wrong('name')}
+            required
+          />
+          <TextArea
+            label="Description"
+            rows={2}
+            value={description}
+            onChange={setDescription}
+            error={wrong('description')}
+          />
+          <ConfigurationFields key={type} type={type} value={configuration} onChange={setConfiguration} wrong={wrong} />
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -1,3 +1,4 @@
+import type { Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus, Search, Sparkles } from 'lucide-react'
@@ -5,7 +6,7 @@ import { type FormEvent, useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { IndexBadge, isMoving } from '../../parts/index-state.tsx'
-import { type Passage, Passages } from '../../parts/passages.tsx'
+import { Passages } from '../../parts/passages.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
 import { milliseconds } from '../../ui/format.ts'
@@ -15,7 +16,7 @@ import type { Source } from './kinds.ts'
 
 const slowly = 6000
 
-/** The tools that search a source: those that search nothing else come first, and those that can say why. */
+/** The tools that search a source: those that search nothing else come first. */
 function useSearchers(source: string) {
   return useQuery({
     queryKey: ['retrieval-tools', 'over', source],
@@ -86,23 +87,17 @@ export function SourceSearch({ source }: { source: Source }) {
   )
 }
 
-interface Found {
-  query: string
-  results: Passage[]
-  took: number | null
-  /** The same search by word and by meaning alone: what each of them makes of a passage. */
-  parts: { keyword: Passage[]; vector: Passage[] } | null
-}
-
-async function find(searcher: Searcher, query: string): Promise<Found> {
+async function find(
+  searcher: Searcher,
+  query: string,
+): Promise<{ results: Schemas['SearchResult'][]; took: number | null }> {
+  const most = 10
   if (searcher.kind === 'rag') {
-    const { results } = await parley.ragTools.query(searcher.id, { query, answer: false, top_k: 10 })
-    return { query, results, took: null, parts: null }
+    const { results } = await parley.ragTools.query(searcher.id, { query, answer: false, top_k: most })
+    return { results, took: null }
   }
-  const by = (mode: 'hybrid' | 'keyword' | 'vector', most: number) =>
-    parley.retrievalTools.search(searcher.id, { query, search_mode: mode, top_k: most })
-  const [all, keyword, vector] = await Promise.all([by('hybrid', 10), by('keyword', 50), by('vector', 50)])
-  return { query, results: all.results, took: all.took_ms, parts: { keyword: keyword.results, vector: vector.results } }
+  const { results, took_ms: took } = await parley.retrievalTools.search(searcher.id, { query, top_k: most })
+  return { results, took }
 }
 
 function SearchForm({ searcher }: { searcher: Searcher }) {
@@ -137,12 +132,7 @@ function SearchForm({ searcher }: { searcher: Searcher }) {
             {found.results.length === 1 ? '1 passage' : `${found.results.length} passages`}
             {found.took !== null && ` in ${milliseconds(Math.max(1, Math.round(found.took)))}`}
           </p>
-          <Passages
-            query={found.query}
-            results={found.results}
-            tool={searcher.id}
-            {...(found.parts && { why: whyOf(found.parts) })}
-          />
+          <Passages results={found.results} tool={searcher.id} />
         </>
       ) : (
         <Empty icon={Sparkles} title="See what an agent would find">
@@ -151,17 +141,4 @@ function SearchForm({ searcher }: { searcher: Searcher }) {
       )}
     </>
   )
-}
-
-const whyOf = (parts: NonNullable<Found['parts']>) => (result: Passage) => (
-  <>
-    <Part label="By its words" among={parts.keyword} chunk={result.metadata.chunk_id} />
-    <Part label="By its meaning" among={parts.vector} chunk={result.metadata.chunk_id} />
-  </>
-)
-
-function Part({ label, among, chunk }: { label: string; among: Passage[]; chunk: string }) {
-  const place = among.findIndex(({ metadata }) => metadata.chunk_id === chunk)
-  const score = among[place]?.score
-  return <span>{score === undefined ? `${label}: not found` : `${label}: no. ${place + 1}, ${score.toFixed(2)}`}</span>
 }

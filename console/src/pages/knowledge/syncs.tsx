@@ -9,6 +9,9 @@ import { type Source, type Sync, sourceTones, syncTones } from './kinds.ts'
 const handled = ({ documents }: Sync): number =>
   documents.added + documents.updated + documents.unchanged + documents.failed
 
+/** The times are whole seconds. */
+const tookOf = (time: number): string => (time < 1000 ? 'under 1 s' : milliseconds(time))
+
 /** What is going on with a source, in a line. */
 export function SyncState({ source, latest }: { source: Source; latest: Sync | undefined }) {
   if (source.status === 'syncing') {
@@ -88,7 +91,7 @@ export function Syncs({ rows }: { rows: Sync[] | undefined }) {
           title: 'Took',
           minor: true,
           numeric: true,
-          cell: ({ started_at: from, finished_at: to }) => (to ? milliseconds(Date.parse(to) - Date.parse(from)) : '–'),
+          cell: ({ started_at: from, finished_at: to }) => (to ? tookOf(Date.parse(to) - Date.parse(from)) : '–'),
         },
       ]}
     />

@@ -1,17 +1,14 @@
 import type { BodyOf, Schemas } from '@parley/client'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { fieldErrors } from '../../ui/errors.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { CheckField, NumberField, SelectField, TextField } from '../../ui/field.tsx'
 import { providerNamed, providers } from './providers.ts'
 
 type Model = Schemas['Model']
 
 interface ModelDialogProps {
-  open: boolean
   onClose: () => void
   model?: Model
 }
@@ -43,7 +40,7 @@ function bodyOf(draft: Draft, isNew: boolean): BodyOf<'/models', 'post'> {
   }
 }
 
-export function ModelDialog({ open, onClose, model }: ModelDialogProps) {
+export function ModelDialog({ onClose, model }: ModelDialogProps) {
   const [draft, setDraft] = useState(() => first(model))
   const change = (next: Partial<Draft>) => setDraft((now) => ({ ...now, ...next }))
   const provider = providerNamed(draft.provider)
@@ -54,122 +51,112 @@ export function ModelDialog({ open, onClose, model }: ModelDialogProps) {
       return model ? parley.models.update(model.id, body) : parley.models.create(body)
     },
     done: ({ name }) => (model ? `${name} was saved` : `${name} is connected. Test it to be sure.`),
-    onDone: () => {
-      onClose()
-      setDraft(first(model))
-    },
+    onDone: onClose,
   })
-  const wrong = fieldErrors(save.error)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate(undefined)
-  }
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(is) => !is && onClose()}
+    <FormDialog
       title={model ? `Edit ${model.name}` : 'Connect a model'}
       description="The key is kept encrypted and is never shown again."
+      save={save}
+      action={model ? 'Save' : 'Connect'}
+      isComplete={draft.model_id.trim() !== ''}
+      onClose={onClose}
     >
-      <form className="stack" onSubmit={submit} autoComplete="off">
-        <SelectField
-          label="Provider"
-          value={draft.provider}
-          onChange={(value) => change({ provider: value, endpoint: '' })}
-          options={provider ? providers : [...providers, { value: draft.provider, label: draft.provider }]}
-        />
-        <div className="columns">
-          <TextField
-            label="Model"
-            hint="The provider’s name of it."
-            value={draft.model_id}
-            placeholder={provider?.examples ?? ''}
-            error={wrong('model_id')}
-            onChange={(id) => change({ model_id: id })}
-          />
-          <TextField
-            label="Name"
-            hint="What it is called here."
-            value={draft.name}
-            placeholder={draft.model_id}
-            error={wrong('name')}
-            onChange={(name) => change({ name })}
-          />
-        </div>
-        {provider?.key !== 'none' && (
-          <TextField
-            label={provider?.key === 'needed' ? 'API key' : 'API key, where it needs one'}
-            type="password"
-            autoComplete="off"
-            value={draft.api_key}
-            placeholder={model?.api_key_set ? `Stays as it is (…${model.api_key_hint})` : ''}
-            error={wrong('api_key')}
-            onChange={(key) => change({ api_key: key })}
-          />
-        )}
-        <TextField
-          label={provider?.endpoint === null ? 'Endpoint' : 'Endpoint, where it is not the usual one'}
-          {...(model && {
-            hint: 'A new address needs the key again: a key never travels to a place it was not given for.',
-          })}
-          value={draft.endpoint}
-          placeholder={provider?.endpoint ?? 'https://…/v1'}
-          error={wrong('endpoint')}
-          onChange={(endpoint) => change({ endpoint })}
-        />
-        <div className="columns">
+      {(wrong) => (
+        <>
           <SelectField
-            label="Kind"
-            value={draft.type}
-            onChange={(type) => change({ type: type as Model['type'] })}
-            options={[
-              { value: 'chat', label: 'Chat' },
-              { value: 'embedding', label: 'Embeddings' },
-              { value: 'rerank', label: 'Reranking' },
-            ]}
+            label="Provider"
+            value={draft.provider}
+            onChange={(value) => change({ provider: value, endpoint: '' })}
+            options={provider ? providers : [...providers, { value: draft.provider, label: draft.provider }]}
           />
-          <NumberField
-            label="Context window"
-            min={1}
-            value={draft.context_window}
-            placeholder="tokens"
-            error={wrong('context_window')}
-            onChange={(window) => change({ context_window: window })}
+          <div className="columns">
+            <TextField
+              label="Model"
+              hint="The provider’s name of it."
+              value={draft.model_id}
+              placeholder={provider?.examples ?? ''}
+              error={wrong('model_id')}
+              onChange={(id) => change({ model_id: id })}
+            />
+            <TextField
+              label="Name"
+              hint="What it is called here."
+              value={draft.name}
+              placeholder={draft.model_id}
+              error={wrong('name')}
+              onChange={(name) => change({ name })}
+            />
+          </div>
+          {provider?.key !== 'none' && (
+            <TextField
+              label={provider?.key === 'needed' ? 'API key' : 'API key, where it needs one'}
+              type="password"
+              autoComplete="off"
+              value={draft.api_key}
+              placeholder={model?.api_key_set ? `Stays as it is (…${model.api_key_hint})` : ''}
+              error={wrong('api_key')}
+              onChange={(key) => change({ api_key: key })}
+            />
+          )}
+          <TextField
+            label={provider?.endpoint === null ? 'Endpoint' : 'Endpoint, where it is not the usual one'}
+            {...(model && {
+              hint: 'A new address needs the key again: a key never travels to a place it was not given for.',
+            })}
+            value={draft.endpoint}
+            placeholder={provider?.endpoint ?? 'https://…/v1'}
+            error={wrong('endpoint')}
+            onChange={(endpoint) => change({ endpoint })}
           />
-        </div>
-        <div className="columns">
-          <NumberField
-            label="Price of 1,000 input tokens"
-            hint="US dollars."
-            min={0}
-            step="any"
-            value={draft.input}
-            error={wrong('pricing.input')}
-            onChange={(input) => change({ input })}
+          <div className="columns">
+            <SelectField
+              label="Kind"
+              value={draft.type}
+              onChange={(type) => change({ type: type as Model['type'] })}
+              options={[
+                { value: 'chat', label: 'Chat' },
+                { value: 'embedding', label: 'Embeddings' },
+                { value: 'rerank', label: 'Reranking' },
+              ]}
+            />
+            <NumberField
+              label="Context window"
+              min={1}
+              value={draft.context_window}
+              placeholder="tokens"
+              error={wrong('context_window')}
+              onChange={(window) => change({ context_window: window })}
+            />
+          </div>
+          <div className="columns">
+            <NumberField
+              label="Price of 1,000 input tokens"
+              hint="US dollars."
+              min={0}
+              step="any"
+              value={draft.input}
+              error={wrong('pricing.input')}
+              onChange={(input) => change({ input })}
+            />
+            <NumberField
+              label="Price of 1,000 output tokens"
+              hint="US dollars."
+              min={0}
+              step="any"
+              value={draft.output}
+              error={wrong('pricing.output')}
+              onChange={(output) => change({ output })}
+            />
+          </div>
+          <CheckField
+            label="Use it where no model is named"
+            hint="It becomes the default of its kind."
+            checked={draft.is_default}
+            onChange={(is) => change({ is_default: is })}
           />
-          <NumberField
-            label="Price of 1,000 output tokens"
-            hint="US dollars."
-            min={0}
-            step="any"
-            value={draft.output}
-            error={wrong('pricing.output')}
-            onChange={(output) => change({ output })}
-          />
-        </div>
-        <CheckField
-          label="Use it where no model is named"
-          hint="It becomes the default of its kind."
-          checked={draft.is_default}
-          onChange={(is) => change({ is_default: is })}
-        />
-        <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={save.isPending} disabled={draft.model_id.trim() === ''}>
-            {model ? 'Save' : 'Connect'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -7,7 +7,7 @@ import { useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { count, dollars, milliseconds } from '../../ui/format.ts'
+import { count, milliseconds, price } from '../../ui/format.ts'
 import { useListAddress } from '../../ui/list.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Badge, PageFrame } from '../../ui/page.tsx'
@@ -74,7 +74,7 @@ export default function Models() {
               numeric: true,
               cell: ({ pricing }) =>
                 pricing && (pricing.input || pricing.output)
-                  ? `${dollars(pricing.input ?? 0)} in · ${dollars(pricing.output ?? 0)} out`
+                  ? `${price(pricing.input ?? 0)} in · ${price(pricing.output ?? 0)} out`
                   : 'free',
             },
             {
@@ -90,8 +90,8 @@ export default function Models() {
           ]}
         />
       )}
-      <ModelDialog open={search.new === 'yes'} onClose={() => change({ new: undefined })} />
-      {editing && <ModelDialog key={editing.id} open model={editing} onClose={() => change({ model: undefined })} />}
+      {search.new === 'yes' && <ModelDialog onClose={() => change({ new: undefined })} />}
+      {editing && <ModelDialog key={editing.id} model={editing} onClose={() => change({ model: undefined })} />}
     </PageFrame>
   )
 }

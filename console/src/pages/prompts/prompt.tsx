@@ -125,8 +125,8 @@ function Editor({ template }: { template: Template }) {
                 disabled={!mayWrite}
                 onChange={(type) => change({ type: type as Template['type'] })}
                 options={[
-                  { value: 'system', label: 'System: instructions for an agent' },
-                  { value: 'user', label: 'User: a message' },
+                  { value: 'system', label: 'For an agent (system)' },
+                  { value: 'user', label: 'A message (user)' },
                 ]}
               />
             </div>

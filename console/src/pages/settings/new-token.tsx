@@ -1,12 +1,11 @@
 import { KeyRound } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { type Role, useMe } from '../../app/permissions.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { fieldErrors } from '../../ui/errors.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 
 const roles: { value: Role; label: string }[] = [
@@ -17,7 +16,7 @@ const roles: { value: Role; label: string }[] = [
   { value: 'owner', label: 'Owner: everything, in every workspace' },
 ]
 
-export function NewToken({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function NewToken({ onClose }: { onClose: () => void }) {
   const me = useMe()
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('editor')
@@ -33,43 +32,20 @@ export function NewToken({ open, onClose }: { open: boolean; onClose: () => void
         expires_at: expires ? `${expires}T23:59:59Z` : null,
       }),
   })
-  const wrong = fieldErrors(create.error)
-  const close = () => {
-    onClose()
-    create.reset()
-    setName('')
-    setUser('')
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate(undefined)
-  }
   // Nobody makes a token that may do more than their own.
   const mine = roles.findIndex(({ value }) => value === me.data?.role)
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(is) => !is && close()}
+    <FormDialog
       title={create.data ? 'Your new token' : 'New access token'}
       {...(!create.data && { description: 'It is shown once, when it is made.' })}
+      save={create}
+      action="Create token"
+      isComplete={name.trim() !== '' && (role !== 'user' || user.trim() !== '')}
+      onClose={onClose}
+      instead={create.data && <Made token={create.data.token} onClose={onClose} />}
     >
-      {create.data ? (
-        <div className="stack">
-          <p className="notice warn">
-            <KeyRound aria-hidden size={16} />
-            <span>Copy it now. It is not kept anywhere and cannot be shown again.</span>
-          </p>
-          <CodeBlock label="Token" text={create.data.token} />
-          <p className="muted small">To sign a person in, send them this link over a safe way:</p>
-          <CodeBlock label="Sign-in link" text={`${location.origin}/#token=${create.data.token}`} />
-          <div className="dialog-foot">
-            <Button variant="primary" onClick={close}>
-              Done
-            </Button>
-          </div>
-        </div>
-      ) : (
-        <form className="stack" onSubmit={submit}>
+      {(wrong) => (
+        <>
           <TextField label="Name" value={name} onChange={setName} placeholder="Ada’s laptop" error={wrong('name')} />
           <SelectField
             label="Role"
@@ -94,19 +70,27 @@ export function NewToken({ open, onClose }: { open: boolean; onClose: () => void
               error={wrong('expires_at')}
             />
           </div>
-          <div className="dialog-foot">
-            <Button onClick={close}>Cancel</Button>
-            <Button
-              type="submit"
-              variant="primary"
-              busy={create.isPending}
-              disabled={name.trim() === '' || (role === 'user' && user.trim() === '')}
-            >
-              Create token
-            </Button>
-          </div>
-        </form>
+        </>
       )}
-    </Dialog>
+    </FormDialog>
+  )
+}
+
+function Made({ token, onClose }: { token: string; onClose: () => void }) {
+  return (
+    <div className="stack">
+      <p className="notice warn">
+        <KeyRound aria-hidden size={16} />
+        <span>Copy it now. It is not kept anywhere and cannot be shown again.</span>
+      </p>
+      <CodeBlock label="Token" text={token} />
+      <p className="muted small">To sign a person in, send them this link over a safe way:</p>
+      <CodeBlock label="Sign-in link" text={`${location.origin}/#token=${token}`} />
+      <div className="dialog-foot">
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
   )
 }

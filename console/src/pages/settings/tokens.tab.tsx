@@ -88,7 +88,7 @@ function Tokens() {
           ]}
         />
       )}
-      <NewToken open={search.new === 'yes'} onClose={() => change({ new: undefined })} />
+      {search.new === 'yes' && <NewToken onClose={() => change({ new: undefined })} />}
     </div>
   )
 }

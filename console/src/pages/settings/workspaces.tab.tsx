@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { queries } from '../../api/queries.ts'
 import { useSave } from '../../api/save.ts'
 import { useMe } from '../../app/permissions.ts'
 import { actIn } from '../../app/session.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { fieldErrors } from '../../ui/errors.ts'
 import { TextField } from '../../ui/field.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
@@ -86,42 +85,35 @@ function Workspaces() {
           ]}
         />
       )}
-      <NewWorkspace open={creating} onClose={() => setCreating(false)} />
+      {creating && <NewWorkspace onClose={() => setCreating(false)} />}
     </div>
   )
 }
 
-function NewWorkspace({ open, onClose }: { open: boolean; onClose: () => void }) {
+function NewWorkspace({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const create = useSave({
     touches: ['workspaces'],
     run: () => parley.workspaces.create({ name, description: description || null }),
     done: ({ name: made }) => `${made} was created`,
-    onDone: () => {
-      onClose()
-      setName('')
-      setDescription('')
-    },
+    onDone: onClose,
   })
-  const wrong = fieldErrors(create.error)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate(undefined)
-  }
   return (
-    <Dialog open={open} onOpenChange={(is) => !is && onClose()} title="New workspace">
-      <form className="stack" onSubmit={submit}>
-        <TextField label="Name" value={name} onChange={setName} placeholder="Acme" error={wrong('name')} />
-        <TextField label="Description" value={description} onChange={setDescription} />
-        <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isPending} disabled={name.trim() === ''}>
-            Create workspace
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New workspace"
+      save={create}
+      action="Create workspace"
+      isComplete={name.trim() !== ''}
+      onClose={onClose}
+    >
+      {(wrong) => (
+        <>
+          <TextField label="Name" value={name} onChange={setName} placeholder="Acme" error={wrong('name')} />
+          <TextField label="Description" value={description} onChange={setDescription} />
+        </>
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,10 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { fieldErrors } from '../../ui/errors.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { type Auth, AuthFields } from './auth-fields.tsx'
 import type { ApiTool } from './kinds.ts'
@@ -28,78 +26,66 @@ export function NewApiTool({ onClose }: { onClose: () => void }) {
     done: ({ name: made }) => `${made} is there. Try it, then give it to an agent.`,
     onDone: ({ id }) => void navigate({ to: `/tools/api/${id}` }),
   })
-  const wrong = fieldErrors(create.error)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate(undefined)
-  }
   return (
-    <Dialog
-      open
-      onOpenChange={(is) => !is && onClose()}
+    <FormDialog
       title="New API tool"
       description="One call of an HTTP API, or every tool of an MCP server."
+      save={create}
+      action="Create tool"
+      isComplete={[name, description, url].every((text) => text.trim() !== '')}
+      onClose={onClose}
     >
-      <form className="stack" onSubmit={submit} autoComplete="off">
-        <div className="columns">
-          <SelectField
-            label="Kind"
-            value={type}
-            onChange={(next) => setType(next as ApiTool['type'])}
-            options={[
-              { value: 'http', label: 'HTTP API' },
-              { value: 'mcp', label: 'MCP server' },
-            ]}
-          />
-          <TextField
-            label="Name"
-            hint="Letters, digits, _ and -: what the model calls."
-            value={name}
-            placeholder={type === 'mcp' ? 'tracker' : 'get_weather'}
-            onChange={setName}
-            error={wrong('name')}
+      {(wrong) => (
+        <>
+          <div className="columns">
+            <SelectField
+              label="Kind"
+              value={type}
+              onChange={(next) => setType(next as ApiTool['type'])}
+              options={[
+                { value: 'http', label: 'HTTP API' },
+                { value: 'mcp', label: 'MCP server' },
+              ]}
+            />
+            <TextField
+              label="Name"
+              hint="Letters, digits, _ and -: what the model calls."
+              value={name}
+              placeholder={type === 'mcp' ? 'tracker' : 'get_weather'}
+              onChange={setName}
+              error={wrong('name')}
+              required
+            />
+          </div>
+          <TextArea
+            label="Description"
+            hint="Tells the model what it does and when to use it."
+            rows={2}
+            value={description}
+            onChange={setDescription}
+            error={wrong('description')}
             required
           />
-        </div>
-        <TextArea
-          label="Description"
-          hint="Tells the model what it does and when to use it."
-          rows={2}
-          value={description}
-          onChange={setDescription}
-          error={wrong('description')}
-          required
-        />
-        {type === 'http' && (
-          <SelectField
-            label="Method"
-            value={method}
-            onChange={(next) => setMethod(next as ApiTool['method'])}
-            options={methods}
+          {type === 'http' && (
+            <SelectField
+              label="Method"
+              value={method}
+              onChange={(next) => setMethod(next as ApiTool['method'])}
+              options={methods}
+            />
+          )}
+          <TextField
+            label="Address"
+            {...(type === 'http' && { hint: '{name} stands for an argument, encoded for its place.' })}
+            value={url}
+            placeholder={type === 'mcp' ? 'https://mcp.example.com/mcp' : 'https://api.example.com/weather/{city}'}
+            onChange={setUrl}
+            error={wrong('url')}
+            required
           />
-        )}
-        <TextField
-          label="Address"
-          {...(type === 'http' && { hint: '{name} stands for an argument, encoded for its place.' })}
-          value={url}
-          placeholder={type === 'mcp' ? 'https://mcp.example.com/mcp' : 'https://api.example.com/weather/{city}'}
-          onChange={setUrl}
-          error={wrong('url')}
-          required
-        />
-        <AuthFields value={auth} onChange={setAuth} wrong={wrong} />
-        <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={create.isPending}
-            disabled={[name, description, url].some((text) => text.trim() === '')}
-          >
-            Create tool
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+          <AuthFields value={auth} onChange={setAuth} wrong={wrong} />
+        </>
+      )}
+    </FormDialog>
   )
 }

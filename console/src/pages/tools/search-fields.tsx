@@ -1,5 +1,6 @@
 import { useModels } from '../../api/lookups.ts'
-import { NumberField, SelectField } from '../../ui/field.tsx'
+import { DraftNumber, type PartProps } from '../../parts/draft-fields.tsx'
+import { SelectField } from '../../ui/field.tsx'
 import { JsonField } from '../../ui/json-field.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { RagTool, RetrievalTool } from './kinds.ts'
@@ -19,15 +20,13 @@ export const settingsOf = (tool: RagTool | RetrievalTool): SearchSettings => ({
   filters: tool.filters,
 })
 
-interface FieldsProps {
-  draft: SearchSettings
-  change: (next: Partial<SearchSettings>) => void
-  wrong: (path: string) => string | undefined
+interface FieldsProps extends PartProps<SearchSettings> {
   onValid: (isValid: boolean) => void
 }
 
 /** How documents are cut and searched: the same for RAG and retrieval tools. */
-export function SearchFields({ draft, change, wrong, onValid }: FieldsProps) {
+export function SearchFields({ onValid, ...part }: FieldsProps) {
+  const { draft, change, wrong } = part
   const models = (useModels().data ?? []).filter(({ type }) => type === 'embedding')
   const isKnown = models.some(({ id, model_id: name }) => [id, name].includes(draft.embedding_model ?? ''))
   return (
@@ -44,24 +43,23 @@ export function SearchFields({ draft, change, wrong, onValid }: FieldsProps) {
               { value: 'keyword', label: 'By words' },
             ]}
           />
-          <NumberField
+          <DraftNumber
+            part={part}
+            name="top_k"
             label="Passages"
             hint="How many are found."
             min={1}
             max={50}
-            value={draft.top_k}
-            error={wrong('top_k')}
-            onChange={(most) => change({ top_k: most ?? 5 })}
+            empty={5}
           />
-          <NumberField
+          <DraftNumber
+            part={part}
+            name="score_threshold"
             label="Lowest score"
             hint="0 to 1; empty for all."
             min={0}
             max={1}
             step={0.05}
-            value={draft.score_threshold}
-            error={wrong('score_threshold')}
-            onChange={(score) => change({ score_threshold: score })}
           />
         </div>
         <JsonField
@@ -90,23 +88,22 @@ export function SearchFields({ draft, change, wrong, onValid }: FieldsProps) {
           ]}
         />
         <div className="columns">
-          <NumberField
+          <DraftNumber
+            part={part}
+            name="chunk_size"
             label="Length of a passage"
             hint="In tokens."
             min={50}
             max={4000}
-            value={draft.chunk_size}
-            error={wrong('chunk_size')}
-            onChange={(size) => change({ chunk_size: size ?? 400 })}
+            empty={400}
           />
-          <NumberField
+          <DraftNumber
+            part={part}
+            name="chunk_overlap"
             label="Overlap"
             hint="Tokens that a passage repeats of the one before."
             min={0}
             max={3999}
-            value={draft.chunk_overlap}
-            error={wrong('chunk_overlap')}
-            onChange={(overlap) => change({ chunk_overlap: overlap })}
           />
         </div>
       </Card>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useMay } from '../../app/permissions.ts'
 import { IndexBadge } from '../../parts/index-state.tsx'
+import { nameColumn } from '../../parts/list-page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useListAddress } from '../../ui/list.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
@@ -149,16 +150,8 @@ function List({ rows, kind, create, isLoading }: ListProps) {
       keyOf={({ id }) => id}
       to={(row) => `/tools/${row.kind}/${row.id}`}
       columns={[
-        {
-          title: 'Name',
-          cell: ({ name, description }) => (
-            <>
-              {name}
-              {description && <span className="muted two-lines">{description}</span>}
-            </>
-          ),
-        },
-        { title: 'Kind', cell: (row) => kinds[row.kind].label },
+        nameColumn,
+        { title: 'Kind', minor: true, cell: (row) => kinds[row.kind].label },
         { title: 'State', cell: ({ state }) => state },
         { title: 'Created', minor: true, numeric: true, cell: ({ created_at: at }) => <Ago at={at} /> },
       ]}

@@ -71,7 +71,6 @@ export function AskTool({ tool }: { tool: RagTool }) {
             </section>
           )}
           <Passages
-            query={found.query}
             results={found.results}
             tool={tool.id}
             cited={(place) => found.citations.some(({ result }) => result === place)}
@@ -112,7 +111,7 @@ export function SearchWithTool({ tool }: { tool: RetrievalTool }) {
             {found.results.length === 1 ? '1 passage' : `${found.results.length} passages`} in{' '}
             {milliseconds(Math.max(1, Math.round(found.took_ms)))}
           </p>
-          <Passages query={found.query} results={found.results} tool={tool.id} />
+          <Passages results={found.results} tool={tool.id} />
         </>
       )}
     </Card>

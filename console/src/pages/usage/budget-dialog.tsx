@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useAgents, useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { fieldErrors } from '../../ui/errors.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { NumberField, SelectField, TextField } from '../../ui/field.tsx'
 import type { Budget } from './budgets.tsx'
 
@@ -46,90 +44,87 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose: ()
     done: `${draft.name} was saved`,
     onDone: onClose,
   })
-  const wrong = fieldErrors(save.error)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate(undefined)
-  }
   const isComplete = draft.name.trim() !== '' && draft.limit !== null && (isAll || draft.entity_id.trim() !== '')
   return (
-    <Dialog open onOpenChange={(is) => !is && onClose()} title={budget ? 'Change budget' : 'New budget'}>
-      <form className="stack" onSubmit={submit}>
-        <TextField
-          label="Name"
-          value={draft.name}
-          onChange={(name) => change({ name })}
-          placeholder="Monthly cost"
-          error={wrong('name')}
-        />
-        <div className="columns">
-          <SelectField
-            label="Whose usage"
-            value={draft.entity_type}
-            onChange={(type) => change({ entity_type: type as Draft['entity_type'], entity_id: '' })}
-            options={whose}
-            error={wrong('entity_type')}
+    <FormDialog
+      title={budget ? 'Change budget' : 'New budget'}
+      save={save}
+      action={budget ? 'Save budget' : 'Create budget'}
+      isComplete={isComplete}
+      onClose={onClose}
+    >
+      {(wrong) => (
+        <>
+          <TextField
+            label="Name"
+            value={draft.name}
+            onChange={(name) => change({ name })}
+            placeholder="Monthly cost"
+            error={wrong('name')}
           />
-          {!isAll && (
-            <EntityField
-              type={draft.entity_type}
-              value={draft.entity_id}
-              onChange={(id) => change({ entity_id: id })}
-              error={wrong('entity_id')}
+          <div className="columns">
+            <SelectField
+              label="Whose usage"
+              value={draft.entity_type}
+              onChange={(type) => change({ entity_type: type as Draft['entity_type'], entity_id: '' })}
+              options={whose}
+              error={wrong('entity_type')}
             />
-          )}
-        </div>
-        <div className="columns">
+            {!isAll && (
+              <EntityField
+                type={draft.entity_type}
+                value={draft.entity_id}
+                onChange={(id) => change({ entity_id: id })}
+                error={wrong('entity_id')}
+              />
+            )}
+          </div>
+          <div className="columns">
+            <SelectField
+              label="Counts"
+              value={draft.metric}
+              onChange={(metric) => change({ metric: metric as Draft['metric'] })}
+              options={[
+                { value: 'cost', label: 'Cost in US dollars' },
+                { value: 'tokens', label: 'Tokens' },
+              ]}
+            />
+            <NumberField
+              label="Limit"
+              min={0}
+              step="any"
+              value={draft.limit}
+              onChange={(limit) => change({ limit })}
+              error={wrong('limit')}
+            />
+            <SelectField
+              label="In"
+              value={draft.window}
+              onChange={(window) => change({ window: window as Draft['window'] })}
+              options={[
+                { value: 'day', label: 'A day' },
+                { value: 'month', label: 'A month' },
+                { value: 'total', label: 'All time' },
+              ]}
+            />
+          </div>
           <SelectField
-            label="Counts"
-            value={draft.metric}
-            onChange={(metric) => change({ metric: metric as Draft['metric'] })}
+            label="When it is reached"
+            hint={
+              draft.action === 'block'
+                ? 'Before each call the most it can cost is set aside, so that it is never overspent.'
+                : 'A webhook can hear of it (usage.threshold_exceeded). Work goes on.'
+            }
+            value={draft.action}
+            onChange={(action) => change({ action: action as Draft['action'] })}
             options={[
-              { value: 'cost', label: 'Cost in US dollars' },
-              { value: 'tokens', label: 'Tokens' },
+              { value: 'notify', label: 'Notify' },
+              { value: 'block', label: 'Block further calls' },
             ]}
           />
-          <NumberField
-            label="Limit"
-            min={0}
-            step="any"
-            value={draft.limit}
-            onChange={(limit) => change({ limit })}
-            error={wrong('limit')}
-          />
-          <SelectField
-            label="In"
-            value={draft.window}
-            onChange={(window) => change({ window: window as Draft['window'] })}
-            options={[
-              { value: 'day', label: 'A day' },
-              { value: 'month', label: 'A month' },
-              { value: 'total', label: 'All time' },
-            ]}
-          />
-        </div>
-        <SelectField
-          label="When it is reached"
-          hint={
-            draft.action === 'block'
-              ? 'Before each call the most it can cost is set aside, so that it is never overspent.'
-              : 'A webhook can hear of it (usage.threshold_exceeded). Work goes on.'
-          }
-          value={draft.action}
-          onChange={(action) => change({ action: action as Draft['action'] })}
-          options={[
-            { value: 'notify', label: 'Tell' },
-            { value: 'block', label: 'Refuse further calls' },
-          ]}
-        />
-        <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={save.isPending} disabled={!isComplete}>
-            {budget ? 'Save budget' : 'Create budget'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+        </>
+      )}
+    </FormDialog>
   )
 }
 

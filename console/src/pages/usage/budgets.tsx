@@ -85,7 +85,7 @@ function One({ budget, nameOf, mayWrite, onEdit }: OneProps) {
       <div className="row spread nowrap">
         <span className="row">
           <strong>{name}</strong>
-          <Badge>{action === 'block' ? 'refuses' : 'tells'}</Badge>
+          <Badge>{action === 'block' ? 'blocks' : 'notifies'}</Badge>
           {exceeded && <Badge tone="bad">reached</Badge>}
         </span>
         {mayWrite && (
@@ -107,7 +107,7 @@ function One({ budget, nameOf, mayWrite, onEdit }: OneProps) {
           {whose}: {amount(budget, used)} of {amount(budget, limit)} {windows[window]}
         </span>
         <span>
-          {percent} %{resets && `, begins anew ${dateTime(resets)}`}
+          {count(Math.round(percent))} %{resets && `, begins anew ${dateTime(resets)}`}
         </span>
       </p>
     </div>

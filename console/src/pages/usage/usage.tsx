@@ -84,7 +84,7 @@ export default function Usage() {
               </Button>
             </p>
           )}
-          <div className="columns">
+          <div className="columns stats">
             <Stat label="Cost" value={dollars(shown.total_cost)} />
             <Stat label="Tokens" value={compact(tokens)} />
             <Stat label="Calls of models" value={count(requests)} />

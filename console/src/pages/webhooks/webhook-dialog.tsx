@@ -1,10 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { fieldErrors } from '../../ui/errors.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { CheckField, TextField } from '../../ui/field.tsx'
 import { type EventName, events as known, type Webhook } from './events.ts'
 import { Secret } from './secret.tsx'
@@ -25,26 +23,22 @@ export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose
     },
     ...(webhook && { done: 'Saved', onDone: onClose }),
   })
-  const wrong = fieldErrors(save.error)
   const isAll = events.includes('*')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate(undefined)
-  }
   const leave = () => {
     onClose()
     if (made) void navigate({ to: `/webhooks/${made.id}` })
   }
   return (
-    <Dialog
-      open
-      onOpenChange={(is) => !is && leave()}
+    <FormDialog
       title={made ? 'Its signing secret' : webhook ? 'Change webhook' : 'New webhook'}
+      save={save}
+      action={webhook ? 'Save' : 'Create webhook'}
+      isComplete={url.trim() !== '' && events.length > 0}
+      onClose={leave}
+      instead={made && <Secret secret={made.secret} onDone={leave} />}
     >
-      {made ? (
-        <Secret secret={made.secret} onDone={leave} />
-      ) : (
-        <form className="stack" onSubmit={submit}>
+      {(wrong) => (
+        <>
           <TextField
             label="Address"
             type="url"
@@ -76,19 +70,8 @@ export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose
             ))}
           </fieldset>
           {wrong('events') && <p className="notice bad">{wrong('events')}</p>}
-          <div className="dialog-foot">
-            <Button onClick={onClose}>Cancel</Button>
-            <Button
-              type="submit"
-              variant="primary"
-              busy={save.isPending}
-              disabled={url.trim() === '' || events.length === 0}
-            >
-              {webhook ? 'Save' : 'Create webhook'}
-            </Button>
-          </div>
-        </form>
+        </>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }

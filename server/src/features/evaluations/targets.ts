@@ -74,7 +74,7 @@ const beginConversation = ({ ctx, who, run, testCase }: Attempt): Promise<string
     const given = {
       agent_id: run.target_id,
       user_id: null,
-      title: `${run.name}, case ${testCase.position}`.slice(0, 300).toWellFormed(),
+      title: `${run.name}, case ${testCase.position + 1}`.slice(0, 300).toWellFormed(),
       metadata: { evaluation_id: run.evaluation_id, run_id: run.id, case: String(testCase.position) },
       evaluation_id: run.evaluation_id,
     }

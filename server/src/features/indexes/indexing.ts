@@ -76,6 +76,14 @@ export const indexes: Indexer = {
     return counts
   },
 
+  async passages(ctx, workspace, { id, sourceId }, stretch) {
+    const index = (await indexesOver(ctx.db, workspace, sourceId)).find((each) => each.is_default)
+    if (!index) return { rows: [], total: 0 }
+    const { chunks, total } = await ctx.search.pageOf(nameOf(index), id, stretch)
+    const rows = chunks.map(({ span, ...chunk }) => ({ ...chunk, start: span?.start ?? 0, end: span?.end ?? 0 }))
+    return { rows, total }
+  },
+
   async drop(ctx, workspace, sourceId) {
     stateOf(ctx).withDefault.delete(sourceId)
     for (const index of await indexesOver(ctx.db, workspace, sourceId)) await dropIndex(ctx, index)

@@ -6,7 +6,7 @@ const scalar = { type: ['string', 'number', 'boolean', 'null'] }
 const bound = { type: ['string', 'number'] }
 
 /** By field of a document's metadata, or `source`, `page`, `document_id`. */
-export const FiltersShape = Type.Unsafe<Filters>({
+const FiltersShape = Type.Unsafe<Filters>({
   type: 'object',
   maxProperties: 50,
   additionalProperties: {
@@ -29,7 +29,7 @@ export const FiltersShape = Type.Unsafe<Filters>({
 
 export const searchModes = ['hybrid', 'vector', 'keyword'] as const
 
-export const TopK = Type.Integer({
+const TopK = Type.Integer({
   minimum: 1,
   maximum: 50,
   default: 5,
@@ -37,6 +37,14 @@ export const TopK = Type.Integer({
 })
 
 export const Query = Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S', description: 'What is asked.' })
+
+/** What a request may want otherwise than its tool. */
+export const wishes = {
+  top_k: Type.Optional(Nullable({ ...TopK, default: undefined, description: "Instead of the tool's own." })),
+  filters: Type.Optional(
+    Nullable({ ...FiltersShape, default: undefined, description: "Beside the tool's own; both must hold." }),
+  ),
+}
 
 /** What tools over knowledge have in common. */
 export const searchSettings = {
@@ -83,6 +91,13 @@ export const searchSettings = {
 
 export const computed = ['status', 'status_message', 'index'] as const
 
+const Part = (what: string) =>
+  Nullable(
+    Type.Number({
+      description: `How well it fits ${what}, 0 to 1; null where that side found nothing or was not asked.`,
+    }),
+  )
+
 export const SearchResultShape = Type.Object(
   {
     content: Type.String({ description: 'Exactly the characters `start..end` of the parsed document.' }),
@@ -97,6 +112,17 @@ export const SearchResultShape = Type.Object(
         end: Type.Integer(),
       },
       { additionalProperties: true, description: "And the document's own metadata." },
+    ),
+    why: Type.Object(
+      {
+        keyword: Part('by its words, relative to the best passage'),
+        vector: Part('by its meaning: in a hybrid search relative to the best passage, else the cosine'),
+        headings: Type.Array(Type.String(), { description: 'The headings above it, outermost first.' }),
+        terms: Type.Array(Type.String(), {
+          description: 'The words of the query as they are written in the passage or its headings.',
+        }),
+      },
+      { title: 'SearchReason', description: 'What speaks for the passage.' },
     ),
   },
   { title: 'SearchResult' },

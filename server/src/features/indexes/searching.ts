@@ -1,23 +1,13 @@
 import type { Context } from '../../kernel/context.ts'
-import type { Chunk, Filters, Hit, SearchRequest } from '../../kernel/search/search.ts'
+import type { Hit, ReadChunk, SearchRequest } from '../../kernel/search/search.ts'
 import { minute } from '../../kernel/time.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectReranker, type ModelRow } from '../models/service.ts'
 import { isRefinable, queryVector } from './embedder.ts'
+import type { Retrieval } from './retrieval.ts'
 import { describe, nameOf } from './state.ts'
 import { type IndexRow, setIndex } from './store.ts'
 import { servingIndex } from './uses.ts'
-
-export interface Retrieval {
-  query: string
-  topK: number
-  mode: 'hybrid' | 'vector' | 'keyword'
-  /** All of them must hold. */
-  filters: Filters[]
-  threshold: number | null
-  weights?: { vector: number; keyword: number } | null
-  rerank?: 'none' | 'mmr' | ModelRow
-}
 
 export interface SearchResult {
   content: string
@@ -30,6 +20,15 @@ export interface SearchResult {
     start: number
     end: number
   }
+  why: Why
+}
+
+/** What speaks for a passage. */
+interface Why {
+  keyword: number | null
+  vector: number | null
+  headings: string[]
+  terms: string[]
 }
 
 /** Of how many passages a rerank model sees the text. */
@@ -58,7 +57,7 @@ export async function retrieve(
     ...(threshold !== null && !isModel && { scoreThreshold: threshold }),
     ...(await fineQuery(ctx, who, index, toolId, retrieval)),
   })
-  const found = await read(ctx, index, hits)
+  const found = await read(ctx, index, hits, retrieval.explained ? retrieval.query : undefined)
   if (!isModel) return found
   const ranked = await reranked(ctx, who, toolId, rerank, retrieval.query, found, signal)
   return ranked.filter(({ score }) => score >= (threshold ?? 0)).slice(0, topK)
@@ -76,19 +75,20 @@ async function fineQuery(
   return { fine: { model: index.model, vector: queryVector(ctx, who, index, toolId, query) } }
 }
 
-async function read(ctx: Context, index: IndexRow, hits: Hit[]): Promise<SearchResult[]> {
+async function read(ctx: Context, index: IndexRow, hits: Hit[], query: string | undefined): Promise<SearchResult[]> {
   const chunks = await ctx.search.read(
     nameOf(index),
     hits.map(({ chunkId }) => chunkId),
+    query,
   )
   const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]))
-  return hits.flatMap(({ chunkId, score }) => {
-    const chunk = byId.get(chunkId)
-    return chunk ? [toResult(chunk, score)] : []
+  return hits.flatMap((hit) => {
+    const chunk = byId.get(hit.chunkId)
+    return chunk ? [toResult(chunk, hit)] : []
   })
 }
 
-const toResult = (chunk: Chunk, score: number): SearchResult => ({
+const toResult = (chunk: ReadChunk, { score, parts }: Hit): SearchResult => ({
   content: chunk.text,
   score,
   metadata: {
@@ -99,6 +99,12 @@ const toResult = (chunk: Chunk, score: number): SearchResult => ({
     chunk_id: chunk.id,
     start: chunk.span?.start ?? 0,
     end: chunk.span?.end ?? chunk.text.length,
+  },
+  why: {
+    keyword: parts.keyword > 0 ? parts.keyword : null,
+    vector: parts.vector > 0 ? parts.vector : null,
+    headings: chunk.headings,
+    terms: chunk.matched ?? [],
   },
 })
 

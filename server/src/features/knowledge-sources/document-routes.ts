@@ -6,13 +6,14 @@ import { Problem } from '../../kernel/errors.ts'
 import type { App, Request } from '../../kernel/http/app.ts'
 import { ById, created, Done, done, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
 import { etagOf } from '../../kernel/store/collection.ts'
-import { listParameters, type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
+import { listParameters, PageQuery, type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
 import { mostBytesOf } from './accepted-types.ts'
-import { contentOf, getDocument, listDocuments, removeDocument } from './documents.ts'
+import { chunksOf, contentOf, getDocument, listDocuments, removeDocument } from './documents.ts'
 import { fingerprint, receiveForm } from './multipart.ts'
 import {
   ByDocument,
   ContentQuery,
+  DocumentChunk,
   DocumentContent,
   DocumentMetadata,
   KnowledgeDocument,
@@ -76,6 +77,26 @@ export function documentRoutes(app: App, ctx: Context): void {
     },
     async (request) =>
       ok(await contentOf(ctx, request.caller, request.params.id, request.params.document, request.query)),
+  )
+
+  app.get(
+    `${path}/:document/chunks`,
+    {
+      ...read,
+      schema: {
+        tags,
+        summary: 'List the passages that a document was cut into',
+        description:
+          "As the source's default index holds them, in the order of the text; neighbours may overlap. Tools with another `chunk_size` cut anew.",
+        params: ByDocument,
+        querystring: PageQuery,
+        response: { 200: Listed(DocumentChunk) },
+      },
+    },
+    async (request) => {
+      const { id, document } = request.params
+      return listed(await chunksOf(ctx, request.caller, id, document, request.query), request.query)
+    },
   )
 
   app.delete(

@@ -3,9 +3,10 @@ import { notFound } from '../../kernel/errors.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import { forgetDocumentLater, forgetNow } from './forget.ts'
+import { indexer } from './indexer.ts'
 import { readParsed } from './parsed-text.ts'
 import { keyed } from './readers/text.ts'
-import type { DocumentContent } from './schema.ts'
+import type { DocumentChunk, DocumentContent } from './schema.ts'
 import { sources } from './sources.ts'
 import { type DocumentRow, documents } from './store.ts'
 
@@ -42,6 +43,28 @@ export async function removeDocument(ctx: Context, who: Caller, sourceId: string
     await forgetDocumentLater(ctx, tx, workspace, sourceId, id)
   })
   await forgetNow(ctx, workspace, { source: sourceId, document: id })
+}
+
+/** How the text was cut: its passages, as the source's default index holds them. */
+export async function chunksOf(
+  ctx: Context,
+  who: Caller,
+  sourceId: string,
+  id: string,
+  { page, limit }: { page: number; limit: number },
+): Promise<Page<DocumentChunk>> {
+  await getDocument(ctx, who, sourceId, id)
+  const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
+  const { rows, total } = await indexer.passages(ctx, who.workspace, { id, sourceId }, { offset, limit })
+  return {
+    rows: rows.map(({ text, page: onPage, ...passage }, at) => ({
+      ...passage,
+      position: offset + at + 1,
+      content: text,
+      page: onPage ?? 1,
+    })),
+    total,
+  }
 }
 
 /** A part of the text as it was read, with what it takes to show a citation in its place. */

@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import type { Page } from '../../kernel/store/list.ts'
 import type { ReadDocument } from '../../kernel/text/parse.ts'
 
 /** A document as it was read, with all that a search result says of it. */
@@ -9,6 +10,16 @@ export interface ParsedDocument extends Omit<ReadDocument, 'metadata'> {
   label: string
   /** What the document says of itself, and what was given with it. */
   metadata: Record<string, unknown>
+}
+
+/** A passage of a document as a search finds it. */
+interface Passage {
+  id: string
+  text: string
+  start: number
+  end: number
+  page: number | null
+  headings: string[]
 }
 
 export interface ChunkCounts {
@@ -22,6 +33,13 @@ export interface Indexer {
   /** Puts the document's new text in the place of its old one, which serves until then. */
   put(ctx: Context, workspace: string, document: ParsedDocument, signal: AbortSignal): Promise<ChunkCounts>
   remove(ctx: Context, workspace: string, sourceId: string, documentIds: readonly string[]): Promise<ChunkCounts>
+  /** Some passages of a document in the source's default index, in the order of the text. */
+  passages(
+    ctx: Context,
+    workspace: string,
+    document: { id: string; sourceId: string },
+    stretch: { offset: number; limit: number },
+  ): Promise<Page<Passage>>
   /** The source itself is gone. */
   drop(ctx: Context, workspace: string, sourceId: string): Promise<void>
 }
@@ -38,5 +56,6 @@ const nothing: ChunkCounts = { embedded: 0, reused: 0, removed: 0 }
 export const indexer: Indexer = {
   put: async (...given) => entered?.put(...given) ?? nothing,
   remove: async (...given) => entered?.remove(...given) ?? nothing,
+  passages: async (...given) => entered?.passages(...given) ?? { rows: [], total: 0 },
   drop: async (...given) => entered?.drop(...given),
 }

@@ -174,6 +174,22 @@ export const ContentQuery = Type.Object(
   { additionalProperties: false },
 )
 
+export const DocumentChunk = Type.Object(
+  {
+    id: Type.String({ description: 'What search results name as their `chunk_id`.' }),
+    position: Type.Integer({ description: 'Its place in the document, from 1.' }),
+    content: Type.String({ description: 'Exactly the characters `start..end` of the parsed document.' }),
+    start: Type.Integer(),
+    end: Type.Integer(),
+    page: Type.Integer({ description: '1 where the format has no pages.' }),
+    headings: Type.Array(Type.String(), {
+      description: 'What it is searched under: the title of the document and the headings above it, outermost first.',
+    }),
+  },
+  { title: 'DocumentChunk' },
+)
+export type DocumentChunk = Static<typeof DocumentChunk>
+
 export const DocumentContent = Type.Object(
   {
     document_id: Type.String(),

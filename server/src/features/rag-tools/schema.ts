@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Description, identity, Name, Nullable, timestamps } from '../../kernel/schema.ts'
-import { FiltersShape, Query, SearchResultShape, searchSettings, TopK } from '../indexes/schema.ts'
+import { Query, SearchResultShape, searchSettings, wishes } from '../indexes/schema.ts'
 
 export const RagTool = Type.Object(
   {
@@ -25,10 +25,7 @@ export type RagTool = Static<typeof RagTool>
 export const QueryBody = Type.Object(
   {
     query: Query,
-    top_k: Type.Optional(Nullable({ ...TopK, default: undefined, description: "Instead of the tool's own." })),
-    filters: Type.Optional(
-      Nullable({ ...FiltersShape, default: undefined, description: "Beside the tool's own; both must hold." }),
-    ),
+    ...wishes,
     answer: Type.Boolean({ default: true, description: '`false`: only find passages.' }),
   },
   { additionalProperties: false, title: 'RagQuery', examples: [{ query: 'How long is parental leave?', top_k: 5 }] },

@@ -1,12 +1,10 @@
-import { enterToolbox, type ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import type { Stored } from '../../kernel/store/table.ts'
-import { knowledgeTool } from '../indexes/agent-tool.ts'
 import { computed } from '../indexes/schema.ts'
-import { type Retrieval, releaseIndex, retrieve, type SearchResult } from '../indexes/service.ts'
+import { asked, releaseIndex, retrievalBy, retrieve, type SearchResult } from '../indexes/service.ts'
 import { modelOfType, settleIndex, withIndexState } from '../indexes/tool-settings.ts'
-import { traitsOfSources } from '../knowledge-sources/traits.ts'
+import { enterKnowledgeTools } from '../indexes/toolbox.ts'
 import { defaultModel, models } from '../models/service.ts'
 import { writeAnswer } from './answer.ts'
 import { type QueryBody, RagTool } from './schema.ts'
@@ -47,25 +45,10 @@ export const createRagTool = rows.create
 
 export const ragTools = { ...withIndexState(rows), find: rows.find, count: rows.count }
 
-const retrievalOf = (tool: RagToolRow, query: string): Retrieval => ({
-  query,
-  topK: tool.top_k,
-  mode: tool.search_mode,
-  filters: [tool.filters],
-  threshold: tool.score_threshold,
-})
-
 /** Finds passages and answers from them. */
 export async function query(ctx: Context, who: Caller, id: string, body: QueryBody, signal: AbortSignal) {
   const tool = await rows.get(ctx, who, id)
-  const usual = retrievalOf(tool, body.query)
-  const results = await retrieve(
-    ctx,
-    who,
-    id,
-    { ...usual, topK: body.top_k ?? usual.topK, filters: [...usual.filters, body.filters ?? {}] },
-    signal,
-  )
+  const results = await retrieve(ctx, who, id, asked(retrievalBy(tool, body.query), body), signal)
   const found = { query: body.query, results }
   return body.answer
     ? { ...found, ...(await answer(ctx, who, tool, body.query, results, signal)) }
@@ -87,24 +70,8 @@ async function answer(
   return writeAnswer(ctx, who, { toolId: tool.id, model, question, results }, signal)
 }
 
-enterToolbox(
-  'rag',
-  async (ctx, who, ids) => {
-    const tools = await Promise.all(ids.map((id) => rows.find(ctx.db, who, id)))
-    return tools
-      .filter((tool) => tool !== undefined)
-      .map((tool) =>
-        knowledgeTool(tool, (asked, signal) => retrieve(ctx, who, tool.id, retrievalOf(tool, asked), signal)),
-      )
-  },
-  { traits },
-)
-
-async function traits(ctx: Context, who: Caller, ids: string[]): Promise<Map<string, ToolTraits>> {
-  const found = new Map<string, ToolTraits>()
-  for (const id of ids) {
-    const tool = await rows.find(ctx.db, who, id)
-    if (tool) found.set(id, await traitsOfSources(ctx, who, [tool.knowledge_source_id]))
-  }
-  return found
-}
+enterKnowledgeTools('rag', {
+  find: rows.find,
+  retrievalOf: (_ctx, _who, tool, question) => retrievalBy(tool, question),
+  sourcesOf: (tool) => [tool.knowledge_source_id],
+})

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, Description, identity, Name, Nullable, timestamps } from '../../kernel/schema.ts'
-import { FiltersShape, Query, SearchResultShape, searchModes, searchSettings, TopK } from '../indexes/schema.ts'
+import { Query, SearchResultShape, searchModes, searchSettings, wishes } from '../indexes/schema.ts'
 
 const weight = Type.Number({ minimum: 0, maximum: 1_000_000 })
 
@@ -35,10 +35,7 @@ export type RetrievalTool = Static<typeof RetrievalTool>
 export const SearchBody = Type.Object(
   {
     query: Query,
-    top_k: Type.Optional(Nullable({ ...TopK, default: undefined, description: "Instead of the tool's own." })),
-    filters: Type.Optional(
-      Nullable({ ...FiltersShape, default: undefined, description: "Beside the tool's own; both must hold." }),
-    ),
+    ...wishes,
     search_mode: Type.Optional(Nullable(Choice(searchModes, { description: "Instead of the tool's own." }))),
   },
   { additionalProperties: false, title: 'Search', examples: [{ query: 'parental leave', search_mode: 'keyword' }] },

@@ -1,14 +1,12 @@
-import { enterToolbox, type ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { providerProblem } from '../../kernel/llm/provider-problem.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import type { Stored } from '../../kernel/store/table.ts'
-import { knowledgeTool } from '../indexes/agent-tool.ts'
 import { computed } from '../indexes/schema.ts'
-import { type Retrieval, releaseIndex, retrieve } from '../indexes/service.ts'
+import { asked, type Retrieval, releaseIndex, retrievalBy, retrieve } from '../indexes/service.ts'
 import { modelOfType, settleIndex, withIndexState } from '../indexes/tool-settings.ts'
-import { traitsOfSources } from '../knowledge-sources/traits.ts'
+import { enterKnowledgeTools } from '../indexes/toolbox.ts'
 import { models } from '../models/service.ts'
 import { RetrievalTool, type SearchBody } from './schema.ts'
 
@@ -61,11 +59,7 @@ async function resolveRerank({ tx, who, next, previous }: Change<RetrievalToolRo
 async function retrievalOf(ctx: Context, who: Caller, tool: RetrievalToolRow, query: string): Promise<Retrieval> {
   const reranker = tool.resolved_rerank_id === null ? null : await models.get(ctx, who, tool.resolved_rerank_id)
   return {
-    query,
-    topK: tool.top_k,
-    mode: tool.search_mode,
-    filters: [tool.filters],
-    threshold: tool.score_threshold,
+    ...retrievalBy(tool, query),
     weights: tool.weights,
     rerank: reranker ?? (tool.rerank === 'mmr' ? 'mmr' : 'none'),
   }
@@ -75,12 +69,7 @@ export async function search(ctx: Context, who: Caller, id: string, body: Search
   const started = performance.now()
   const tool = await rows.get(ctx, who, id)
   const usual = await retrievalOf(ctx, who, tool, body.query)
-  const retrieval = {
-    ...usual,
-    topK: body.top_k ?? usual.topK,
-    mode: body.search_mode ?? usual.mode,
-    filters: [...usual.filters, body.filters ?? {}],
-  }
+  const retrieval = { ...asked(usual, body), mode: body.search_mode ?? usual.mode }
   try {
     const results = await retrieve(ctx, who, id, retrieval, signal)
     return { query: body.query, results, took_ms: Math.round((performance.now() - started) * 100) / 100 }
@@ -89,26 +78,8 @@ export async function search(ctx: Context, who: Caller, id: string, body: Search
   }
 }
 
-enterToolbox(
-  'ret',
-  async (ctx, who, ids) => {
-    const tools = await Promise.all(ids.map((id) => rows.find(ctx.db, who, id)))
-    return tools
-      .filter((tool) => tool !== undefined)
-      .map((tool) =>
-        knowledgeTool(tool, async (asked, signal) =>
-          retrieve(ctx, who, tool.id, await retrievalOf(ctx, who, tool, asked), signal),
-        ),
-      )
-  },
-  { traits },
-)
-
-async function traits(ctx: Context, who: Caller, ids: string[]): Promise<Map<string, ToolTraits>> {
-  const found = new Map<string, ToolTraits>()
-  for (const id of ids) {
-    const tool = await rows.find(ctx.db, who, id)
-    if (tool) found.set(id, await traitsOfSources(ctx, who, tool.knowledge_source_ids))
-  }
-  return found
-}
+enterKnowledgeTools('ret', {
+  find: rows.find,
+  retrievalOf,
+  sourcesOf: (tool) => tool.knowledge_source_ids,
+})

@@ -19,7 +19,7 @@ const mostCachedStems = 100_000
 const stems = languages.map(() => new Map<string, number>())
 
 /** The hash of a word's stem. Words repeat, so most of the work is a look-up. */
-function termOf(word: string, language: number): number {
+export function termOf(word: string, language: number): number {
   const cache = stems[language] as Map<string, number>
   let term = cache.get(word)
   if (term === undefined) {
@@ -46,12 +46,12 @@ function scramble(value: number): number {
 const isHan = /\p{sc=Han}/u
 
 /** Pairs of neighbouring characters find words in scripts without spaces; an ideograph is a word of its own too. */
-function eachPair(run: string, found: (term: number) => void): void {
+export function eachPair(run: string, found: (term: number, first: number, last: number) => void): void {
   const characters = [...foldMarks(run)]
   characters.forEach((character, at) => {
     const next = characters[at + 1]
-    if (next !== undefined) found(hash(character + next))
-    if (characters.length === 1 || isHan.test(character)) found(hash(character))
+    if (next !== undefined) found(hash(character + next), at, at + 1)
+    if (characters.length === 1 || isHan.test(character)) found(hash(character), at, at)
   })
 }
 

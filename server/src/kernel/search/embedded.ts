@@ -88,6 +88,7 @@ export function openEmbeddedSearch({ dataDir, memory, idle }: SearchSettings): S
     search,
     read: (...given) => call('read', ...given),
     ofDocument: (...given) => call('ofDocument', ...given),
+    pageOf: (...given) => call('pageOf', ...given),
     describe: (...given) => call('describe', ...given),
     names: () => call('names'),
     load: (...given) => call('load', ...given),

@@ -3,6 +3,7 @@ import { createStaticModel, type StaticModel } from '../embedding/static.ts'
 import { analysisVersion } from './analyse.ts'
 import { unknownLanguage } from './languages.ts'
 import { Locks } from './locks.ts'
+import { wordMatcher } from './matched.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import { nextTurn, paced, rowsAtOnce } from './pace.ts'
 import { propose, settle } from './rank.ts'
@@ -167,14 +168,23 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
       return settle(current, request, proposal, all)
     },
 
-    async read(name, chunkIds) {
+    async read(name, chunkIds, query) {
       const row = find(name)
-      return row ? store.read(row.id, chunkIds) : []
+      if (!row) return []
+      const found = store.read(row.id, chunkIds)
+      if (query === undefined) return found.map(({ chunk }) => chunk)
+      const matched = wordMatcher(query, (await inMemory(name, row)).languages)
+      return found.map(({ chunk, language }) => ({ ...chunk, matched: matched(headedText(chunk), language) }))
     },
 
     async ofDocument(name, documentId) {
       const row = find(name)
       return row ? store.ofDocument(row.id, documentId) : []
+    },
+
+    async pageOf(name, documentId, page) {
+      const row = find(name)
+      return row ? store.pageOf(row.id, documentId, page) : { chunks: [], total: 0 }
     },
 
     names: async () => store.names(),

@@ -250,8 +250,27 @@ describe('the vectors of one text', () => {
     await engine.update(other, { add: [chunk('x', 'y')] })
     expect((await engine.ofDocument(index, 'people')).map(({ id }) => id)).toEqual(['leave', 'sick'])
     expect(await engine.names()).toEqual([index, other])
+    await engine.update(index, {
+      add: [2, 0, 1].map((place) =>
+        chunk(`part-${place}`, `Part ${place}`, { documentId: 'long', span: { start: place, end: place + 1 } }),
+      ),
+    })
+    const page = await engine.pageOf(index, 'long', { offset: 1, limit: 2 })
+    expect([page.chunks.map(({ id }) => id), page.total]).toEqual([['part-1', 'part-2'], 3])
+    expect(await engine.pageOf(index, 'none', { offset: 0, limit: 2 })).toEqual({ chunks: [], total: 0 })
     await engine.drop(other)
     expect(await engine.names()).toEqual([index])
+  })
+
+  it('are read with the words that they share with a query', async () => {
+    const engine = open()
+    await engine.update(index, { add: [chunk('a', 'Filters for water.', { headings: ['The filter'] })] })
+    expect((await engine.read(index, ['a'], 'filtering the waters'))[0]?.matched).toEqual([
+      'filter',
+      'Filters',
+      'water',
+    ])
+    expect((await engine.read(index, ['a']))[0]).not.toHaveProperty('matched')
   })
 
   it('meet several filters at once', async () => {

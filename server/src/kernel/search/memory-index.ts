@@ -118,7 +118,7 @@ export class MemoryIndex {
   /** The best passages by their words. */
   byKeyword(query: string, allowed: Bitmap, most: number): Scored[] {
     const scores = this.#scores.cleared(this.#chunkIds.length)
-    this.#postings.score(analyseQuery(query, this.#presentLanguages()), scores)
+    this.#postings.score(analyseQuery(query, this.languages), scores)
     return this.#scores.best(allowed, most)
   }
 
@@ -142,8 +142,8 @@ export class MemoryIndex {
     this.#languageCounts[language] = (this.#languageCounts[language] as number) + change
   }
 
-  /** The languages that the passages are in. */
-  #presentLanguages(): number[] {
+  /** Those that the passages are in. */
+  get languages(): number[] {
     return [...this.#languageCounts.keys()].filter((language) => (this.#languageCounts[language] as number) > 0)
   }
 }

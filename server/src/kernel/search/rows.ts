@@ -19,11 +19,16 @@ export interface EntryRow extends ChunkRow {
 }
 
 export interface TextRow extends ChunkRow {
+  language: number
   headings: string
   text: string
   start: number | null
   end: number | null
 }
+
+/** All that a chunk is, of one index. */
+export const wholeChunk = `select c.chunk_id, c.document_id, c.source, c.page, c.metadata, c.language,
+  t.headings, t.text, t.start, t.end from search_chunk c join search_text t on t.chunk = c.id where c.index_id = ?`
 
 export const toChunk = (row: TextRow): Chunk => ({
   id: row.chunk_id,

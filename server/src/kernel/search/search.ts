@@ -10,10 +10,15 @@ export interface SearchIndex {
    */
   unrefined(index: IndexName, most: number, model?: string): Promise<{ chunkId: string; text: string }[]>
   search(index: IndexName, request: SearchRequest): Promise<Hit[]>
-  /** The chunks as they were added, in the order asked for, without those that are gone. */
-  read(index: IndexName, chunkIds: readonly string[]): Promise<Chunk[]>
+  /**
+   * The chunks as they were added, in the order asked for, without those that are gone. Where a query is given, each has
+   * the words that it shares with it.
+   */
+  read(index: IndexName, chunkIds: readonly string[], query?: string): Promise<ReadChunk[]>
   /** All chunks of one document, as they were added. */
   ofDocument(index: IndexName, documentId: string): Promise<Chunk[]>
+  /** Some chunks of one document in the order of its text, and how many there are. */
+  pageOf(index: IndexName, documentId: string, page: Stretch): Promise<{ chunks: Chunk[]; total: number }>
   describe(index: IndexName): Promise<IndexDescription | undefined>
   /** Every index there is, in all workspaces. */
   names(): Promise<IndexName[]>
@@ -41,6 +46,16 @@ export interface Chunk {
   metadata: Record<string, unknown>
   /** Where it stands in the text of its document. */
   span?: { start: number; end: number }
+}
+
+export interface ReadChunk extends Chunk {
+  /** The words of the query as they are written in its headings and its text. */
+  matched?: string[]
+}
+
+export interface Stretch {
+  offset: number
+  limit: number
 }
 
 interface IndexChange {
@@ -83,6 +98,7 @@ export interface Hit {
   chunkId: string
   /** 0 to 1: of a keyword search relative to the best passage, of a vector search the cosine, of a hybrid one their mix. */
   score: number
+  /** What was mixed. 0 where a side found nothing or was not asked. */
   parts: { keyword: number; vector: number }
 }
 

@@ -1,8 +1,9 @@
 import { chmodSync } from 'node:fs'
 import BetterSqlite from 'better-sqlite3'
 import type { Analysed } from './analyse.ts'
+import { pageReader } from './document-pages.ts'
 import type { Entry } from './memory-index.ts'
-import { type EntryRow, hashOf, type TextRow, toChunk } from './rows.ts'
+import { type EntryRow, hashOf, type TextRow, toChunk, wholeChunk } from './rows.ts'
 import type { Chunk, IndexDescription, IndexName } from './search.ts'
 import { tables } from './tables.ts'
 import { decodeTerms, encodeTerms } from './terms.ts'
@@ -88,8 +89,6 @@ export function openSearchStore(file: string) {
      join search_chunk c on c.id = u.chunk join search_text t on t.chunk = u.chunk
      where u.index_id = ? order by u.chunk limit ?`,
   )
-  const wholeChunk = `select c.chunk_id, c.document_id, c.source, c.page, c.metadata, t.headings, t.text, t.start, t.end
-     from search_chunk c join search_text t on t.chunk = c.id where c.index_id = ?`
   const readChunk = db.prepare<[number, string], TextRow>(`${wholeChunk} and c.chunk_id = ?`)
   const readDocument = db.prepare<[number, string], TextRow>(`${wholeChunk} and c.document_id = ? order by c.id`)
   const lastLanguage = db.prepare<[number], { language: number }>(
@@ -257,13 +256,15 @@ export function openSearchStore(file: string) {
         return borrowed
       }),
 
-    read: (index: number, chunkIds: readonly string[]): Chunk[] =>
+    read: (index: number, chunkIds: readonly string[]): { chunk: Chunk; language: number }[] =>
       chunkIds.flatMap((chunkId) => {
         const row = readChunk.get(index, chunkId)
-        return row ? [toChunk(row)] : []
+        return row ? [{ chunk: toChunk(row), language: row.language }] : []
       }),
 
     ofDocument: (index: number, documentId: string): Chunk[] => readDocument.all(index, documentId).map(toChunk),
+
+    pageOf: pageReader(db),
 
     /** The language of the chunk added last, or undefined for an empty index. */
     lastLanguage: (index: number): number | undefined => lastLanguage.get(index)?.language,

@@ -10,6 +10,9 @@ const isSpaceless =
 const isDropped = /[\u00ad\u200c-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ufe00-\ufe0f]/u
 const isBeyondAscii = /\P{ASCII}/u
 
+/** They belong to kana although Unicode gives them to no script. */
+const kanaMarks = 'ーｰﾞﾟ'
+
 const longestWord = 64
 
 const kinds = new Uint8Array(0x10000)
@@ -18,28 +21,36 @@ for (let code = 0; code < 0x10000; code++) kinds[code] = kindOf(String.fromCharC
 function kindOf(character: string): number {
   if (isDropped.test(character)) return dropped
   if (!isWord.test(character)) return separator
-  // The long-vowel mark belongs to kana although Unicode gives it to no script.
-  return isSpaceless.test(character) || character === 'ー' ? spaceless : word
+  return isSpaceless.test(character) || kanaMarks.includes(character) ? spaceless : word
 }
 
 /** Calls `found` for every run of word characters, in compatibility form and lower case, marks still on. */
 export function eachRun(text: string, found: (run: string, isSpaceless: boolean) => void): void {
   const folded = (isBeyondAscii.test(text) ? text.normalize('NFKC') : text).toLowerCase()
+  eachPlace(folded, (start, end, isSpaceless, hasDropped) => {
+    const run = folded.slice(start, isSpaceless ? end : Math.min(end, start + longestWord))
+    found(hasDropped ? run.replace(droppedEverywhere, '') : run, isSpaceless)
+  })
+}
+
+/** Calls `found` with the place of every run of word characters in a text as it stands. */
+export function eachPlace(
+  text: string,
+  found: (start: number, end: number, isSpaceless: boolean, hasDropped: boolean) => void,
+): void {
   let start = 0
   let current = separator
   let hasDropped = false
   const close = (end: number) => {
-    if (current === separator) return
-    const run = folded.slice(start, current === word ? Math.min(end, start + longestWord) : end)
-    found(hasDropped ? run.replace(droppedEverywhere, '') : run, current === spaceless)
+    if (current !== separator) found(start, end, current === spaceless, hasDropped)
   }
   let at = 0
-  while (at < folded.length) {
-    const code = folded.charCodeAt(at)
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
     let what = kinds[code] as number
     let width = 1
     if (code >= 0xd800 && code <= 0xdbff) {
-      const point = folded.codePointAt(at) as number
+      const point = text.codePointAt(at) as number
       width = point > 0xffff ? 2 : 1
       what = point > 0xffff ? kindOf(String.fromCodePoint(point)) : separator
     }

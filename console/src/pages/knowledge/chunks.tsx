@@ -1,0 +1,68 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Scissors } from 'lucide-react'
+import { parley } from '../../api/parley.ts'
+import { HeadingPath } from '../../parts/passages.tsx'
+import { count } from '../../ui/format.ts'
+import { Pager, useListAddress } from '../../ui/list.tsx'
+import { Badge } from '../../ui/page.tsx'
+import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
+import type { Document } from './kinds.ts'
+
+/** How a document was cut: what a search can find of it, piece by piece. */
+export function Chunks({ document }: { document: Document }) {
+  const { id, knowledge_source_id: source, pages } = document
+  const { page, change } = useListAddress()
+  const chunks = useQuery({
+    queryKey: ['knowledge-sources', source, 'documents', id, 'chunks', page],
+    queryFn: ({ signal }) => parley.knowledgeSources.documentChunks(source, id, { page }, { signal }).page(),
+    placeholderData: keepPreviousData,
+  })
+  if (chunks.error) return <ErrorPanel error={chunks.error} onRetry={() => void chunks.refetch()} />
+  if (!chunks.data) return <Loading />
+  const { data: rows, pagination } = chunks.data
+  if (pagination.total === 0)
+    return (
+      <Empty icon={Scissors} title="It has not been cut yet">
+        As soon as the document is read, the passages that a search can find of it stand here.
+      </Empty>
+    )
+  return (
+    <div className="stack">
+      <p className="muted small">
+        {pagination.total === 1 ? '1 chunk' : `${count(pagination.total)} chunks`} with the usual settings. A tool with
+        another chunk size cuts the text anew. What repeats the end of the chunk before is pale.
+      </p>
+      <ol className="passages chunks" aria-label="Chunks">
+        {rows.map((chunk, at) => {
+          const repeated = Math.max(0, (rows[at - 1]?.end ?? 0) - chunk.start)
+          return (
+            <li key={chunk.id}>
+              <header className="row">
+                <strong>{count(chunk.position)}</strong>
+                {pages !== null && <Badge>Page {chunk.page}</Badge>}
+                <span className="muted small grow">
+                  Characters {count(chunk.start)}–{count(chunk.end)}
+                </span>
+                <Link
+                  to={`/knowledge/${source}/documents/${id}`}
+                  search={{ start: String(chunk.start), end: String(chunk.end) } as never}
+                  className="small"
+                  aria-label={`Show in the text: chunk ${chunk.position}`}
+                >
+                  Show in the text
+                </Link>
+              </header>
+              <HeadingPath headings={chunk.headings} />
+              <p className="passage-text">
+                {repeated > 0 && <span className="muted">{chunk.content.slice(0, repeated)}</span>}
+                {chunk.content.slice(repeated)}
+              </p>
+            </li>
+          )
+        })}
+      </ol>
+      <Pager pagination={pagination} onPage={(next) => change({ page: String(next) })} />
+    </div>
+  )
+}

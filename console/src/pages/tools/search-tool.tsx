@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { type ComponentType, useState } from 'react'
+import { onlyIfUnchanged, useSave } from '../../api/save.ts'
+import { useMay } from '../../app/permissions.ts'
+import { type PartProps, ToolNameFields } from '../../parts/draft-fields.tsx'
+import { differences } from '../../parts/drafts.ts'
+import { IndexFacts, isMoving } from '../../parts/index-state.tsx'
+import { SaveBar } from '../../parts/save-bar.tsx'
+import { fieldErrors } from '../../ui/errors.ts'
+import { Card, PageFrame } from '../../ui/page.tsx'
+import { ErrorPanel, Loading } from '../../ui/states.tsx'
+import { back, ToolFrame } from './frame.tsx'
+import { kinds, type RagTool, type RetrievalTool } from './kinds.ts'
+import { SearchFields, type SearchSettings } from './search-fields.tsx'
+
+/** What the two kinds of search tools do not have in common. */
+export interface SearchToolKind<Tool, Draft> {
+  kind: 'rag' | 'retrieval'
+  resource: {
+    get(id: string, options: { signal: AbortSignal }): Promise<Tool>
+    update(id: string, changes: Partial<Draft>, options?: { ifMatch: string }): Promise<Tool>
+    delete(id: string): Promise<void>
+  }
+  draftOf: (tool: Tool) => Draft
+  /** What it searches, below its name. */
+  Details: ComponentType<PartProps<Draft>>
+  /** Further settings, in cards of their own. */
+  More?: ComponentType<PartProps<Draft>>
+  TryOut: ComponentType<{ tool: Tool }>
+}
+
+type CommonDraft = SearchSettings & { name: string; description: string | null }
+
+const slowly = 5000
+
+/** A RAG or a retrieval tool: its settings, the state of its index, and the place to try it. */
+export function SearchToolPage<Tool extends RagTool | RetrievalTool, Draft extends CommonDraft>(
+  of: SearchToolKind<Tool, Draft>,
+) {
+  const { kind, resource, TryOut } = of
+  const { id } = useParams({ strict: false }) as { id: string }
+  const tool = useQuery({
+    queryKey: [`${kind}-tools`, id],
+    queryFn: ({ signal }) => resource.get(id, { signal }),
+    refetchInterval: ({ state }) => state.data && isMoving(state.data) && slowly,
+  })
+  if (tool.error) return <ErrorPanel error={tool.error} onRetry={() => void tool.refetch()} />
+  if (!tool.data)
+    return (
+      <PageFrame title={`${kinds[kind].label} tool`} back={back}>
+        <Loading />
+      </PageFrame>
+    )
+  return (
+    <ToolFrame
+      kind={kind}
+      tool={tool.data}
+      remove={resource.delete}
+      editor={<Editor key={`${id} ${tool.data.updated_at}`} of={of} tool={tool.data} />}
+      tryOut={<TryOut key={id} tool={tool.data} />}
+    />
+  )
+}
+
+interface EditorProps<Tool, Draft> {
+  of: SearchToolKind<Tool, Draft>
+  tool: Tool
+}
+
+function Editor<Tool extends RagTool | RetrievalTool, Draft extends CommonDraft>({
+  of: { kind, resource, draftOf, Details, More },
+  tool,
+}: EditorProps<Tool, Draft>) {
+  const mayWrite = useMay()('write-configuration')
+  const [draft, setDraft] = useState(() => draftOf(tool))
+  const [isValid, setIsValid] = useState(true)
+  const [round, setRound] = useState(0)
+  const changes = differences(draftOf(tool), draft)
+  const save = useSave({
+    touches: [`${kind}-tools`, 'tools'],
+    run: () => resource.update(tool.id, changes, onlyIfUnchanged(tool)),
+    done: ({ name }) => `${name} was saved`,
+  })
+  const part = {
+    draft,
+    change: (next: Partial<CommonDraft> | Partial<Draft>) => setDraft((now) => ({ ...now, ...next })),
+    wrong: fieldErrors(save.error),
+  }
+  return (
+    <div className="sections">
+      <Card title="Index state">
+        <IndexFacts {...tool} />
+      </Card>
+      <fieldset key={round} className="unframed sections" disabled={!mayWrite}>
+        <Card title="Details">
+          <ToolNameFields {...part} />
+          <Details {...part} />
+        </Card>
+        {More && <More {...part} />}
+        <SearchFields {...part} onValid={setIsValid} />
+      </fieldset>
+      {mayWrite && (
+        <SaveBar
+          changed={Object.keys(changes)}
+          isValid={isValid}
+          busy={save.isPending}
+          onSave={() => save.mutate(undefined)}
+          onDiscard={() => {
+            setDraft(draftOf(tool))
+            setIsValid(true)
+            setRound(round + 1)
+          }}
+        />
+      )}
+    </div>
+  )
+}
