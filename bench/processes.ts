@@ -18,13 +18,13 @@ export interface Running {
 }
 
 /** As `npm start` does. */
-const asStarted = ['--max-semi-space-size=16', '--heap-growing-percent=40']
+const asStarted = ['--max-semi-space-size=8', '--heap-growing-percent=60']
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Starts a program of the project and waits for the address that it prints. */
 async function run(script: string, environment: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, [...asStarted, join(root, script)], {
-    env: { PATH: process.env.PATH ?? '', PORT: '0', ...environment },
+    env: { PATH: process.env.PATH ?? '', PORT: '0', MALLOC_ARENA_MAX: '2', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = await new Promise<string>((resolve, reject) => {
