@@ -43,7 +43,7 @@ it('a token that is revoked while it is used leads back to the sign-in page', as
   const { page } = await openConsole(url, made.token)
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
   await remove(`/tokens/${made.id}`)
-  await page.getByRole('link', { name: 'Prompts' }).click()
+  await page.getByRole('link', { name: 'Prompts', exact: true }).click()
   await page.getByText('The token is unknown, revoked or expired.').waitFor()
 })
 

@@ -15,7 +15,7 @@ const file = (name: string, content: Uint8Array) => ({
 it('the whole way from an empty workspace to a cited answer that opens its passage', async () => {
   const { url, token } = await startService()
   const { page, problems, asked } = await openConsole(url, token)
-  await page.getByRole('link', { name: 'Knowledge' }).click()
+  await page.getByRole('link', { name: 'Knowledge', exact: true }).click()
   await page.getByText('No knowledge yet').waitFor()
   await page.getByRole('button', { name: 'New source' }).first().click()
   await page.getByLabel('Name').fill('Handbook')
@@ -33,7 +33,7 @@ it('the whole way from an empty workspace to a cited answer that opens its passa
   const documents = page.getByRole('region', { name: 'Documents' })
   await documents.getByText('indexed').nth(1).waitFor()
 
-  await page.getByRole('link', { name: 'Tools' }).click()
+  await page.getByRole('link', { name: 'Tools', exact: true }).click()
   await page.getByText('No tools yet').waitFor()
   await page.getByRole('button', { name: 'New tool' }).first().click()
   await page.getByRole('menuitem', { name: 'RAG tool' }).click()
@@ -46,7 +46,7 @@ it('the whole way from an empty workspace to a cited answer that opens its passa
   await page.getByRole('region', { name: 'Answer' }).getByText('26 weeks').waitFor()
   await page.getByText('cited').first().waitFor()
 
-  await page.getByRole('link', { name: 'Agents' }).click()
+  await page.getByRole('link', { name: 'Agents', exact: true }).click()
   await page.getByRole('button', { name: 'New agent' }).first().click()
   await page.getByLabel('Name').fill('Support')
   await page.getByRole('button', { name: 'Create agent' }).click()
@@ -80,7 +80,7 @@ it('a source is searched with reasons, synced, changed and deleted, and says wha
   })
   await settled(source)
   const { page, problems } = await openConsole(url, token)
-  await page.getByRole('link', { name: 'Knowledge' }).click()
+  await page.getByRole('link', { name: 'Knowledge', exact: true }).click()
   await page.getByRole('link', { name: 'Papers' }).click()
   const documents = page.getByRole('region', { name: 'Documents' })
   await documents.getByText('failed').waitFor()

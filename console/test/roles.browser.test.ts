@@ -16,7 +16,7 @@ it('a viewer looks at everything and changes nothing', async () => {
   await page.goto(`${url}/agents/${id}`)
   await page.getByText('Be kind.').waitFor()
   for (const name of ['Save', 'Send', 'Delete agent']) expect(await page.getByRole('button', { name }).count()).toBe(0)
-  await page.getByRole('link', { name: 'Models' }).click()
+  await page.getByRole('link', { name: 'Models', exact: true }).click()
   await page.getByText('Local extractive').waitFor()
   for (const name of ['Connect a model', 'Test Local extractive'])
     expect(await page.getByRole('button', { name }).count()).toBe(0)
@@ -37,7 +37,7 @@ it('a viewer reads documents and tools, but neither uploads, searches, calls nor
   const body = { name: 'call', description: 'Calls.', url: 'https://a.example/', auth: { type: 'bearer', token: 'x' } }
   const api = (await post('/api-tools', body)).body.data.id
   const { page, problems } = await openConsole(url, await tokenFor('viewer'))
-  await page.getByRole('link', { name: 'Knowledge' }).click()
+  await page.getByRole('link', { name: 'Knowledge', exact: true }).click()
   await page.getByRole('link', { name: 'Papers' }).click()
   await page.getByRole('link', { name: 'tea.md' }).waitFor()
   for (const name of ['Sync now', 'Delete source', 'Delete tea.md'])
@@ -64,7 +64,7 @@ it('a user talks to agents and sees only their own conversations', async () => {
   await page.getByRole('heading', { name: 'Welcome, grace' }).waitFor()
   const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
   expect(links).toEqual(['Home', 'Agents', 'Conversations'])
-  await page.getByRole('link', { name: 'Agents' }).click()
+  await page.getByRole('link', { name: 'Agents', exact: true }).click()
   await page.getByRole('link', { name: 'Ada' }).click()
   await page.getByLabel('Message', { exact: true }).fill('Hello')
   await page.keyboard.press('Enter')
@@ -95,7 +95,7 @@ it('an editor builds and tries everything, and sees no way to what is an adminis
     .setInputFiles({ name: 'tea.md', mimeType: 'text/markdown', buffer: Buffer.from('Green tea is brewed hot.') })
   await page.getByRole('region', { name: 'Documents' }).getByText('indexed').waitFor()
 
-  await main.getByRole('link', { name: 'Agents' }).click()
+  await main.getByRole('link', { name: 'Agents', exact: true }).click()
   await page.getByRole('button', { name: 'New agent' }).first().click()
   await page.getByLabel('Name').fill('Ada')
   await page.getByRole('button', { name: 'Create agent' }).click()
@@ -105,7 +105,7 @@ it('an editor builds and tries everything, and sees no way to what is an adminis
   const [agent] = (await get('/agents')).body.data
   expect(agent.name).toBe('Ada')
 
-  await main.getByRole('link', { name: 'Models' }).click()
+  await main.getByRole('link', { name: 'Models', exact: true }).click()
   await page.getByText('Local extractive').waitFor()
   expect(await page.getByRole('button', { name: 'Connect a model' }).count()).toBe(0)
   await main.getByRole('link', { name: 'Webhooks' }).click()

@@ -11,7 +11,7 @@ it('an API is described, called from a form made of its parameters, and its secr
   const api = await scriptedApi((request) => ({ body: { path: request.url, told: request.headers.authorization } }))
   const { url, token, get } = await startService(mayCallLoopback)
   const { page, problems } = await openConsole(url, token)
-  await page.getByRole('link', { name: 'Tools' }).click()
+  await page.getByRole('link', { name: 'Tools', exact: true }).click()
   await page.getByRole('button', { name: 'New tool' }).first().click()
   await page.getByRole('menuitem', { name: 'API tool' }).click()
   await page.getByLabel('Name').fill('get_weather')

@@ -22,15 +22,21 @@ const statement = (number: number): BetterSqlite.Statement => {
   return prepared[number]
 }
 
+type Unit = PackedUnits['units'][number]
+
+function run(unit: Unit): void {
+  for (let at = 0; at < unit.length; at += 3) {
+    const { changes } = statement(unit[at] as number).run(unit[at + 2])
+    const expected = unit[at + 1]
+    if (expected !== anyNumber && expected !== changes) throw new Error(superseded)
+  }
+}
+
 /** Keeps a unit within the running transaction, or takes back all of it. */
-function keep(unit: PackedUnits['units'][number]): string | null {
+function keep(unit: Unit): string | null {
   beginUnit.run()
   try {
-    for (let at = 0; at < unit.length; at += 3) {
-      const { changes } = statement(unit[at] as number).run(unit[at + 2])
-      const expected = unit[at + 1]
-      if (expected !== anyNumber && expected !== changes) throw new Error(superseded)
-    }
+    run(unit)
     endUnit.run()
     return null
   } catch (error) {
@@ -40,17 +46,40 @@ function keep(unit: PackedUnits['units'][number]): string | null {
   }
 }
 
-parentPort?.on('message', ({ texts: further, units }: PackedUnits) => {
-  texts.push(...further)
-  let outcome: Outcome
+function inTransaction<T>(work: () => T): T {
+  begin.run()
   try {
-    begin.run()
-    const failures = units.map(keep)
+    const result = work()
     commit.run()
-    outcome = { failures }
+    return result
   } catch (error) {
     if (sqlite.inTransaction) rollback.run()
-    outcome = { failures: units.map(() => (error as Error).message) }
+    throw error
   }
-  parentPort?.postMessage(outcome)
+}
+
+/**
+ * Nearly always all units can be kept, and then they need no savepoints, for which SQLite would copy every page before it
+ * changes. Where one cannot, everything is done again, each unit by itself.
+ */
+function keepAll(units: Unit[]): Outcome['failures'] {
+  try {
+    return inTransaction(() => {
+      for (const unit of units) run(unit)
+      return units.map(() => null)
+    })
+  } catch {
+    return inTransaction(() => units.map(keep))
+  }
+}
+
+parentPort?.on('message', ({ texts: further, units }: PackedUnits) => {
+  texts.push(...further)
+  let failures: Outcome['failures']
+  try {
+    failures = keepAll(units)
+  } catch (error) {
+    failures = units.map(() => (error as Error).message)
+  }
+  parentPort?.postMessage({ failures } satisfies Outcome)
 })
