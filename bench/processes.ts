@@ -29,11 +29,14 @@ async function run(script: string, environment: Record<string, string>): Promise
   })
   const url = await new Promise<string>((resolve, reject) => {
     let text = ''
-    child.stdout?.on('data', (chunk) => {
+    const look = (chunk: Buffer) => {
       text += chunk
       const match = /listening on (http:\/\/\S+)/.exec(text)
-      if (match?.[1]) resolve(match[1])
-    })
+      if (!match?.[1]) return
+      child.stdout?.off('data', look) // what comes after it is the log, and looking at that would slow the bench down
+      resolve(match[1])
+    }
+    child.stdout?.on('data', look)
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
   })
   child.stdout?.resume()
