@@ -53,12 +53,15 @@ function listen({ hostname, port, pathname }: URL, onGap: (milliseconds: number)
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   return new Promise((resolve, reject) => {
     let last = 0
+    let isFirst = true
     const socket = connect(Number(port), hostname, () =>
       socket.write(`POST ${pathname} HTTP/1.1\r\n${head}\r\n${body}`),
     )
     socket.on('data', (bytes) => {
       const now = performance.now()
-      if (last === 0 && !bytes.subarray(0, 12).equals(ok)) reject(new Error(bytes.toString()))
+      if (isFirst && !bytes.subarray(0, 12).equals(ok)) reject(new Error(bytes.toString()))
+      isFirst = false
+      if (!bytes.includes('text.delta')) return // the end comes when the model says so, not when the last word was there
       if (last > 0) onGap(now - last)
       last = now
     })
