@@ -83,6 +83,7 @@ async function fill(parley: Running, size: number): Promise<string> {
   const body = { name: String(size), type: 'directory', configuration: { path: String(size) } }
   const [source, took] = await timed(async () => {
     const made = await call<{ id: string }>('POST', '/knowledge-sources', body)
+    await call('POST', `/knowledge-sources/${made.id}/sync`, {})
     await settled(made.id)
     return made
   })

@@ -14,6 +14,7 @@ export async function chatBesideSync(parley: Running, path: string): Promise<voi
   const quiet = await load(target, talkers, true)
   const body = { name: 'Beside', type: 'directory', configuration: { path } }
   const { id } = await call<{ id: string }>('POST', '/knowledge-sources', body)
+  await call('POST', `/knowledge-sources/${id}/sync`, {})
   let isSynced = false
   const syncing = until(
     () => call<{ status: string }>('GET', `/knowledge-sources/${id}`),
