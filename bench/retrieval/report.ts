@@ -1,14 +1,14 @@
+import { printTable } from '../table.ts'
+
 export const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 export function table(title: string, rows: Record<string, string | number>[]): void {
   const columns = Object.keys(rows[0] ?? {})
-  const cells = rows.map((row) => columns.map((column) => String(row[column])))
-  const widths = columns.map((column, at) => Math.max(column.length, ...cells.map((row) => row[at]?.length ?? 0)))
-  const line = (values: string[]) => `| ${values.map((value, at) => value.padEnd(widths[at] ?? 0)).join(' | ')} |`
-  print(`\n## ${title}\n`)
-  print(line(columns))
-  print(line(widths.map((width) => '-'.repeat(width))))
-  for (const row of cells) print(line(row))
+  printTable(
+    title,
+    columns,
+    rows.map((row) => columns.map((column) => String(row[column]))),
+  )
 }
 
 export function quantile(values: number[], share: number): number {

@@ -16,10 +16,22 @@ function statement(sql: string): BetterSqlite.Statement {
   return known
 }
 
-parentPort?.on('message', ({ id, sql, parameters }: { id: number; sql: string; parameters: unknown[] }) => {
+interface Question {
+  id: number
+  sql: string
+  parameters: unknown[]
+}
+
+function answer({ id, sql, parameters }: Question): void {
   try {
-    parentPort?.postMessage({ id, rows: statement(sql).all(parameters) })
+    parentPort?.postMessage({ id, answer: statement(sql).all(parameters) })
   } catch (error) {
     parentPort?.postMessage({ id, error: (error as Error).message })
   }
+}
+
+parentPort?.on('message', (question: Question | 'end') => {
+  if (question !== 'end') return answer(question)
+  sqlite.close()
+  parentPort?.close()
 })

@@ -1,0 +1,67 @@
+import { Worker } from 'node:worker_threads'
+
+/** A thread that is asked and answers, begun with the first question and again with the next one after it ended. */
+export interface AnsweringThread {
+  /** The thread gets the question with an `id`, and answers with that id and `answer` or `error`. */
+  ask<Answer>(question: object): Promise<Answer>
+  isBusy(): boolean
+  /** Tells it to end once it has answered what it was asked (the message `end`), and waits until it is gone. */
+  end(): Promise<void>
+}
+
+interface Waiting {
+  resolve(answer: unknown): void
+  reject(error: Error): void
+}
+
+interface Reply {
+  id: number
+  answer?: unknown
+  error?: string
+}
+
+export function answeringThread(module: URL, workerData: unknown, whenGone: string): AnsweringThread {
+  const waiting = new Map<number, Waiting>()
+  let worker: Worker | null = null
+  let asked = 0
+
+  const start = (): Worker => {
+    const started = new Worker(module, { workerData })
+    started.unref()
+    started.on('message', ({ id, answer, error }: Reply) => {
+      const asker = waiting.get(id)
+      waiting.delete(id)
+      if (error === undefined) asker?.resolve(answer)
+      else asker?.reject(new Error(error))
+    })
+    const fail = (error: Error) => {
+      if (worker !== started) return
+      worker = null
+      for (const { reject } of waiting.values()) reject(error)
+      waiting.clear()
+    }
+    started.on('error', fail)
+    started.on('exit', () => fail(new Error(whenGone)))
+    return started
+  }
+
+  return {
+    ask: <Answer>(question: object) =>
+      new Promise<Answer>((resolve, reject) => {
+        worker ??= start()
+        const id = ++asked
+        waiting.set(id, { resolve: (answer) => resolve(answer as Answer), reject })
+        worker.postMessage({ id, ...question })
+      }),
+    isBusy: () => waiting.size > 0,
+    async end() {
+      const ending = worker
+      if (!ending) return
+      if (waiting.size === 0) worker = null
+      ending.ref()
+      const gone = new Promise((resolve) => ending.once('exit', resolve))
+      ending.postMessage('end')
+      await gone
+    },
+  }
+}
