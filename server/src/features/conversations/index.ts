@@ -182,8 +182,9 @@ export const conversations: Feature = {
         },
       },
       async (request, reply) => {
-        const turn = await service.send(ctx, request.caller, request.params.id, request.body.message)
-        return answer(request, reply, turn, { stream: request.body.stream, protocol: request.query.protocol })
+        const { message, stream } = request.body
+        const turn = await service.send(ctx, request.caller, request.params.id, message, { isStreamed: stream })
+        return answer(request, reply, turn, { stream, protocol: request.query.protocol })
       },
     )
 
@@ -245,11 +246,9 @@ export const conversations: Feature = {
       },
       async (request, reply) => {
         const { id, message } = request.params
-        const turn = await service.regenerate(ctx, request.caller, id, message)
-        return answer(request, reply, turn, {
-          stream: request.body?.stream ?? false,
-          protocol: request.query.protocol,
-        })
+        const stream = request.body?.stream ?? false
+        const turn = await service.regenerate(ctx, request.caller, id, message, stream)
+        return answer(request, reply, turn, { stream, protocol: request.query.protocol })
       },
     )
 

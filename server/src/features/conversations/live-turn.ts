@@ -36,6 +36,8 @@ export class LiveTurn implements EventSource, AgentListener {
   readonly modelCalls: ModelCall[] = []
   /** Resolves with the stored message, whatever became of the turn. */
   readonly finished: Promise<MessageRow>
+  /** Its beginning is on the disk. */
+  isStored = false
   /** Something has come since it was last written down. */
   dirty = false
   private readonly items: Item[]

@@ -123,15 +123,25 @@ export async function send(
   id: string,
   text: string,
   /** Where nobody can approve calls, those that need it are refused. A pinned agent is asked as it was then. */
-  { canPause = true, pinned = null }: { canPause?: boolean; pinned?: AgentRow | null } = {},
+  {
+    canPause = true,
+    pinned = null,
+    isStreamed = false,
+  }: { canPause?: boolean; pinned?: AgentRow | null; isStreamed?: boolean } = {},
 ): Promise<LiveTurn> {
   const conversation = await get(ctx, who, id)
   refuseIfTaken(conversation)
   const preparation = await prepareTurn(ctx, who, turnsOf(ctx), conversation, text, pinned)
-  return begin(ctx, who, conversation, { ...preparation, run: { ...preparation.run, canPause } })
+  return begin(ctx, who, conversation, { ...preparation, run: { ...preparation.run, canPause } }, isStreamed)
 }
 
-export async function regenerate(ctx: Context, who: Caller, id: string, messageId: string): Promise<LiveTurn> {
+export async function regenerate(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  messageId: string,
+  isStreamed: boolean,
+): Promise<LiveTurn> {
   let conversation = await get(ctx, who, id)
   // One that waits for approval is given up for the new one.
   if (conversation.running_message_id === messageId && (await cancelWaiting(ctx, who, id, messageId))) {
@@ -143,7 +153,7 @@ export async function regenerate(ctx: Context, who: Caller, id: string, messageI
     invalid('message', 'is not the last reply of the conversation, and only that can be regenerated')
   }
   const preparation = await prepareAgain(ctx, who, turnsOf(ctx), conversation, replaced)
-  return begin(ctx, who, conversation, { ...preparation, run: { ...preparation.run, canPause: true } })
+  return begin(ctx, who, conversation, { ...preparation, run: { ...preparation.run, canPause: true } }, isStreamed)
 }
 
 async function begin(
@@ -151,10 +161,11 @@ async function begin(
   who: Caller,
   conversation: ConversationRow,
   preparation: Preparation,
+  isStreamed: boolean,
 ): Promise<LiveTurn> {
   preparation.budget = await reserveAhead(ctx, who, preparation)
   try {
-    return await turnsOf(ctx).start(who, preparation)
+    return await turnsOf(ctx).start(who, preparation, isStreamed)
   } catch (error) {
     await preparation.budget?.release()
     if (!(error instanceof Superseded)) throw error

@@ -1,12 +1,12 @@
 import type { Pause } from '../../kernel/agent/approval.ts'
 import { type AgentRun, runAgent } from '../../kernel/agent/loop.ts'
-import type { AgentTool } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { type ErrorCode, Problem } from '../../kernel/errors.ts'
 import { ProviderError } from '../../kernel/llm/model.ts'
 import { type Statement, Superseded } from '../../kernel/store/commits.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
 import { bill, type Charge } from '../usage/ledger.ts'
+import { Beginning } from './beginning.ts'
 import { stampDay } from './day-stamp.ts'
 import { Histories } from './history.ts'
 import { LiveTurn } from './live-turn.ts'
@@ -33,7 +33,7 @@ export class Turns {
   readonly histories = new Histories()
   private readonly ctx: Context
   private readonly live = new Map<string, LiveTurn>()
-  /** The conversations whose next turn is being written down at this moment. */
+  /** The conversations whose next turn is not written down yet. */
   private readonly beginning = new Set<string>()
   private readonly isAlone: boolean
   private readonly flushing: NodeJS.Timeout
@@ -49,65 +49,65 @@ export class Turns {
     return this.live.get(messageId)
   }
 
-  /** Stores the beginning of a turn and sets it going. Throws `Superseded` when the conversation is not free. */
-  async start(who: Caller, preparation: Preparation): Promise<LiveTurn> {
-    const { ctx } = this
-    const { conversation, reply, question, run } = preparation
+  /**
+   * Stores the beginning of a turn and sets it going. Throws `Superseded` when the conversation is not free.
+   *
+   * Where this process is the only one, it knows by itself whether a conversation is free, so the model is asked at once.
+   */
+  async start(who: Caller, preparation: Preparation, isStreamed: boolean): Promise<LiveTurn> {
+    const { conversation, reply } = preparation
+    if (this.beginning.has(conversation.id)) throw new Superseded('Another turn is beginning.')
     const turn = new LiveTurn(reply, preparation.questionText)
-    const beginning: Statement[] = [
-      ctx.statements.update(
-        'conversation',
-        {
-          running_message_id: reply.id,
-          active_at: ctx.now(),
-          updated_at: reply.timestamp,
-          ...preparation.conversationChanges,
-        },
-        { id: conversation.id, workspace_id: who.workspace, status: 'active', running_message_id: null },
-        1,
-      ),
-      ...(question ? [insertMessage(ctx, question)] : []),
-      ...preparation.further,
-      insertMessage(ctx, reply),
-      stampDay(ctx, reply),
-    ]
-    const begun = this.begin(conversation.id, beginning)
-    if (!this.isAlone) await begun
-    this.setGoing(who, preparation, turn, { ...run, tools: waitingFor(begun, run.tools) }, begun)
+    const begun = { ...preparation, reply: { ...reply } } // the reply itself goes on changing
+    const beginning = new Beginning(this.ctx.commits, () => this.opening(begun, { running_message_id: reply.id }))
+    this.beginning.add(conversation.id)
     try {
-      await begun
+      if (!this.isAlone) await beginning.send()
+      this.setGoing(who, preparation, turn, beginning)
+      if (isStreamed) onFirstEvent(turn, () => beginning.send())
+      await beginning.stored
+      turn.isStored = true
     } catch (error) {
       this.live.delete(reply.id)
       turn.control.abort(error)
       throw error
+    } finally {
+      this.beginning.delete(conversation.id)
     }
     return turn
   }
 
-  /**
-   * Where this process is the only one, it knows by itself whether a conversation is free, so the model is asked while
-   * the beginning is on its way to the disk. Nothing is shown and no tool is called before it is there.
-   */
-  private async begin(conversationId: string, beginning: Statement[]): Promise<void> {
-    if (this.beginning.has(conversationId)) throw new Superseded('Another turn is beginning.')
-    this.beginning.add(conversationId)
-    try {
-      await this.ctx.commits.commit(beginning)
-    } finally {
-      this.beginning.delete(conversationId)
-    }
+  /** What is written of a turn that begins, and of one that ends as it begins. */
+  private opening(
+    { conversation, conversationChanges, question, reply, further }: Preparation,
+    state: { running_message_id?: string; last_message_id?: string },
+  ): Statement[] {
+    const { ctx } = this
+    return [
+      ctx.statements.update(
+        'conversation',
+        { ...state, active_at: ctx.now(), updated_at: timestamp(ctx.now()), ...conversationChanges },
+        { id: conversation.id, workspace_id: reply.workspace_id, status: 'active', running_message_id: null },
+        1,
+      ),
+      ...(question ? [insertMessage(ctx, question)] : []),
+      ...further,
+      insertMessage(ctx, reply),
+      stampDay(ctx, reply),
+    ]
   }
 
   /** Goes on with a turn that is already stored as running. */
   resume(who: Caller, preparation: Preparation): LiveTurn {
     const turn = new LiveTurn(preparation.reply, preparation.questionText)
-    this.setGoing(who, preparation, turn, preparation.run, Promise.resolve())
+    turn.isStored = true
+    this.setGoing(who, preparation, turn)
     return turn
   }
 
-  private setGoing(who: Caller, preparation: Preparation, turn: LiveTurn, run: AgentRun, begun: Promise<void>): void {
+  private setGoing(who: Caller, preparation: Preparation, turn: LiveTurn, beginning?: Beginning): void {
     this.live.set(turn.row.id, turn)
-    void this.run(who, preparation, turn, run, begun)
+    void this.run(who, preparation, turn, beginning)
   }
 
   cancel(messageId: string): void {
@@ -125,14 +125,9 @@ export class Turns {
     clearInterval(this.flushing)
   }
 
-  private async run(
-    who: Caller,
-    preparation: Preparation,
-    turn: LiveTurn,
-    run: AgentRun,
-    begun: Promise<void>,
-  ): Promise<void> {
+  private async run(who: Caller, preparation: Preparation, turn: LiveTurn, beginning?: Beginning): Promise<void> {
     const { row, control } = turn
+    const run = beginning ? waitingFor(beginning, preparation.run) : preparation.run
     const timeUp = setTimeout(
       () =>
         control.abort(new Problem('provider_timeout', `The reply took longer than ${longestTurn / minute} minutes.`)),
@@ -159,12 +154,7 @@ export class Turns {
     } finally {
       clearTimeout(timeUp)
     }
-    const hasBegun = await begun.then(
-      () => true,
-      () => false,
-    )
-    if (hasBegun) await this.store(who, preparation, turn, pause)
-    else turn.end()
+    await this.store(who, preparation, turn, beginning, pause)
   }
 
   /** What went wrong, as the message tells it. */
@@ -179,7 +169,15 @@ export class Turns {
     Object.assign(row, { status: 'failed', finish_reason: 'error', code, error: message })
   }
 
-  private async store(who: Caller, preparation: Preparation, turn: LiveTurn, pause?: Pause): Promise<void> {
+  private async store(
+    who: Caller,
+    preparation: Preparation,
+    turn: LiveTurn,
+    beginning?: Beginning,
+    pause?: Pause,
+  ): Promise<void> {
+    const whole = !pause && beginning?.take() ? beginning : null
+    if (!whole && !(await hasBegun(beginning))) return turn.end()
     const { ctx } = this
     const { conversation, prices } = preparation
     const { row } = turn
@@ -197,6 +195,31 @@ export class Turns {
     )
     const costs = await bill(ctx, who, purposeOf(preparation), charges, preparation.budget)
     row.usage = withRows(row.usage, costs.rows)
+    const ending: Statement[] = [
+      ...(whole ? this.opening(preparation, { last_message_id: row.id }) : this.closing(row, pause)),
+      ...(pause ? [pausing(ctx, row, preparation.run, pause)] : []),
+      ...toolCallRows(ctx, row),
+      ...costs.statements,
+    ]
+    try {
+      await (whole?.sendAs(ending) ?? ctx.commits.commit(ending))
+      costs.sent()
+      if (turn.question === '') this.histories.forget(conversation.id)
+      else if (!pause) this.histories.extend(conversation.id, row.id, turn.question, row.content)
+    } catch (error) {
+      if (whole) return turn.end() // whoever began it hears why
+      ctx.log.error({ err: error, message: row.id }, 'a reply could not be stored')
+      preparation.budget?.closed()
+      Object.assign(row, { status: 'failed', code: 'internal_error', error: 'The reply could not be stored.' })
+      this.histories.forget(conversation.id)
+    }
+    this.live.delete(row.id)
+    turn.end()
+  }
+
+  /** What is written of a turn that ends, or pauses. */
+  private closing(row: MessageRow, pause: Pause | undefined): Statement[] {
+    const { ctx } = this
     const {
       id,
       workspace_id,
@@ -212,37 +235,22 @@ export class Turns {
       ...changes
     } = row
     const now = { active_at: ctx.now(), updated_at: timestamp(ctx.now()) }
-    const ending: Statement[] = [
+    return [
       updateMessage(ctx, row, changes, pause && 1),
       stampDay(ctx, row),
-      ctx.statements.update(
-        'conversation',
-        pause ? now : { running_message_id: null, last_message_id: row.id, ...now },
-        { id: conversation.id, workspace_id: who.workspace, running_message_id: row.id },
-      ),
-      ...(pause ? [pausing(ctx, row, preparation.run, pause)] : []),
-      ...toolCallRows(ctx, row),
-      ...costs.statements,
+      ctx.statements.update('conversation', pause ? now : { running_message_id: null, last_message_id: id, ...now }, {
+        id: conversation_id,
+        workspace_id,
+        running_message_id: id,
+      }),
     ]
-    try {
-      await ctx.commits.commit(ending)
-      costs.sent()
-      if (turn.question === '') this.histories.forget(conversation.id)
-      else if (!pause) this.histories.extend(conversation.id, row.id, turn.question, row.content)
-    } catch (error) {
-      ctx.log.error({ err: error, message: row.id }, 'a reply could not be stored')
-      preparation.budget?.closed()
-      Object.assign(row, { status: 'failed', code: 'internal_error', error: 'The reply could not be stored.' })
-      this.histories.forget(conversation.id)
-    }
-    this.live.delete(row.id)
-    turn.end()
   }
 
   /** Writes down what has come since the last time, so that a crash loses little; and hears of cancellations elsewhere. */
   private flush(): void {
     const { ctx } = this
     for (const turn of this.live.values()) {
+      if (!turn.isStored) continue
       if (!turn.dirty && ctx.now() - turn.row.alive_at < 5 * second) continue
       turn.row.alive_at = ctx.now()
       const change = updateMessage(ctx, turn.row, { ...turn.soFar(), alive_at: turn.row.alive_at })
@@ -267,14 +275,30 @@ export class Turns {
   }
 }
 
-const waitingFor = (begun: Promise<void>, tools: AgentTool[]): AgentTool[] =>
-  tools.map((tool) => ({
+const hasBegun = (beginning: Beginning | undefined): Promise<boolean> =>
+  beginning?.send().then(
+    () => true,
+    () => false,
+  ) ?? Promise.resolve(true)
+
+/** What comes in one packet with the end is not worth a commit of its own. */
+function onFirstEvent(turn: LiveTurn, then: () => void): void {
+  const stopListening = turn.subscribe(() => {
+    stopListening()
+    setImmediate(then)
+  })
+}
+
+const waitingFor = (beginning: Beginning, run: AgentRun): AgentRun => ({
+  ...run,
+  tools: run.tools.map((tool) => ({
     ...tool,
     async run(input, signal) {
-      await begun
+      await beginning.send()
       return tool.run(input, signal)
     },
-  }))
+  })),
+})
 
 function explain(error: unknown): [ErrorCode, string] {
   if (error instanceof Problem) return [error.code, error.message]

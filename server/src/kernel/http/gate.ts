@@ -31,18 +31,16 @@ export function guard(app: App, gate: GateSettings): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     const { may, unlimited } = request.routeOptions.config
-    const address = `address ${request.ip}`
     if (may === 'public' || (request.is404 && !request.url.startsWith('/api'))) {
-      return unlimited
-        ? gate.limiter.show(reply, address, gate.defaultLimit)
-        : gate.limiter.count(reply, address, gate.defaultLimit)
+      const act = unlimited ? gate.limiter.show : gate.limiter.count
+      return act(reply, addressOf(request), gate.defaultLimit)
     }
 
     const token = bearerToken(request)
     const found = token === null ? null : gate.authenticate(token)
     const caller = found instanceof Promise ? await found : found
     if (!caller) {
-      await gate.limiter.count(reply, address, gate.defaultLimit)
+      await gate.limiter.count(reply, addressOf(request), gate.defaultLimit)
       throw token === null
         ? new Problem('unauthenticated', 'This needs a token: send "Authorization: Bearer <token>".')
         : new Problem('invalid_token', 'The token is unknown, revoked or expired.')
@@ -72,6 +70,8 @@ export function guard(app: App, gate: GateSettings): void {
     return { ...caller, workspace: (await gate.findWorkspace(wanted)) ?? notFound('workspace', wanted.slice(0, 100)) }
   }
 }
+
+export const addressOf = (request: Request): string => `address ${request.ip}`
 
 const bearer = /^Bearer[ ]+(\S+)[ ]*$/i
 const saneId = /^[\w.-]{1,128}$/

@@ -7,7 +7,7 @@ import { type App, mebibyte } from './app.ts'
 import { auditActions } from './audit.ts'
 import { readJson, serializers, validators } from './body.ts'
 import { handleErrors, sendProblem, toProblem } from './errors.ts'
-import { type GateSettings, guard } from './gate.ts'
+import { addressOf, type GateSettings, guard } from './gate.ts'
 import { rememberAnswers } from './idempotency.ts'
 import { measureRequests } from './metrics.ts'
 import { collectRoutes, type Documented } from './openapi.ts'
@@ -32,7 +32,7 @@ export async function createServer(ctx: Context, gate: GateSettings): Promise<{ 
       reply.header('x-request-id', request.id)
       const answer = () => sendProblem(request, reply, toProblem(error))
       gate.limiter
-        .count(reply, `address ${request.ip}`, gate.defaultLimit)
+        .count(reply, addressOf(request), gate.defaultLimit)
         .then(answer, (limit) => sendProblem(request, reply, limit))
     },
     clientErrorHandler: (error, socket) => refuseMalformed(error as NodeJS.ErrnoException, socket, ctx.newId('req')),

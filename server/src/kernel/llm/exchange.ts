@@ -68,6 +68,11 @@ class Exchange implements Dispatcher.DispatchHandler, Running {
   private headers: ReplyHeaders = {}
   private errorBody: Buffer[] = []
   private errorLength = 0
+  /**
+   * A function, because a signal wraps any other listener in one that is made in the old part of the heap, which would keep
+   * the whole exchange until that part is cleared.
+   */
+  private readonly onAbort = (): void => this.abort(this.signal.reason)
 
   constructor(place: Place, signal: AbortSignal, sink: Sink) {
     this.place = place
@@ -80,15 +85,11 @@ class Exchange implements Dispatcher.DispatchHandler, Running {
       this.fail(this.signal.reason)
       return
     }
-    this.signal.addEventListener('abort', this)
+    this.signal.addEventListener('abort', this.onAbort)
     const { origin, path, headers, dispatcher } = this.place
     this.wait('connect')
     // The time-outs are ours, because they tell the first byte from the later ones.
     dispatcher.dispatch({ origin, path, method: 'POST', headers, body, headersTimeout: 0, bodyTimeout: 0 }, this)
-  }
-
-  handleEvent(): void {
-    this.abort(this.signal.reason)
   }
 
   abort(error: unknown): void {
@@ -168,7 +169,7 @@ class Exchange implements Dispatcher.DispatchHandler, Running {
 
   private settle(): void {
     this.settled = true
-    this.signal.removeEventListener('abort', this)
+    this.signal.removeEventListener('abort', this.onAbort)
   }
 
   private fail(error: unknown): void {

@@ -1,0 +1,45 @@
+import type { Commits, Statement } from '../../kernel/store/commits.ts'
+
+/** How long a beginning waits for the end, in milliseconds. */
+const patience = 10
+
+/**
+ * The beginning of a turn on its way to the disk: by itself, or with the end where that comes so soon that one commit
+ * does for both. Until it is there, nothing of the turn is shown and no tool is called.
+ */
+export class Beginning {
+  readonly stored: Promise<void>
+  private readonly commits: Commits
+  private readonly alone: () => Statement[]
+  private readonly resolve: (outcome: Promise<void>) => void
+  private readonly timer: NodeJS.Timeout
+  private isWaiting = true
+
+  constructor(commits: Commits, alone: () => Statement[]) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.stored = promise
+    this.resolve = resolve
+    this.commits = commits
+    this.alone = alone
+    this.timer = setTimeout(() => this.send(), patience)
+  }
+
+  /** By itself, unless it is on its way already. */
+  send(): Promise<void> {
+    if (this.take()) this.sendAs(this.alone())
+    return this.stored
+  }
+
+  /** Whether it still waits; from now on whoever asked has to send it. */
+  take(): boolean {
+    const { isWaiting } = this
+    this.isWaiting = false
+    clearTimeout(this.timer)
+    return isWaiting
+  }
+
+  sendAs(unit: Statement[]): Promise<void> {
+    this.resolve(this.commits.commit(unit))
+    return this.stored
+  }
+}
