@@ -30,6 +30,7 @@ export type IdPrefix =
 export type NewId = (prefix: IdPrefix) => string
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
+const digitCodes = Buffer.from(digits)
 const timeDigits = 10
 const randomDigits = 16
 
@@ -39,29 +40,29 @@ const randomDigits = 16
  */
 export function idSource(now: () => number): NewId {
   const chance = new Uint8Array(randomDigits)
+  const text = Buffer.alloc(timeDigits + randomDigits)
   // Asking the system for chance costs more than all the rest, so it is asked for in bulk.
   const pool = new Uint8Array(randomDigits * 256)
   let drawn = pool.length
   let lastTime = -1
-  let timePart = ''
 
   return (prefix) => {
     const time = now()
     if (time > lastTime) {
       lastTime = time
-      timePart = encodeTime(time)
+      text.write(encodeTime(time), 'latin1')
       if (drawn === pool.length) {
         randomFillSync(pool)
         drawn = 0
       }
       for (let i = 0; i < randomDigits; i++) chance[i] = (pool[drawn++] as number) & 31
       chance[0] = (chance[0] as number) & 15 // room to count up
+      for (let i = 0; i < randomDigits; i++) text[timeDigits + i] = digitCodes[chance[i] as number] as number
     } else {
-      countUp(chance)
+      const first = countUp(chance)
+      for (let i = first; i < randomDigits; i++) text[timeDigits + i] = digitCodes[chance[i] as number] as number
     }
-    let id = `${prefix}_${timePart}`
-    for (let i = 0; i < randomDigits; i++) id += digits[chance[i] as number]
-    return id
+    return `${prefix}_${text.toString('latin1')}`
   }
 }
 
@@ -71,12 +72,10 @@ function encodeTime(time: number): string {
   return text
 }
 
-function countUp(number: Uint8Array): void {
-  for (let i = number.length - 1; i >= 0; i--) {
-    if (number[i] !== 31) {
-      number[i] = (number[i] as number) + 1
-      return
-    }
-    number[i] = 0
-  }
+/** Answers with the first digit that is another one now. */
+function countUp(number: Uint8Array): number {
+  let at = number.length - 1
+  while (at > 0 && number[at] === 31) number[at--] = 0
+  number[at] = (number[at] as number) + 1
+  return at
 }

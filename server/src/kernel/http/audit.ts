@@ -1,3 +1,4 @@
+import type { preSerializationAsyncHookHandler } from 'fastify'
 import type { Context } from '../context.ts'
 import { type AuditedChange, auditStatements } from '../store/audit.ts'
 import type { App, Request } from './app.ts'
@@ -12,17 +13,19 @@ const reading = new Set(['query', 'search', 'test', 'render', 'embeddings'])
  * has it can rely on the entry.
  */
 export function auditActions(app: App, ctx: Context): void {
-  app.addHook('preSerialization', async (request, reply, payload) => {
+  const note: preSerializationAsyncHookHandler = async (request, reply, payload) => {
     const change = reply.statusCode < 300 ? actionOf(request) : null
     if (change) await ctx.commits.commit(auditStatements(ctx, request.caller, change))
     return payload
+  }
+  app.addHook('onRoute', (route) => {
+    // A plain update that noted nothing changed nothing.
+    if (route.method === 'POST' || route.method === 'DELETE') route.preSerialization = note
   })
 }
 
 function actionOf({ method, routeOptions, caller, params }: Request): AuditedChange | null {
-  // A plain update that noted nothing changed nothing.
-  const isWriting = method === 'POST' || method === 'DELETE'
-  if (!isWriting || caller?.audited || !writing.includes(routeOptions.config.may)) return null
+  if (caller?.audited || !writing.includes(routeOptions.config.may)) return null
   const parts = (routeOptions.url ?? '').split('/').slice(2)
   const name = parts.filter((part) => !part.startsWith(':')).at(-1) ?? ''
   if (reading.has(name)) return null

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { onSendHookHandler, preHandlerHookHandler } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
 import { invalid, Problem } from '../errors.ts'
@@ -109,10 +110,10 @@ export function rememberAnswers(app: App, ctx: Context): void {
     return taken !== undefined
   }
 
-  app.addHook('preHandler', (request, reply, next) => {
-    if (request.method !== 'POST' || !('idempotency-key' in request.headers)) return next()
+  const before: preHandlerHookHandler = (request, reply, next) => {
+    if (!('idempotency-key' in request.headers)) return next()
     answerOrTake(request, reply).then((answered) => answered || next(), next)
-  })
+  }
 
   const taken = Symbol('taken')
   const firstWith = (request: Request) =>
@@ -165,13 +166,19 @@ export function rememberAnswers(app: App, ctx: Context): void {
     return true
   }
 
-  app.addHook('onSend', (request, reply, payload, next) => {
+  const after: onSendHookHandler = (request, reply, payload, next) => {
     if (request.idempotencyKey === null) return next(null, payload)
     const keep = reply.statusCode < 500 && typeof payload === 'string'
     const names = replayedHeaders.filter((name) => reply.hasHeader(name))
     const headers = Object.fromEntries(names.map((name) => [name, String(reply.getHeader(name))]))
     const answer = keep ? { status: reply.statusCode, headers, body: payload } : null
     remember(request, answer).then(() => next(null, payload), next)
+  }
+
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'POST') return
+    route.preHandler = [before, ...[route.preHandler ?? []].flat()]
+    route.onSend = [...[route.onSend ?? []].flat(), after]
   })
 
   /** Keeps the answer for the next request with this key, or frees the key where there is none to keep. */

@@ -30,10 +30,11 @@ export function measureRequests(app: App, { metrics, logRequest }: Pick<Context,
   const note = createRouteTimes(metrics.registry)
   app.addHook('onResponse', (request, reply, done) => {
     const { id, method } = request
-    const route = request.routeOptions.url ?? 'unknown'
+    const { config } = request.routeOptions
+    const { url: route = 'unknown' } = config
     const status = reply.statusCode
     const milliseconds = reply.elapsedTime
-    note(method, route, status, milliseconds / 1000)
+    note(request.is404 ? method : config, method, route, status, milliseconds / 1000)
     logRequest({ id, method, route, status, milliseconds })
     done()
   })

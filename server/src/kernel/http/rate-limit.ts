@@ -7,6 +7,7 @@ import {
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
+  type RateLimiterRes,
 } from 'rate-limiter-flexible'
 import { ConfigError } from '../config.ts'
 import { Problem, reason } from '../errors.ts'
@@ -18,9 +19,23 @@ import type { Reply } from './app.ts'
 const windowSeconds = 60
 const tableName = 'rate_limit'
 
+/** A limiter of one process need not make anyone wait for a promise. */
+class LocalLimiter extends RateLimiterMemory {
+  countNow(key: string): Count {
+    const { _memoryStorage: storage } = this as unknown as { _memoryStorage: LocalStorage }
+    return storage.incrby(this.getKey(key), 1, this.duration)
+  }
+}
+
+type Count = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>
+
+interface LocalStorage {
+  incrby(key: string, points: number, seconds: number): Count
+}
+
 export interface RateLimit {
-  /** Counts one request of this key and writes the headers; throws when it is one too many. */
-  count(reply: Reply, key: string, limit: number): Promise<void>
+  /** Counts one request of this key and writes the headers; throws when it is one too many. At once where it is alone. */
+  count(reply: Reply, key: string, limit: number): Promise<void> | void
   /** Writes the headers without counting. */
   show(reply: Reply, key: string, limit: number): Promise<void>
   close(): Promise<void>
@@ -45,7 +60,7 @@ export async function createRateLimit(settings: {
 }): Promise<RateLimit> {
   // The limit differs by token, so the library only counts and the comparison is made here.
   const options = { points: Number.MAX_SAFE_INTEGER, duration: windowSeconds, keyPrefix: 'limit' }
-  const memory = new RateLimiterMemory(options)
+  const memory = new LocalLimiter(options)
   const redis = settings.redisUrl === null ? null : await connect(settings.redisUrl, settings.log)
   const shared = { ...options, insuranceLimiter: memory }
   const limiter: RateLimiterAbstract = redis
@@ -70,17 +85,20 @@ export async function createRateLimit(settings: {
     reply.header('x-ratelimit-reset', Math.floor(settings.now() / 1000) + seconds)
   }
 
+  const decide = (reply: Reply, limit: number, { consumedPoints, msBeforeNext }: Count): void => {
+    write(reply, limit, consumedPoints, msBeforeNext)
+    if (consumedPoints <= limit) return
+    const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
+    throw new Problem('rate_limited', `More than ${limit} requests in a minute. Try again in ${seconds} seconds.`, {
+      headers: { 'retry-after': String(seconds) },
+    })
+  }
+
   return {
-    async count(reply, key, limit) {
+    count(reply, key, limit) {
       if (limit === 0) return
-      const { consumedPoints, msBeforeNext } = await limiter.consume(key)
-      write(reply, limit, consumedPoints, msBeforeNext)
-      if (consumedPoints > limit) {
-        const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
-        throw new Problem('rate_limited', `More than ${limit} requests in a minute. Try again in ${seconds} seconds.`, {
-          headers: { 'retry-after': String(seconds) },
-        })
-      }
+      if (limiter === memory) return decide(reply, limit, memory.countNow(key))
+      return limiter.consume(key).then((count) => decide(reply, limit, count))
     },
     async show(reply, key, limit) {
       if (limit === 0) return

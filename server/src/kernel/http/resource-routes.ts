@@ -1,3 +1,4 @@
+import type { onRequestHookHandler } from 'fastify'
 import { type Static, type TObject, Type } from 'typebox'
 import type { Caller, Context } from '../context.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -68,6 +69,8 @@ interface WrittenAnswer {
   etag: string | null
 }
 
+const keyOf = ({ caller: { workspace, role, userId }, url }: Request): string => `${workspace} ${role} ${userId} ${url}`
+
 const longestRemembered = 64 * 1024
 const isShort = ({ body }: WrittenAnswer): boolean => body.length <= longestRemembered
 
@@ -87,28 +90,27 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
   const { kind } = service
   const tags = [tag]
   const present = resource.present ?? ((row: R) => row)
-  const read = { config: { may: resource.read } }
   const write = { config: { may: resource.write }, ...(bodyLimit !== undefined && { bodyLimit }) }
   const listFields = resource.listShape && Object.keys(resource.listShape.properties)
   const One = Ok(asObject(shape))
   const answers = resource.plain ? createMemory<WrittenAnswer>(ctx) : null
 
-  /** What is known already goes out without waiting for anything. */
-  const remembered = <T>(request: Request, reply: Reply, read: () => Promise<T>): Promise<T> | undefined => {
+  /** What is known already goes out without waiting for anything; its like was found valid before. */
+  const answerKnown: onRequestHookHandler = (request, reply, next) => {
+    const known = answers?.known(keyOf(request))
+    if (known) send(reply, known)
+    else next()
+  }
+  const remembered = <T>(request: Request, reply: Reply, read: () => Promise<T>): Promise<T> => {
     if (answers === null) return read()
-    const { workspace, role, userId } = request.caller
-    const key = `${workspace} ${role} ${userId} ${request.url}`
-    const known = answers.known(key)
-    if (known) {
-      send(reply, known)
-      return
-    }
     const write = async () => {
       const answer = reply.status(200).serialize(await read())
       return { body: answer as string, etag: (reply.getHeader('etag') as string | undefined) ?? null }
     }
-    return answers.remember(key, write, isShort).then((answer) => send(reply, answer) as unknown as T)
+    return answers.remember(keyOf(request), write, isShort).then((answer) => send(reply, answer) as unknown as T)
   }
+
+  const read = { config: { may: resource.read }, ...(answers && { onRequest: answerKnown }) }
 
   app.get(
     path,

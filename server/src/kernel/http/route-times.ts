@@ -24,7 +24,7 @@ interface Sample {
  * that Prometheus reads are made when it asks.
  */
 export function createRouteTimes(registry: Registry) {
-  const routes = new Map<string, Route>()
+  const routes = new Map<object | string, Route>()
   const enter = (type: 'counter' | 'histogram', name: string, help: string, samples: (route: Route) => Sample[]) => {
     const get = async () => ({ name, help, type, aggregator: 'sum', values: [...routes.values()].flatMap(samples) })
     registry.registerMetric({ name, get, reset() {} } as unknown as Metric)
@@ -34,12 +34,12 @@ export function createRouteTimes(registry: Registry) {
   )
   enter('histogram', timeName, 'Time from the first byte of a request to the last of its answer.', histogram)
 
-  return (method: string, route: string, status: number, seconds: number): void => {
-    const key = `${method} ${route}`
-    let known = routes.get(key)
+  /** `of` stands for the method and the route: to look for their names would cost more. */
+  return (of: object | string, method: string, route: string, status: number, seconds: number): void => {
+    let known = routes.get(of)
     if (!known) {
       known = { method, route, statuses: new Map(), buckets: Array<number>(bounds.length + 1).fill(0), sum: 0 }
-      routes.set(key, known)
+      routes.set(of, known)
     }
     known.statuses.set(status, (known.statuses.get(status) ?? 0) + 1)
     known.sum += seconds

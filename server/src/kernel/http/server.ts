@@ -30,10 +30,9 @@ export async function createServer(ctx: Context, gate: GateSettings): Promise<{ 
     rewriteUrl: ({ url = '/' }) => (url.startsWith(currentVersion) ? `/api/${url.slice(currentVersion.length)}` : url),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
+      const count = async () => gate.limiter.count(reply, addressOf(request), gate.defaultLimit)
       const answer = () => sendProblem(request, reply, toProblem(error))
-      gate.limiter
-        .count(reply, addressOf(request), gate.defaultLimit)
-        .then(answer, (limit) => sendProblem(request, reply, limit))
+      count().then(answer, (limit) => sendProblem(request, reply, limit))
     },
     clientErrorHandler: (error, socket) => refuseMalformed(error as NodeJS.ErrnoException, socket, ctx.newId('req')),
     forceCloseConnections: 'idle',
