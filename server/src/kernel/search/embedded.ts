@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -69,6 +70,9 @@ export function openEmbeddedSearch({ dataDir, memory, idle }: SearchSettings): S
   const call = <O extends Operation>(operation: O, ...parameters: Parameters<SearchIndex[O]>) =>
     post(++lastId, operation, parameters) as ReturnType<SearchIndex[O]>
 
+  /** Where nothing was ever indexed, nobody need start the thread to be told so. */
+  const isInUse = (): boolean => thread !== undefined || existsSync(settings.file)
+
   /** A promise cannot travel to the thread: the search goes ahead and the vector follows. */
   function search(index: IndexName, request: SearchRequest): Promise<Hit[]> {
     const { fine } = request
@@ -89,8 +93,8 @@ export function openEmbeddedSearch({ dataDir, memory, idle }: SearchSettings): S
     read: (...given) => call('read', ...given),
     ofDocument: (...given) => call('ofDocument', ...given),
     pageOf: (...given) => call('pageOf', ...given),
-    describe: (...given) => call('describe', ...given),
-    names: () => call('names'),
+    describe: async (...given) => (isInUse() ? call('describe', ...given) : undefined),
+    names: async () => (isInUse() ? call('names') : []),
     load: (...given) => call('load', ...given),
     drop: (...given) => call('drop', ...given),
     dropWorkspace: (...given) => call('dropWorkspace', ...given),
