@@ -1,7 +1,7 @@
 import type { Commits, Statement } from '../../kernel/store/commits.ts'
 
-/** How long a beginning waits for the end, in milliseconds. */
-const patience = 10
+/** How long a beginning waits for the end, in milliseconds: nobody sees a stream begin before it is stored. */
+const patience = { streamed: 10, whole: 50 }
 
 /**
  * The beginning of a turn on its way to the disk: by itself, or with the end where that comes so soon that one commit
@@ -15,13 +15,13 @@ export class Beginning {
   private readonly timer: NodeJS.Timeout
   private isWaiting = true
 
-  constructor(commits: Commits, alone: () => Statement[]) {
+  constructor(commits: Commits, kind: keyof typeof patience, alone: () => Statement[]) {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.stored = promise
     this.resolve = resolve
     this.commits = commits
     this.alone = alone
-    this.timer = setTimeout(() => this.send(), patience)
+    this.timer = setTimeout(() => this.send(), patience[kind])
   }
 
   /** By itself, unless it is on its way already. */

@@ -59,7 +59,9 @@ export class Turns {
     if (this.beginning.has(conversation.id)) throw new Superseded('Another turn is beginning.')
     const turn = new LiveTurn(reply, preparation.questionText)
     const begun = { ...preparation, reply: { ...reply } } // the reply itself goes on changing
-    const beginning = new Beginning(this.ctx.commits, () => this.opening(begun, { running_message_id: reply.id }))
+    const beginning = new Beginning(this.ctx.commits, isStreamed ? 'streamed' : 'whole', () =>
+      this.opening(begun, { running_message_id: reply.id }),
+    )
     this.beginning.add(conversation.id)
     try {
       if (!this.isAlone) await beginning.send()
