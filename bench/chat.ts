@@ -47,12 +47,12 @@ const after = (wait: number) => {
   return () => performance.now() > until
 }
 
-/** Turns, one after the other in each of so many conversations, for as long as it says. */
+/** Turns, one after the other in each of so many conversations, for as long as it says, with or without a pause between. */
 export async function load(
   target: Target,
   concurrency: number,
   stream: boolean,
-  isOver = after(seconds),
+  { isOver = after(seconds), pause = 0 }: { isOver?: () => boolean; pause?: number } = {},
 ): Promise<Figures> {
   const started = performance.now()
   const times: number[] = []
@@ -66,6 +66,7 @@ export async function load(
         const [whole, first] = await turn(target, conversation, stream)
         times.push(whole)
         firsts.push(first)
+        if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
       }
     }),
   )

@@ -4,6 +4,8 @@ import { type Running, startProvider } from '../processes.ts'
 import { print } from '../retrieval/report.ts'
 
 const talkers = 4
+/** People read before they write again: milliseconds. */
+const pause = 25
 
 /** Whether people who chat notice that a folder is being read. */
 export async function chatBesideSync(parley: Running, path: string): Promise<void> {
@@ -11,7 +13,7 @@ export async function chatBesideSync(parley: Running, path: string): Promise<voi
   const provider = await startProvider()
   const target = await chatTarget(parley, provider.url)
   await load(target, talkers, true) // until everything is compiled
-  const quiet = await load(target, talkers, true)
+  const quiet = await load(target, talkers, true, { pause })
   const body = { name: 'Beside', type: 'directory', configuration: { path } }
   const { id } = await call<{ id: string }>('POST', '/knowledge-sources', body)
   await call('POST', `/knowledge-sources/${id}/sync`, {})
@@ -22,7 +24,7 @@ export async function chatBesideSync(parley: Running, path: string): Promise<voi
   ).then(() => {
     isSynced = true
   })
-  const busy = await load(target, talkers, true, () => isSynced)
+  const busy = await load(target, talkers, true, { pause, isOver: () => isSynced })
   await syncing
   const ratio = (busy.p99 / quiet.p99).toFixed(2)
   print(

@@ -46,7 +46,7 @@ async function fill(ctx: Context, index: IndexRow, signal: AbortSignal): Promise
         done.set(document.id, version)
         await inTurn(ctx, index, document.id, async () => {
           if (stateOf(ctx).touched.get(index.id)?.has(document.id)) return
-          await putInto(ctx, index, document, cutter(ctx, document, signal))
+          await putInto(ctx, index, document, cutter(ctx, document, signal), signal)
           failures.delete(document.id)
         }).catch((error) => {
           signal.throwIfAborted()

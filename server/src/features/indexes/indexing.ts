@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import type { Preparation } from '../../kernel/search/preparation.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import type { Chunk as Cut } from '../../kernel/text/chunk.ts'
 import type { ChunkCounts, Indexer, ParsedDocument } from '../knowledge-sources/indexer.ts'
@@ -31,12 +32,15 @@ export async function putInto(
   index: IndexRow,
   document: ParsedDocument,
   cut: CutDocument,
+  signal: AbortSignal,
 ): Promise<ChunkCounts> {
   const chunks = toChunks(document, await cut(index.chunk_size, index.chunk_overlap))
   const { add, remove, counts } = difference(await ctx.search.ofDocument(nameOf(index), document.id), chunks)
   if (add.length + remove.length > 0) {
     const model = isRefinable(index) ? { model: index.model } : {}
-    await ctx.search.update(nameOf(index), { add, remove: { chunks: remove }, ...model })
+    const prepared = await ctx.parser.prepare(add, signal)
+    const ready = add.map((chunk, at) => ({ ...chunk, prepared: prepared[at] as Preparation }))
+    await ctx.search.update(nameOf(index), { add: ready, remove: { chunks: remove }, ...model })
     forgetDescription(ctx, index)
   }
   return counts
@@ -51,7 +55,7 @@ export const indexes: Indexer = {
     for (const index of await indexesOver(ctx.db, workspace, document.sourceId)) {
       const changed = await inTurn(ctx, index, document.id, () => {
         stateOf(ctx).touched.get(index.id)?.add(document.id)
-        return putInto(ctx, index, document, cut)
+        return putInto(ctx, index, document, cut, signal)
       })
       if (changed.embedded + changed.reused + changed.removed > 0) await changedIndex(ctx, index)
       if (index.is_default) counts = changed

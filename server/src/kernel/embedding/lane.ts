@@ -12,8 +12,10 @@ export interface Lane {
   open(): Promise<void>
   embed(text: string): Promise<Float32Array>
   isLoaded(): boolean
-  /** How many texts wait for those before them. */
-  waiting(): number
+  /** Whether it would begin with a text at once or as soon as it is done with others. */
+  isReady(): boolean
+  /** How many texts it has not answered yet. */
+  pending(): number
   close(): Promise<void>
 }
 
@@ -73,7 +75,8 @@ export function createLane({ setup, most, idle }: LaneSettings): Lane {
         pump()
       }),
     isLoaded: () => thread !== undefined,
-    waiting: () => waiting.length,
+    isReady: () => thread?.isReady() ?? false,
+    pending: () => waiting.length + (thread?.pending() ?? 0),
     async close() {
       for (const { reject } of waiting.splice(0)) reject(new Error('The embedding model is being closed.'))
       unload()
@@ -84,7 +87,9 @@ export function createLane({ setup, most, idle }: LaneSettings): Lane {
 
 interface Thread {
   ready: Promise<void>
+  isReady(): boolean
   isFree(): boolean
+  pending(): number
   work(texts: Waiting[]): void
   /** Lets the work that runs finish. */
   end(): Promise<void>
@@ -126,7 +131,9 @@ function startThread(setup: MiniLmSetup, events: ThreadEvents): Thread {
 
   return {
     ready: opened.promise,
+    isReady: () => isReady,
     isFree: () => isReady && current.length === 0,
+    pending: () => current.length,
     work(texts) {
       current = texts
       worker.ref() // the process must not end in the middle of a run

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
+import { yieldToOthers } from '../background-thread.ts'
 import { reason } from '../errors.ts'
 import { createPooling } from './pooling.ts'
 
@@ -9,6 +10,8 @@ export interface MiniLmSetup {
   weights: string
   sha256: string
   threads: number
+  /** Nobody waits for what it does. */
+  isBackground: boolean
 }
 
 export type MiniLmRequest = { texts: string[] } | 'close'
@@ -16,6 +19,7 @@ export type MiniLmReply = { ready: true } | { failed: string } | { vectors: Floa
 
 /** Runs one model. A run cannot be interrupted (ending the thread in it ends the process), so runs are kept short. */
 async function serve(port: NonNullable<typeof parentPort>, setup: MiniLmSetup): Promise<void> {
+  if (setup.isBackground) yieldToOthers()
   const session = await openSession(setup)
   const embed = createPooling(session.run)
   let work = Promise.resolve()

@@ -29,7 +29,7 @@ export interface MiniLm {
   dimensions: number
   /** Whether the model can be used here; the first answer takes as long as loading it. */
   availability(): Promise<Availability>
-  /** One short text, ahead of all passages: it has a thread of its own. */
+  /** One short text, ahead of all passages, which have a thread of their own. */
   embedQuery(text: string): Promise<Float32Array>
   embedPassages(texts: readonly string[]): Promise<Float32Array[]>
   /** Whether it takes memory now. */
@@ -54,16 +54,26 @@ export function createMiniLm(settings: MiniLmSettings = {}): MiniLm {
     return unavailable(`The optional package ${missing} is not installed, so the built-in static model serves alone.`)
   }
   const weights = settings.weights ?? join(dirname(resolve(`${weightsPackage}/package.json`)), weightsFile)
-  const lane = (most: number, threads: number): Lane =>
+  const lane = (most: number, threads: number, isBackground = false): Lane =>
     createLane({
-      setup: { weights, sha256: weightsSha256, threads: settings.threads ?? threads },
+      setup: { weights, sha256: weightsSha256, threads: settings.threads ?? threads, isBackground },
       most,
       idle: settings.idle ?? 10 * minute,
     })
 
-  const queries = lane(1, 1)
-  const passages = lane(passagesAtOnce, Math.max(1, Math.floor(availableParallelism() / 2)))
+  const queries = lane(1, Math.min(2, availableParallelism()))
+  const furtherQueries = lane(1, 1)
+  const passages = lane(passagesAtOnce, Math.max(1, Math.floor(availableParallelism() / 2)), true)
+  const lanes = [queries, furtherQueries, passages]
   const known = new Map<string, Promise<Float32Array>>()
+
+  /** The second thread is there for those who come all at once; while it loads, the first one goes on alone. */
+  const shortestQueue = (): Lane => {
+    if (queries.pending() === 0 || availableParallelism() === 1) return queries
+    if (furtherQueries.isReady()) return furtherQueries.pending() < queries.pending() ? furtherQueries : queries
+    if (queries.isReady()) furtherQueries.open().catch(() => {}) // the first one serves on
+    return queries
+  }
 
   return {
     ...miniLmModel,
@@ -76,9 +86,10 @@ export function createMiniLm(settings: MiniLmSettings = {}): MiniLm {
       let vector = known.get(text)
       if (vector) known.delete(text)
       else {
-        if (queries.waiting() >= mostWaitingQueries)
+        const lane = shortestQueue()
+        if (lane.pending() > mostWaitingQueries)
           return Promise.reject(new Error('Too many queries wait to be embedded.'))
-        vector = queries.embed(text)
+        vector = lane.embed(text)
         vector.catch(() => known.delete(text))
       }
       known.set(text, vector) // the last one asked for goes last
@@ -87,9 +98,9 @@ export function createMiniLm(settings: MiniLmSettings = {}): MiniLm {
       return vector
     },
     embedPassages: (texts) => Promise.all(texts.map((text) => passages.embed(text))),
-    isLoaded: () => queries.isLoaded() || passages.isLoaded(),
+    isLoaded: () => lanes.some((each) => each.isLoaded()),
     async close() {
-      await Promise.all([queries.close(), passages.close()])
+      await Promise.all(lanes.map((each) => each.close()))
     },
   }
 }

@@ -1,14 +1,14 @@
 import { staticModel } from '../embedding/models.ts'
-import { createStaticModel, type StaticModel } from '../embedding/static.ts'
 import { analysisVersion } from './analyse.ts'
 import { unknownLanguage } from './languages.ts'
 import { Locks } from './locks.ts'
 import { wordMatcher } from './matched.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import { nextTurn, paced, rowsAtOnce } from './pace.ts'
+import { analyse, prepare, quickModel } from './preparation.ts'
 import { propose, settle } from './rank.ts'
-import { analyseChunk, Residents } from './residents.ts'
-import { type Chunk, type FineVector, type Hit, headedText, type IndexName, type SearchIndex } from './search.ts'
+import { Residents } from './residents.ts'
+import { type FineVector, type Hit, headedText, type IndexName, type NewChunk, type SearchIndex } from './search.ts'
 import { type IndexRow, openSearchStore, type Prepared, type Removed } from './store.ts'
 import { encodeVector } from './vector-set.ts'
 
@@ -26,12 +26,6 @@ export interface EngineSettings {
 export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): SearchIndex {
   const store = openSearchStore(file)
   const residents = new Residents(store, mostMemory)
-  let loaded: StaticModel | undefined
-  /** An engine that is only asked how it is does without it. */
-  const quickModel = (): StaticModel => {
-    loaded ??= createStaticModel()
-    return loaded
-  }
   const loading = new Map<number, Promise<MemoryIndex>>()
   const locks = new Locks()
   let isClosed = false
@@ -51,14 +45,16 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
     return started
   }
 
-  async function prepare(index: IndexRow, chunks: readonly Chunk[]): Promise<Prepared[]> {
-    const model = quickModel()
+  async function prepareAll(index: IndexRow, chunks: readonly NewChunk[]): Promise<Prepared[]> {
     let language = store.lastLanguage(index.id) ?? unknownLanguage
     const prepared: Prepared[] = []
     await paced(chunks, (chunk) => {
-      const analysed = analyseChunk(chunk, language)
-      language = analysed.language
-      prepared.push({ chunk, ...analysed, vector: encodeVector(model.embed(headedText(chunk))) })
+      const made = { ...(chunk.prepared ?? prepare(chunk, language)) }
+      // Whoever prepared it elsewhere did not know the passage before.
+      if (made.language === unknownLanguage && language !== unknownLanguage)
+        Object.assign(made, analyse(chunk, language))
+      language = made.language
+      prepared.push({ chunk, ...made })
     })
     return prepared
   }
@@ -117,7 +113,7 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
     update: (name, { add = [], remove = {}, model: fineModel }) =>
       locked(name, async () => {
         const row = store.ensure(name.workspace, name.key, analysisVersion)
-        const prepared = await prepare(row, [...new Map(add.map((chunk) => [chunk.id, chunk])).values()])
+        const prepared = await prepareAll(row, [...new Map(add.map((chunk) => [chunk.id, chunk])).values()])
         const { removed, fineVectors } = store.change(row.id, {
           add: prepared,
           chunks: remove.chunks ?? [],

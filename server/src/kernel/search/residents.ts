@@ -1,10 +1,10 @@
 import { staticModel } from '../embedding/models.ts'
-import { analysePassage, analysisVersion } from './analyse.ts'
+import { analysisVersion } from './analyse.ts'
 import { Heap } from './heap.ts'
 import { unknownLanguage } from './languages.ts'
 import { MemoryIndex } from './memory-index.ts'
 import { paced, rowsAtOnce } from './pace.ts'
-import { type Chunk, headedText } from './search.ts'
+import { analyse } from './preparation.ts'
 import type { IndexRow, SearchStore } from './store.ts'
 
 interface Resident {
@@ -86,7 +86,7 @@ export class Residents {
       async (page) => {
         const analysed: Parameters<SearchStore['setTerms']>[0] = []
         await paced(page, ({ id, ...chunk }) => {
-          const terms = analyseChunk(chunk, language)
+          const terms = analyse(chunk, language)
           language = terms.language
           analysed.push({ id, ...terms })
         })
@@ -96,11 +96,6 @@ export class Residents {
     this.#store.nameAnalysis(index.id, analysisVersion)
   }
 }
-
-/** `fallback` is the language of the chunk before. */
-export const analyseChunk = (chunk: Pick<Chunk, 'headings' | 'text'>, fallback: number) =>
-  // Headings say what a passage is about, so their words count twice.
-  analysePassage([...chunk.headings, headedText(chunk)].join('\n'), fallback)
 
 async function eachPage<T extends { id: number }>(
   read: (after: number) => T[],

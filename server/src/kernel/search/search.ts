@@ -1,3 +1,5 @@
+import type { Preparation } from './preparation.ts'
+
 /** What the rest of the service knows of searching. One engine lives in SQLite files; others may follow. */
 export interface SearchIndex {
   /** Adds and removes together or not at all. A chunk whose id is there already is replaced. */
@@ -48,6 +50,11 @@ export interface Chunk {
   span?: { start: number; end: number }
 }
 
+export interface NewChunk extends Chunk {
+  /** Where it was made ready already, so that the thread that searches need not do it. */
+  prepared?: Preparation
+}
+
 export interface ReadChunk extends Chunk {
   /** The words of the query as they are written in its headings and its text. */
   matched?: string[]
@@ -59,7 +66,7 @@ export interface Stretch {
 }
 
 interface IndexChange {
-  add?: readonly Chunk[]
+  add?: readonly NewChunk[]
   remove?: { chunks?: readonly string[]; documents?: readonly string[] }
   /** The index's finer model: texts that have its vector somewhere in the workspace have it here at once. */
   model?: string

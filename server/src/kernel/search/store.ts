@@ -3,6 +3,7 @@ import BetterSqlite from 'better-sqlite3'
 import type { Analysed } from './analyse.ts'
 import { pageReader } from './document-pages.ts'
 import type { Entry } from './memory-index.ts'
+import type { Preparation } from './preparation.ts'
 import { type EntryRow, hashOf, type TextRow, toChunk, wholeChunk } from './rows.ts'
 import type { Chunk, IndexDescription, IndexName } from './search.ts'
 import { tables } from './tables.ts'
@@ -18,9 +19,8 @@ export interface IndexRow {
 }
 
 /** A chunk with what was worked out from its text. */
-export interface Prepared extends Analysed {
+export interface Prepared extends Preparation {
   chunk: Chunk
-  vector: Uint8Array
 }
 
 export interface Removed {

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { open, stat } from 'node:fs/promises'
 import { parentPort } from 'node:worker_threads'
+import { yieldToOthers } from '../background-thread.ts'
 import { reason } from '../errors.ts'
+import type { Preparation } from '../search/preparation.ts'
 import type { Chunk, ChunkOptions, ChunkSource } from './chunk.ts'
 import { type Detected, detectFormat, type Named } from './detect.ts'
 import { DocumentError, type FailureCode, type Limits, ScanError } from './document.ts'
@@ -17,6 +19,11 @@ interface ReadTask {
   limits: Limits
 }
 
+export interface Passage {
+  headings: string[]
+  text: string
+}
+
 /** A document as it goes from thread to thread. */
 export type Packed<T extends ChunkSource> = Omit<T, 'blocks'> & { blocks?: PackedBlocks }
 
@@ -24,12 +31,14 @@ export interface Tasks {
   parse: ReadTask
   detect: ReadTask
   chunk: { document: Packed<ChunkSource>; options: ChunkOptions }
+  prepare: { passages: Passage[] }
 }
 
 export interface Results {
   parse: Packed<ReadDocument>
   detect: Detected
   chunk: Chunk[]
+  prepare: Preparation[]
 }
 
 export type Kind = keyof Tasks
@@ -44,6 +53,8 @@ export interface Failure {
 }
 
 export type Answer<K extends Kind = Kind> = { result: Results[K] } | { failure: Failure }
+
+if (parentPort) yieldToOthers()
 
 parentPort?.on('message', async (request: Request) => {
   parentPort?.postMessage(await answer(request))
@@ -64,6 +75,10 @@ async function perform({ kind, task }: Request): Promise<Results[Kind]> {
     const { chunkDocument } = await import('./chunk.ts')
     const { blocks, ...document } = task.document
     return chunkDocument({ ...document, ...(blocks && { blocks: unpackBlocks(blocks) }) }, task.options)
+  }
+  if (kind === 'prepare') {
+    const { prepare } = await import('../search/preparation.ts')
+    return task.passages.map((passage) => prepare(passage))
   }
   const { source, named, limits } = task
   if (kind === 'detect') return detectFormat(await readToTell(source, limits), named, limits)

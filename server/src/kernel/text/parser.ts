@@ -1,11 +1,15 @@
+import { availableParallelism } from 'node:os'
+import type { Preparation } from '../search/preparation.ts'
 import type { Chunk, ChunkOptions, ChunkSource } from './chunk.ts'
 import type { Detected, Named } from './detect.ts'
 import { defaultLimits, type Limits, ScanError } from './document.ts'
 import { type OcrTools, readScan } from './ocr.ts'
 import { packBlocks, unpackBlocks } from './packed-blocks.ts'
 import type { ReadDocument } from './parse.ts'
-import type { Kind, Results, Source, Tasks } from './parse-worker.ts'
+import type { Kind, Passage, Results, Source, Tasks } from './parse-worker.ts'
 import { PooledWorker } from './pooled-worker.ts'
+
+const preparedAtOnce = 500
 
 interface ReadOptions extends Named {
   signal?: AbortSignal
@@ -19,13 +23,15 @@ export interface Parser {
   /** What a file is, by its content, without reading all of it. */
   detectType(source: Source, options: ReadOptions): Promise<Detected>
   chunkDocument(document: ChunkSource, options: ChunkOptions & { signal?: AbortSignal }): Promise<Chunk[]>
+  /** Makes passages ready for the search, so that its own thread has less to do. */
+  prepare(passages: readonly Passage[], signal?: AbortSignal): Promise<Preparation[]>
   /** How many threads there are at the moment. */
   workers(): number
   close(): Promise<void>
 }
 
 export interface ParserOptions {
-  /** How many files are read at once. */
+  /** How many files are read at once; by default one or two, so that a processor is left for whoever waits. */
   workers?: number
   /** How long a worker waits for the next file. */
   idleSeconds?: number
@@ -36,7 +42,11 @@ export interface ParserOptions {
 
 export function createParser(options: ParserOptions = {}): Parser {
   const ownLimits = { ...defaultLimits, ...options.limits }
-  const pool = new Pool(options.workers ?? 2, options.idleSeconds ?? 30, ownLimits.memoryMegabytes)
+  const pool = new Pool(
+    options.workers ?? Math.min(2, Math.max(1, availableParallelism() - 1)),
+    options.idleSeconds ?? 30,
+    ownLimits.memoryMegabytes,
+  )
 
   const limitsOf = (own: ReadOptions['limits']): Limits => ({ ...ownLimits, ...own })
 
@@ -64,6 +74,16 @@ export function createParser(options: ParserOptions = {}): Parser {
       const document = { text, pages, headings, ...(blocks && { blocks: packBlocks(blocks) }) }
       return pool.use(signal, (run) => run('chunk', { document, options: { size, overlap } }, ownLimits))
     },
+
+    prepare: (passages, signal) =>
+      pool.use(signal, async (run) => {
+        const prepared: Preparation[] = []
+        for (let at = 0; at < passages.length; at += preparedAtOnce) {
+          const some = passages.slice(at, at + preparedAtOnce).map(({ headings, text }) => ({ headings, text }))
+          prepared.push(...(await run('prepare', { passages: some }, ownLimits)))
+        }
+        return prepared
+      }),
 
     workers: () => pool.size,
     close: () => pool.close(),

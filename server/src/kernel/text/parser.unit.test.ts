@@ -126,7 +126,7 @@ describe('the parser', () => {
   })
 
   it('reads many at once with two workers, in any case all of them', async () => {
-    const parser = started()
+    const parser = started({ workers: 2 })
     const read = await Promise.all(
       Array.from({ length: 20 }, (_, index) => parser.parseDocument(bytesOf(`Text ${index}`), { name: 'a.txt' })),
     )

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { reason } from '../errors.ts'
 import { DocumentError, type Limits, ScanError } from './document.ts'
@@ -6,6 +7,10 @@ import type { Answer, Failure, Kind, Results, Tasks } from './parse-worker.ts'
 type Bounds = Pick<Limits, 'seconds' | 'memoryMegabytes'>
 
 const watchMilliseconds = 100
+/** How long a thread may take to tell how much time it has used, in milliseconds. */
+const patience = 500
+/** A document may take this many times as long as it may keep the processor busy. */
+const longestFactor = 5
 // A worker that had to grow beyond this is not kept, so that one large document does not hold memory for ever.
 const mostKeptMegabytes = 512
 
@@ -70,17 +75,36 @@ export class PooledWorker {
     const onError = (error: unknown) => reject(isOutOfMemory(error) ? outOfMemory(bounds) : crashed(reason(error)))
     const onExit = () => reject(crashed('its process stopped'))
     const onAbort = () => giveUp(signal?.reason)
-    const timer = setTimeout(() => giveUp(outOfTime(bounds)), bounds.seconds * 1000)
+    const stopTiming = this.#whenOutOfTime(bounds, () => giveUp(outOfTime(bounds)))
     const watch = setInterval(() => this.#watchMemory(bounds, giveUp), watchMilliseconds)
     this.#worker.once('message', onMessage).once('error', onError).once('exit', onExit)
     signal?.addEventListener('abort', onAbort)
     this.#worker.postMessage({ kind, task })
     return promise.finally(() => {
-      clearTimeout(timer)
+      stopTiming()
       clearInterval(watch)
       this.#worker.off('message', onMessage).off('error', onError).off('exit', onExit)
       signal?.removeEventListener('abort', onAbort)
     })
+  }
+
+  /** What counts is the time of the processor: the thread lets others go first and may have had little of it. */
+  #whenOutOfTime({ seconds }: Bounds, isOver: () => void): () => void {
+    const started = performance.now()
+    const before = this.#worker.cpuUsage()
+    before.catch(() => {}) // it has just stopped, which is reported elsewhere
+    const used = async (): Promise<number> => {
+      const { user, system } = await this.#worker.cpuUsage(await before)
+      return (user + system) / 1e6
+    }
+    const check = async () => {
+      // A thread that is deep in something does not tell.
+      const taken = await Promise.race([used().catch(() => seconds), delay(patience, seconds)])
+      if (taken >= seconds || performance.now() - started > longestFactor * seconds * 1000) isOver()
+      else timer = setTimeout(check, Math.max(0.1, seconds - taken) * 1000)
+    }
+    let timer = setTimeout(check, seconds * 1000)
+    return () => clearTimeout(timer)
   }
 
   /** The thread's own limit does not count buffers outside of its heap, such as a stream that a PDF unpacks. */
