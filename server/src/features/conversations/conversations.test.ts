@@ -80,6 +80,28 @@ describe('a conversation', () => {
     expect((await say(id, 'Now')).status).toBe(200)
   })
 
+  it('keeps a turn whole or not at all when it ends or goes while the model is asked', async () => {
+    let meanwhile = () => {}
+    const { say, talk, post, remove, get, ctx } = await stage(() => {
+      meanwhile()
+      return { deltas: ['Late'], delay: 20 }
+    })
+    const ended = await talk()
+    meanwhile = () => void post(`/conversations/${ended}/complete`)
+    const { status, body } = await say(ended, 'Hi')
+    const { data } = (await get(`/conversations/${ended}`)).body
+    // Who came first wins: the turn, which the other finds busy, or the end, which the turn finds.
+    if (status === 200) expect([data.status, data.messages.length]).toEqual(['active', 2])
+    else expect([body.code, data.status, data.messages]).toEqual(['conversation_completed', 'completed', []])
+
+    const gone = await talk()
+    meanwhile = () => void remove(`/conversations/${gone}`)
+    expect([200, 404]).toContain((await say(gone, 'Hi')).status)
+    expect((await get(`/conversations/${gone}`)).status).toBe(404)
+    const left = await ctx.db.selectFrom('message').select('id').where('conversation_id', '=', gone).execute()
+    expect(left).toEqual([])
+  })
+
   it('is over when it is completed, by hand or by silence', async () => {
     let time = Date.parse('2026-01-01T00:00:00Z')
     const { say, talk, post, get, ctx } = await stage(undefined, { now: () => time })
