@@ -3,7 +3,13 @@ import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { defineJobs, releaseLost, startBeating, stopBeating } from './jobs.ts'
 import type { UsageRow } from './ledger.ts'
-import { ledgerIndexMigration, rollupMigration, thresholdMigration, usageMigration } from './migrations.ts'
+import {
+  ledgerIndexMigration,
+  rollupMigration,
+  rollupOfAllModelsMigration,
+  thresholdMigration,
+  usageMigration,
+} from './migrations.ts'
 import type { RollupRow } from './rollup.ts'
 import { UsageCosts, UsageQuery, UsageStats, UsageThreshold } from './schema.ts'
 import { costs, stats } from './service.ts'
@@ -21,7 +27,7 @@ const tags = ['Usage and analytics']
 
 export const usage: Feature = {
   name: 'usage',
-  migrations: [usageMigration, rollupMigration, thresholdMigration, ledgerIndexMigration],
+  migrations: [usageMigration, rollupMigration, thresholdMigration, ledgerIndexMigration, rollupOfAllModelsMigration],
   busyTables: ['usage_record', 'usage_reservation', 'usage_rollup', 'usage_window'],
   jobs: defineJobs,
   async prepare(ctx) {

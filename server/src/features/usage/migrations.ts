@@ -84,12 +84,12 @@ async function backfill(db: Kysely<unknown>): Promise<void> {
 }
 
 /** Every row of the ledger is added to its sums in the statement that writes it. */
-async function keepSums(db: Kysely<unknown>, onPostgres: boolean): Promise<void> {
+async function keepSums(db: Kysely<unknown>, onPostgres: boolean, model = 'new.model_id'): Promise<void> {
   const ofNew = (expression: string) => expression.replace(/\b(day|\w+_id)\b/g, 'new.$1')
   const sums = ['requests', 'input_tokens', 'output_tokens', 'cost_nano']
   const add = `
     insert into usage_rollup
-    select new.workspace_id, entity.type, span.period, entity.id, new.model_id, ${onPostgres ? 'pg_backend_pid() % 16' : '0'},
+    select new.workspace_id, entity.type, span.period, entity.id, ${model}, ${onPostgres ? 'pg_backend_pid() % 16' : '0'},
       1, new.input_tokens, new.output_tokens, new.cost_nano
     from (${periods.map((period) => `select ${ofNew(period)} as period`).join(' union all ')}) as span,
       (${Object.entries(entities)
@@ -102,10 +102,12 @@ async function keepSums(db: Kysely<unknown>, onPostgres: boolean): Promise<void>
     return
   }
   await sql
-    .raw(`create function usage_sums() returns trigger language plpgsql as $$ begin ${add} return null; end $$`)
+    .raw(
+      `create or replace function usage_sums() returns trigger language plpgsql as $$ begin ${add} return null; end $$`,
+    )
     .execute(db)
   await sql
-    .raw('create trigger usage_sums after insert on usage_record for each row execute function usage_sums()')
+    .raw('create or replace trigger usage_sums after insert on usage_record for each row execute function usage_sums()')
     .execute(db)
 }
 
@@ -165,5 +167,23 @@ export const ledgerIndexMigration: DatedMigration = {
   async up(db) {
     for (const entity of ['agent', 'user', 'tool', 'evaluation'])
       await db.schema.dropIndex(`usage_${entity}`).ifExists().execute()
+  },
+}
+
+/** Nobody asks the sums for the models of an agent, user, token, tool or evaluation, so theirs are for all models together. */
+export const rollupOfAllModelsMigration: DatedMigration = {
+  name: '2026-11-15-82-usage-rollup-of-all-models',
+  async up(db) {
+    const onPostgres = db.getExecutor().adapter instanceof PostgresAdapter
+    if (!onPostgres) await sql`drop trigger usage_sums`.execute(db)
+    await sql`
+      insert into usage_rollup
+      select workspace_id, entity_type, period, entity_id, '', shard,
+        sum(requests), sum(input_tokens), sum(output_tokens), sum(cost_nano)
+      from usage_rollup
+      where entity_type <> 'workspace'
+      group by workspace_id, entity_type, period, entity_id, shard`.execute(db)
+    await sql`delete from usage_rollup where entity_type <> 'workspace' and model_id <> ''`.execute(db)
+    await keepSums(db, onPostgres, `case when entity.type = 'workspace' then new.model_id else '' end`)
   },
 }

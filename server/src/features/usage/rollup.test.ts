@@ -30,7 +30,7 @@ async function bothSums({ ctx }: Pick<Service, 'ctx'>) {
       if (id === null) continue
       for (const period of [`d${row.day}`, `m${row.day.slice(0, 7)}`]) {
         const figures = [1, row.input_tokens, row.output_tokens, row.cost_nano]
-        add(anew, [row.workspace_id, type, period, id, row.model_id], figures)
+        add(anew, [row.workspace_id, type, period, id, type === 'workspace' ? row.model_id : ''], figures)
       }
     }
   }

@@ -9,6 +9,7 @@ export interface RollupRow {
   period: string
   /** Empty for the workspace. */
   entity_id: string
+  /** Empty for all but the workspace: their sums are of all models. */
   model_id: string
   /** In a cluster many transactions end at once; they wait less for each other when a sum stands in several rows. */
   shard: number
