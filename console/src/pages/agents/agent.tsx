@@ -4,6 +4,7 @@ import { Copy, Ellipsis, Trash2 } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
+import { SideBySide } from '../../parts/side-by-side.tsx'
 import { Versions } from '../../parts/versions.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -36,18 +37,22 @@ export default function AgentPage() {
       back={back}
       actions={may('read-configuration') && <Actions agent={agent.data} />}
     >
-      <div className={may('write-configuration') ? 'split' : may('converse') ? 'split talk-first' : 'stack'}>
-        {may('write-configuration') ? (
-          <AgentEditor key={`${id} ${agent.data.version}`} agent={agent.data} />
-        ) : (
+      {may('write-configuration') ? (
+        <SideBySide
+          settings={<AgentEditor key={`${id} ${agent.data.version}`} agent={agent.data} />}
+          tryOut={<Playground key={id} agent={agent.data} />}
+          jump="Talk to it"
+        />
+      ) : (
+        <div className={may('converse') ? 'split talk-first' : 'stack'}>
           <Overview agent={agent.data} />
-        )}
-        {may('converse') && (
-          <div className="sticky">
-            <Playground key={id} agent={agent.data} />
-          </div>
-        )}
-      </div>
+          {may('converse') && (
+            <div className="sticky">
+              <Playground key={id} agent={agent.data} />
+            </div>
+          )}
+        </div>
+      )}
     </PageFrame>
   )
 }

@@ -3,6 +3,7 @@ import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
+import { SideBySide } from '../../parts/side-by-side.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { PageFrame } from '../../ui/page.tsx'
@@ -48,10 +49,11 @@ export function ToolFrame({ kind, tool, remove, editor, tryOut }: FrameProps) {
         )
       }
     >
-      <div className={mayWrite ? 'split' : 'stack'}>
-        {editor}
-        {mayWrite && <div className="sticky stack">{tryOut}</div>}
-      </div>
+      {mayWrite ? (
+        <SideBySide settings={editor} tryOut={tryOut} jump="Try it" />
+      ) : (
+        <div className="stack">{editor}</div>
+      )}
     </PageFrame>
   )
 }
