@@ -11,14 +11,17 @@ export class Beginning {
   readonly stored: Promise<void>
   private readonly commits: Commits
   private readonly alone: () => Statement[]
+  /** For whoever was to send it and cannot. */
+  readonly fail: (error: unknown) => void
   private readonly resolve: (outcome: Promise<void>) => void
   private readonly timer: NodeJS.Timeout
   private isWaiting = true
 
   constructor(commits: Commits, kind: keyof typeof patience, alone: () => Statement[]) {
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.stored = promise
     this.resolve = resolve
+    this.fail = reject
     this.commits = commits
     this.alone = alone
     this.timer = setTimeout(() => this.send(), patience[kind])

@@ -156,7 +156,14 @@ export class Turns {
     } finally {
       clearTimeout(timeUp)
     }
-    await this.store(who, preparation, turn, beginning, pause)
+    try {
+      await this.store(who, preparation, turn, beginning, pause)
+    } catch (error) {
+      this.ctx.log.error({ err: error, message: row.id }, 'a turn could not be ended')
+      beginning?.fail(error)
+      this.live.delete(row.id)
+      turn.end()
+    }
   }
 
   /** What went wrong, as the message tells it. */
