@@ -34,6 +34,7 @@ it('a webhook is made, shows its secret once, is tested, changed, and sends agai
   expect(verify(secret, test)).toMatchObject({ type: 'webhook.test' })
   await page.getByRole('button', { name: 'Send a test' }).click()
   await page.getByText('The test did not arrive').waitFor()
+  await expect.poll(() => page.locator('.result').count(), patiently).toBe(2)
   const newest = page.locator('.result').first()
   await newest.locator('summary').click()
   await newest.getByLabel('Body', { exact: true }).getByText('"type": "webhook.test"').waitFor()

@@ -71,7 +71,7 @@ export function openEmbeddedSearch({ dataDir, memory, idle }: SearchSettings): S
     post(++lastId, operation, parameters) as ReturnType<SearchIndex[O]>
 
   /** Where nothing was ever indexed, nobody need start the thread to be told so. */
-  const isInUse = (): boolean => thread !== undefined || existsSync(settings.file)
+  const isInUse = (): boolean => isClosed || thread !== undefined || existsSync(settings.file)
 
   /** A promise cannot travel to the thread: the search goes ahead and the vector follows. */
   function search(index: IndexName, request: SearchRequest): Promise<Hit[]> {
