@@ -93,6 +93,8 @@ describe('a conversation', () => {
     // Who came first wins: the turn, which the other finds busy, or the end, which the turn finds.
     if (status === 200) expect([data.status, data.messages.length]).toEqual(['active', 2])
     else expect([body.code, data.status, data.messages]).toEqual(['conversation_completed', 'completed', []])
+    const paid = () => ctx.db.selectFrom('usage_record').select('id').where('conversation_id', '=', ended).execute()
+    await until(async () => (await paid()).length === 1) // the model was asked either way
 
     const gone = await talk()
     meanwhile = () => void remove(`/conversations/${gone}`)

@@ -5,7 +5,7 @@ import { type ErrorCode, Problem } from '../../kernel/errors.ts'
 import { ProviderError } from '../../kernel/llm/model.ts'
 import { type Statement, Superseded } from '../../kernel/store/commits.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
-import { bill, type Charge } from '../usage/ledger.ts'
+import { type Bill, bill, type Charge } from '../usage/ledger.ts'
 import { Beginning } from './beginning.ts'
 import { stampDay } from './day-stamp.ts'
 import { Histories } from './history.ts'
@@ -186,7 +186,7 @@ export class Turns {
     pause?: Pause,
   ): Promise<void> {
     const whole = !pause && beginning?.take() ? beginning : null
-    if (!whole && !(await hasBegun(beginning))) return turn.end()
+    const isBegun = whole !== null || (await hasBegun(beginning))
     const { ctx } = this
     const { conversation, prices } = preparation
     const { row } = turn
@@ -203,6 +203,7 @@ export class Turns {
       }),
     )
     const costs = await bill(ctx, who, purposeOf(preparation), charges, preparation.budget)
+    if (!isBegun) return this.endUnkept(turn, costs)
     row.usage = withRows(row.usage, costs.rows)
     const ending: Statement[] = [
       ...(whole ? this.opening(preparation, { last_message_id: row.id }) : this.closing(row, pause)),
@@ -216,13 +217,24 @@ export class Turns {
       if (turn.question === '') this.histories.forget(conversation.id)
       else if (!pause) this.histories.extend(conversation.id, row.id, turn.question, row.content)
     } catch (error) {
-      if (whole) return turn.end() // whoever began it hears why
+      if (whole) return this.endUnkept(turn, costs)
       ctx.log.error({ err: error, message: row.id }, 'a reply could not be stored')
       preparation.budget?.closed()
       Object.assign(row, { status: 'failed', code: 'internal_error', error: 'The reply could not be stored.' })
       this.histories.forget(conversation.id)
     }
     this.live.delete(row.id)
+    turn.end()
+  }
+
+  /** A turn that found its conversation over or gone: whoever began it hears why, and what the model took is paid for. */
+  private async endUnkept(turn: LiveTurn, costs: Bill): Promise<void> {
+    try {
+      if (costs.rows.length > 0) await this.ctx.commits.commit(costs.statements)
+      costs.sent()
+    } catch (error) {
+      this.ctx.log.error({ err: error, message: turn.row.id }, 'the cost of a turn could not be stored')
+    }
     turn.end()
   }
 
