@@ -10,7 +10,8 @@ export function useListAddress() {
   const search = useSearch({ strict: false }) as Record<string, string | undefined>
   const navigate = useNavigate()
   const change = (next: Record<string, string | undefined>) =>
-    void navigate({ to: '.', search: { ...search, ...next } as never, replace: true })
+    // Another page of a list is read from its top; any other change leaves the reader where they are.
+    void navigate({ to: '.', search: { ...search, ...next } as never, replace: true, resetScroll: 'page' in next })
   return { search, page: Math.max(1, Number(search.page) || 1), q: search.q ?? '', change }
 }
 
