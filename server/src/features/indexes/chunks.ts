@@ -1,22 +1,24 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { paced } from '../../kernel/search/pace.ts'
 import { type Chunk, headedText } from '../../kernel/search/search.ts'
 import type { Chunk as Cut } from '../../kernel/text/chunk.ts'
 import type { ChunkCounts, ParsedDocument } from '../knowledge-sources/indexer.ts'
 
-/** The passages of a document as the search keeps them. */
-export function toChunks(document: ParsedDocument, cuts: readonly Cut[]): Chunk[] {
+/** The passages of a document as the search keeps them. A long one has so many that others must have their turn. */
+export async function toChunks(document: ParsedDocument, cuts: readonly Cut[]): Promise<Chunk[]> {
   const title = titleOf(document)
   const times = new Map<string, number>()
-  return cuts.map(({ start, end, page, headingPath, tableHead }) => {
+  const chunks: Chunk[] = []
+  await paced(cuts, ({ start, end, page, headingPath, tableHead }) => {
     const headings = [...withTitle(title, headingPath), ...(tableHead === undefined ? [] : [tableHead])]
     const text = document.text.slice(start, end)
     const key = headedText({ headings, text })
     const time = times.get(key) ?? 0
     times.set(key, time + 1)
-    return {
+    chunks.push({
       // The place is no part of it: a passage that has only moved is still the same.
-      id: `chk_${createHash('sha256').update(`${document.id}\0${key}\0${time}`).digest('hex').slice(0, 26)}`,
+      id: `chk_${hash('sha256', `${document.id}\0${key}\0${time}`).slice(0, 26)}`,
       documentId: document.id,
       source: document.label,
       page,
@@ -24,8 +26,9 @@ export function toChunks(document: ParsedDocument, cuts: readonly Cut[]): Chunk[
       text,
       metadata: document.metadata,
       span: { start, end },
-    }
+    })
   })
+  return chunks
 }
 
 /**
@@ -55,7 +58,7 @@ export function difference(before: readonly Chunk[], after: readonly Chunk[]): D
   const remove = before.flatMap(({ id }) => (kept.has(id) ? [] : [id]))
   const reused = after.filter(({ id }) => old.has(id)).length
   return {
-    add: after.filter((chunk) => !isDeepStrictEqual(old.get(chunk.id), asStored(chunk))),
+    add: after.filter((chunk) => !old.has(chunk.id) || !isDeepStrictEqual(old.get(chunk.id), asStored(chunk))),
     remove,
     counts: { embedded: after.length - reused, reused, removed: remove.length },
   }

@@ -14,16 +14,16 @@ const document = (text: string, more: Partial<ParsedDocument> = {}): ParsedDocum
   metadata: { year: 2024 },
   ...more,
 })
-const chunksOf = (text: string, more: Partial<ParsedDocument> = {}) => {
+const chunksOf = async (text: string, more: Partial<ParsedDocument> = {}) => {
   const parsed = document(text, more)
   return toChunks(parsed, chunkDocument(parsed, { size: 50, overlap: 0 }))
 }
 const part = (name: string) => `# ${name}\n\n${`The ${name} is here. `.repeat(8)}`
 
 describe('the passages of a document', () => {
-  it('are exact spans with their headings, the first being what the document is called', () => {
+  it('are exact spans with their headings, the first being what the document is called', async () => {
     const text = `${part('alpha')}\n\n${part('beta')}`
-    const chunks = chunksOf(text)
+    const chunks = await chunksOf(text)
     expect(chunks.map(({ headings }) => headings)).toEqual([
       ['guide', 'alpha'],
       ['guide', 'beta'],
@@ -31,32 +31,32 @@ describe('the passages of a document', () => {
     for (const { span, text: words } of chunks) expect(text.slice(span?.start, span?.end)).toBe(words)
   })
 
-  it('of a page have its title, not its address', () => {
+  it('of a page have its title, not its address', async () => {
     const page = { label: 'https://example.com/a/b', metadata: { title: 'Prices' } }
-    expect(chunksOf('Just text.', page)[0]?.headings).toEqual(['Prices'])
-    expect(chunksOf('Just text.', { ...page, metadata: {} })[0]?.headings).toEqual([])
+    expect((await chunksOf('Just text.', page))[0]?.headings).toEqual(['Prices'])
+    expect((await chunksOf('Just text.', { ...page, metadata: {} }))[0]?.headings).toEqual([])
   })
 
-  it('keep their ids when they move, and are told apart when they say the same', () => {
-    const before = chunksOf(`${part('alpha')}\n\n${part('beta')}`)
-    const after = chunksOf(`${part('gamma')}\n\n${part('alpha')}\n\n${part('beta')}`)
+  it('keep their ids when they move, and are told apart when they say the same', async () => {
+    const before = await chunksOf(`${part('alpha')}\n\n${part('beta')}`)
+    const after = await chunksOf(`${part('gamma')}\n\n${part('alpha')}\n\n${part('beta')}`)
     expect(after.slice(1).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
-    const same = chunksOf(`${part('alpha')}\n\n${part('alpha')}`)
+    const same = await chunksOf(`${part('alpha')}\n\n${part('alpha')}`)
     expect(new Set(same.map(({ id }) => id)).size).toBe(2)
-    expect(chunksOf(part('alpha'), { id: 'doc_2' })[0]?.id).not.toBe(before[0]?.id)
+    expect((await chunksOf(part('alpha'), { id: 'doc_2' }))[0]?.id).not.toBe(before[0]?.id)
   })
 
-  it('change only where something has changed', () => {
-    const before = chunksOf(`${part('alpha')}\n\n${part('beta')}`)
-    expect(difference(before, chunksOf(`${part('alpha')}\n\n${part('beta')}`))).toEqual({
+  it('change only where something has changed', async () => {
+    const before = await chunksOf(`${part('alpha')}\n\n${part('beta')}`)
+    expect(difference(before, await chunksOf(`${part('alpha')}\n\n${part('beta')}`))).toEqual({
       add: [],
       remove: [],
       counts: { embedded: 0, reused: 2, removed: 0 },
     })
-    const after = chunksOf(`${part('alpha')}\n\n${part('gamma')}`)
+    const after = await chunksOf(`${part('alpha')}\n\n${part('gamma')}`)
     const { add, remove, counts } = difference(before, after)
     expect([add.length, remove, counts]).toEqual([1, [before[1]?.id], { embedded: 1, reused: 1, removed: 1 }])
-    const labelled = chunksOf(`${part('alpha')}\n\n${part('beta')}`, { metadata: { year: 2025 } })
+    const labelled = await chunksOf(`${part('alpha')}\n\n${part('beta')}`, { metadata: { year: 2025 } })
     expect(difference(before, labelled)).toMatchObject({ add: labelled, counts: { embedded: 0, reused: 2 } })
   })
 })

@@ -34,7 +34,7 @@ export async function putInto(
   cut: CutDocument,
   signal: AbortSignal,
 ): Promise<ChunkCounts> {
-  const chunks = toChunks(document, await cut(index.chunk_size, index.chunk_overlap))
+  const chunks = await toChunks(document, await cut(index.chunk_size, index.chunk_overlap))
   const { add, remove, counts } = difference(await ctx.search.ofDocument(nameOf(index), document.id), chunks)
   if (add.length + remove.length > 0) {
     const model = isRefinable(index) ? { model: index.model } : {}

@@ -1,19 +1,7 @@
-import { promisify } from 'node:util'
-import { deflateRaw, inflateRaw } from 'node:zlib'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { ReadDocument } from '../../kernel/text/parse.ts'
+import { unpackDocument } from '../../kernel/text/packed-document.ts'
 import type { ParsedDocument } from './indexer.ts'
-
-const compress = promisify(deflateRaw)
-const decompress = promisify(inflateRaw)
-
-/** What a parser made of a document, as it is stored: citations point into exactly this text. */
-export const packText = async (document: ReadDocument): Promise<Uint8Array> =>
-  compress(JSON.stringify(document), { level: 1 })
-
-const unpackText = async (body: Uint8Array): Promise<ReadDocument> =>
-  JSON.parse((await decompress(body)).toString('utf8')) as ReadDocument
 
 const selection = (ctx: Context, workspace: string) =>
   ctx.db
@@ -26,7 +14,7 @@ const selection = (ctx: Context, workspace: string) =>
 type Selected = Awaited<ReturnType<ReturnType<typeof selection>['execute']>>[number]
 
 const unpack = async (row: Selected): Promise<ParsedDocument> => ({
-  ...(await unpackText(row.body)),
+  ...(await unpackDocument(row.body)),
   id: row.id,
   sourceId: row.knowledge_source_id,
   label: row.name,

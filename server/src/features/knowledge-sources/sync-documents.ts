@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../../kernel/context.ts'
 import { type Statement, Superseded } from '../../kernel/store/commits.ts'
 import { DocumentError } from '../../kernel/text/document.ts'
+import { packDocument } from '../../kernel/text/packed-document.ts'
 import type { ReadDocument } from '../../kernel/text/parse.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { type ChunkCounts, indexer } from './indexer.ts'
-import { packText } from './parsed-text.ts'
 import { type Content, type Item, type Known, SyncError, Unreadable } from './readers/reader.ts'
 import { type SourceRow, type SyncRow, statement } from './store.ts'
 
@@ -170,7 +170,7 @@ export class SyncDocuments {
       error: null,
       stamp: item.stamp,
     }
-    const text = this.#text(id, await packText(read))
+    const text = this.#text(id, packDocument(read))
     const counted = this.#count({
       [known?.indexed_version ? 'documents_updated' : 'documents_added']: 1,
       chunks_embedded: chunks.embedded,

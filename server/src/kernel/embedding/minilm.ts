@@ -13,7 +13,7 @@ const weightsSha256 = 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc
 
 const require = createRequire(import.meta.url)
 
-const mostCachedQueries = 1000
+const mostCachedQueries = 4000
 const passagesAtOnce = 16
 /** More than this many cannot be answered in good time; whoever asks does better without. */
 const mostWaitingQueries = 64

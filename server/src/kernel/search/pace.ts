@@ -6,7 +6,7 @@ const turn = 4
 
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Works through a list and lets searches in between. */
+/** Works through a list and lets whoever waits in between. */
 export async function paced<T>(items: readonly T[], work: (item: T) => void): Promise<void> {
   let started = performance.now()
   for (const item of items) {

@@ -8,6 +8,7 @@ import type { Chunk, ChunkOptions, ChunkSource } from './chunk.ts'
 import { type Detected, detectFormat, type Named } from './detect.ts'
 import { DocumentError, type FailureCode, type Limits, ScanError } from './document.ts'
 import { type PackedBlocks, packBlocks, unpackBlocks } from './packed-blocks.ts'
+import { packDocument } from './packed-document.ts'
 import { parseBytes, type ReadDocument } from './parse.ts'
 
 /** A path, or the file itself. */
@@ -84,7 +85,8 @@ async function perform({ kind, task }: Request): Promise<Results[Kind]> {
   if (kind === 'detect') return detectFormat(await readToTell(source, limits), named, limits)
   const bytes = typeof source === 'string' ? await readBounded(source, limits) : source
   const { blocks, ...document } = await parseBytes(bytes, named, limits)
-  return { ...document, ...(blocks && { blocks: packBlocks(blocks) }) }
+  const packed = packDocument({ ...document, ...(blocks && { blocks }) })
+  return { ...document, ...(blocks && { blocks: packBlocks(blocks) }), packed }
 }
 
 /** Of a long text the beginning tells what it is; a container must be seen whole. */

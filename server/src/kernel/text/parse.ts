@@ -8,6 +8,8 @@ import { tooMuchText } from './writer.ts'
 export interface ReadDocument extends ParsedDocument {
   format: Format
   mediaType: string
+  /** The same as it is stored, where that was made in the thread that read it. */
+  packed?: Uint8Array
 }
 
 /** Reads a file of any known format. Runs in a worker: it may take long and much memory. */
