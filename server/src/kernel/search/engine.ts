@@ -9,10 +9,8 @@ import { analyse, prepare, quickModel } from './preparation.ts'
 import { propose, settle } from './rank.ts'
 import { Residents } from './residents.ts'
 import { type FineVector, type Hit, headedText, type IndexName, type NewChunk, type SearchIndex } from './search.ts'
-import { type IndexRow, openSearchStore, type Prepared, type Removed } from './store.ts'
+import { type IndexRow, openSearchStore, type Prepared, type Swap } from './store.ts'
 import { encodeVector } from './vector-set.ts'
-
-type Fine = Uint8Array | null
 
 export interface EngineSettings {
   file: string
@@ -59,10 +57,10 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
     return prepared
   }
 
-  function applyInMemory(name: IndexName, index: IndexRow, removed: Removed[], added: Map<Prepared, Fine>): void {
+  function swapInMemory(name: IndexName, index: IndexRow, { removed, added }: Swap): void {
     const memory = residents.get(index.id)
     if (!memory) return
-    for (const { chunkId, terms } of removed) memory.remove(chunkId, terms)
+    for (const [chunkId, terms] of removed) memory.remove(chunkId, terms)
     for (const [{ chunk, ...terms }, fine] of added) memory.add({ ...chunk, ...terms, chunkId: chunk.id, fine })
     residents.makeRoom(index.id)
     if (memory.shouldCompact) compact(name, index)
@@ -78,7 +76,7 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
   async function borrow(name: IndexName, index: IndexRow, fineModel: string, most: number): Promise<void> {
     for (let full = true; full; ) {
       await locked(name, async () => {
-        const borrowed = store.borrow(index.id, name.workspace, fineModel, most)
+        const borrowed = await store.borrow(index.id, name.workspace, fineModel, most)
         const memory = residents.get(index.id)
         for (const [chunkId, vector] of borrowed) memory?.setFine(chunkId, vector)
         full = borrowed.size === most
@@ -89,7 +87,7 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
   /** Deletes the rows of dropped indexes bit by bit. */
   function sweep(): Promise<void> {
     sweeping ??= (async () => {
-      while (!isClosed && store.sweep(rowsAtOnce)) await nextTurn()
+      while (!isClosed && (await store.sweep(rowsAtOnce))) await nextTurn()
     })().finally(() => {
       sweeping = undefined
     })
@@ -100,7 +98,7 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
     await locked(name, async () => {
       const row = find(name)
       if (!row) return
-      store.forget(row.id)
+      await store.forget(row.id)
       residents.unload(row.id)
     })
     await sweep()
@@ -112,17 +110,21 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
   return {
     update: (name, { add = [], remove = {}, model: fineModel }) =>
       locked(name, async () => {
-        const row = store.ensure(name.workspace, name.key, analysisVersion)
+        const row = await store.ensure(name.workspace, name.key, analysisVersion)
         const prepared = await prepareAll(row, [...new Map(add.map((chunk) => [chunk.id, chunk])).values()])
-        const { removed, fineVectors } = store.change(row.id, {
+        const change = {
           add: prepared,
           chunks: remove.chunks ?? [],
           documents: remove.documents ?? [],
           fine: fineModel === undefined ? undefined : { workspace: name.workspace, model: fineModel },
-        })
-        const added = new Map(prepared.map((each) => [each, fineVectors.get(each) ?? null]))
-        applyInMemory(name, row, removed, added)
-        return { added: prepared.length, removed: removed.length }
+        }
+        try {
+          const removed = await store.change(row.id, change, (swap) => swapInMemory(name, row, swap))
+          return { added: prepared.length, removed }
+        } catch (error) {
+          residents.unload(row.id) // it may know what is not stored
+          throw error
+        }
       }),
 
     setFineVectors: (name, fineModel, vectors) =>
@@ -131,7 +133,7 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
         if (!row || vectors.length === 0) return { stored: 0 }
         const dimensions = checkVectors(row, fineModel, vectors)
         const encoded = vectors.map(({ chunkId, vector }) => ({ chunkId, encoded: encodeVector(vector) }))
-        const stored = store.setFine(row.id, fineModel, dimensions, encoded)
+        const stored = await store.setFine(row.id, fineModel, dimensions, encoded)
         const memory = residents.get(row.id)
         for (const { chunkId, encoded: vector } of encoded) if (stored.has(chunkId)) memory?.setFine(chunkId, vector)
         residents.makeRoom(row.id)

@@ -3,6 +3,7 @@ import BetterSqlite from 'better-sqlite3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { chunk, handbook, index, newFolder } from '../../../test/search.ts'
 import { type EngineSettings, openEngine } from './engine.ts'
+import { prepare } from './preparation.ts'
 import type { SearchIndex } from './search.ts'
 
 const opened: SearchIndex[] = []
@@ -144,6 +145,50 @@ describe('an index', () => {
       expect(rows.prepare('select count(*) as count from search_chunk').get()).toEqual({ count: 0 }),
     )
     rows.close()
+  })
+
+  it('lets searches in while much is exchanged, and shows them all of the old or all of the new', async () => {
+    const engine = open()
+    const passages = (year: number) =>
+      Array.from({ length: 3000 }, (_, at) => {
+        const passage = chunk(`${year}-${at}`, `Water was cheap in ${year}, page ${at}.`, { documentId: 'report' })
+        return { ...passage, prepared: prepare(passage) }
+      })
+    await engine.update(index, { add: passages(1999) })
+    await engine.load(index)
+    let isDone = false
+    const exchanged = engine.update(index, { add: passages(2024), remove: { documents: ['report'] } }).finally(() => {
+      isDone = true
+    })
+    const seen: string[] = []
+    while (!isDone) {
+      const found = await ids(engine, 'water', { mode: 'keyword', topK: 5 })
+      expect(await engine.read(index, found)).toHaveLength(5)
+      const years = new Set(found.map((id) => id.slice(0, 4)))
+      expect(years.size).toBe(1)
+      seen.push(...years)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(await exchanged).toEqual({ added: 3000, removed: 3000 })
+    expect(seen.length).toBeGreaterThan(10)
+    expect(seen[0]).toBe('1999')
+    expect(new Set((await ids(engine, 'water', { topK: 50 })).map((id) => id.slice(0, 4)))).toEqual(new Set(['2024']))
+    expect((await engine.describe(index))?.chunks).toBe(3000)
+  })
+
+  it('is as it was when a change fails in the middle', async () => {
+    const engine = open()
+    await engine.update(index, { add: handbook })
+    await engine.load(index)
+    const many = Array.from({ length: 500 }, (_, at) => chunk(`c${at}`, `passage ${at} about fire`))
+    const unstorable = chunk('odd', 'fire', { metadata: { size: 1n } })
+    await expect(engine.update(index, { add: [...many, unstorable], remove: { chunks: ['pump'] } })).rejects.toThrow(
+      'BigInt',
+    )
+    expect(await ids(engine, 'fire', { mode: 'keyword' })).toEqual([])
+    expect(await ids(engine, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
+    expect((await engine.describe(index))?.chunks).toBe(5)
+    expect(await engine.update(index, { add: many })).toEqual({ added: 500, removed: 0 })
   })
 
   it('compacts itself when much was removed, and serves meanwhile', async () => {

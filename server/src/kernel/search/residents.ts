@@ -90,10 +90,10 @@ export class Residents {
           language = terms.language
           analysed.push({ id, ...terms })
         })
-        this.#store.setTerms(analysed)
+        await this.#store.setTerms(analysed)
       },
     )
-    this.#store.nameAnalysis(index.id, analysisVersion)
+    await this.#store.nameAnalysis(index.id, analysisVersion)
   }
 }
 

@@ -2,7 +2,9 @@ import { chmodSync } from 'node:fs'
 import BetterSqlite from 'better-sqlite3'
 import type { Analysed } from './analyse.ts'
 import { pageReader } from './document-pages.ts'
+import { Locks } from './locks.ts'
 import type { Entry } from './memory-index.ts'
+import { paced } from './pace.ts'
 import type { Preparation } from './preparation.ts'
 import { type EntryRow, hashOf, type TextRow, toChunk, wholeChunk } from './rows.ts'
 import type { Chunk, IndexDescription, IndexName } from './search.ts'
@@ -23,9 +25,12 @@ export interface Prepared extends Preparation {
   chunk: Chunk
 }
 
-export interface Removed {
-  chunkId: string
-  terms: Uint32Array
+/** What takes the place of what, in memory. */
+export interface Swap {
+  /** The terms of chunks by their ids. */
+  removed: Map<string, Uint32Array>
+  /** With the fine vectors that are known. */
+  added: Map<Prepared, Uint8Array | null>
 }
 
 interface Change {
@@ -63,11 +68,12 @@ export function openSearchStore(file: string) {
     'insert into search_text (chunk, headings, text, start, end, hash) values (?, ?, ?, ?, ?, ?)',
   )
   const insertUnrefined = db.prepare('insert into search_unrefined (index_id, chunk) values (?, ?)')
-  const deleteChunk = db.prepare<[number, string], { chunk_id: string; terms: Buffer }>(
-    'delete from search_chunk where index_id = ? and chunk_id = ? returning chunk_id, terms',
+  const deleteChunk = db.prepare<[number, string]>('delete from search_chunk where index_id = ? and chunk_id = ?')
+  const termsOf = db.prepare<[number, string], { terms: Buffer }>(
+    'select terms from search_chunk where index_id = ? and chunk_id = ?',
   )
-  const deleteDocument = db.prepare<[number, string], { chunk_id: string; terms: Buffer }>(
-    'delete from search_chunk where index_id = ? and document_id = ? returning chunk_id, terms',
+  const idsOfDocument = db.prepare<[number, string], { chunk_id: string }>(
+    'select chunk_id from search_chunk where index_id = ? and document_id = ?',
   )
   const entries = db.prepare<[number, number, number], EntryRow>(
     `select c.*, f.vector as fine from search_chunk c left join search_fine f on f.chunk = c.id
@@ -108,7 +114,24 @@ export function openSearchStore(file: string) {
   )
   const deleteIndex = db.prepare('delete from search_index where id = ?')
 
-  const transaction = <T>(work: () => T): T => db.transaction(work).immediate()
+  const begin = db.prepare('begin immediate')
+  const commit = db.prepare('commit')
+  const rollback = db.prepare('rollback')
+  const writers = new Locks()
+
+  /** Writers wait for each other, for one may let searches in while it works. Those see what it has written so far. */
+  const transaction = <T>(work: () => T | Promise<T>): Promise<T> =>
+    writers.run('', async () => {
+      begin.run()
+      try {
+        const result = await work()
+        commit.run()
+        return result
+      } catch (error) {
+        if (db.inTransaction) rollback.run()
+        throw error
+      }
+    })
 
   function insert(index: number, { chunk, language, length, terms, counts: times, vector }: Prepared): number {
     const { lastInsertRowid: id } = insertChunk.run(
@@ -130,12 +153,16 @@ export function openSearchStore(file: string) {
   }
 
   /** The vectors that the same texts have elsewhere, or here until now. */
-  function twinsOf(index: number, workspace: string, model: string, prepared: Prepared[]): Map<Prepared, Twin> {
+  async function twinsOf(
+    index: number,
+    { workspace, model }: { workspace: string; model: string },
+    prepared: Prepared[],
+  ): Promise<Map<Prepared, Twin>> {
     const twins = new Map<Prepared, Twin>()
-    for (const each of prepared) {
+    await paced(prepared, (each) => {
       const twin = findTwin(hashOf(each.chunk), workspace, model, index)
       if (twin) twins.set(each, twin)
-    }
+    })
     return twins
   }
 
@@ -148,10 +175,10 @@ export function openSearchStore(file: string) {
   return {
     find: (workspace: string, key: string): IndexRow | undefined => findIndex.get(workspace, key),
 
-    ensure(workspace: string, key: string, analysis: number): IndexRow {
+    async ensure(workspace: string, key: string, analysis: number): Promise<IndexRow> {
       const found = findIndex.get(workspace, key)
       if (found) return found
-      const { lastInsertRowid } = makeIndex.run(workspace, key, analysis)
+      const { lastInsertRowid } = await transaction(() => makeIndex.run(workspace, key, analysis))
       return { id: Number(lastInsertRowid), analysis, fineModel: null, fineDimensions: null }
     },
 
@@ -159,27 +186,35 @@ export function openSearchStore(file: string) {
 
     names: (): IndexName[] => allNames.all(),
 
-    /** All or nothing. What is added replaces what has its id; it has a fine vector where one is known for its text. */
-    change(
-      index: number,
-      { add, chunks, documents, fine }: Change,
-    ): { removed: Removed[]; fineVectors: Map<Prepared, Uint8Array> } {
-      return transaction(() => {
-        const twins = fine ? twinsOf(index, fine.workspace, fine.model, add) : new Map<Prepared, Twin>()
-        const removed = [
-          ...documents.flatMap((id) => deleteDocument.all(index, id)),
-          ...chunks.flatMap((id) => deleteChunk.all(index, id)),
-          ...add.flatMap(({ chunk }) => deleteChunk.all(index, chunk.id)),
-        ]
-        for (const prepared of add) {
+    /**
+     * All or nothing. What is added replaces what has its id; it has a fine vector where one is known for its text.
+     * `swap` is called once everything new is there and what goes is still there: from then on it is not looked for.
+     */
+    change(index: number, { add, chunks, documents, fine }: Change, swap: (change: Swap) => void): Promise<number> {
+      return transaction(async () => {
+        const twins = fine ? await twinsOf(index, fine, add) : new Map<Prepared, Twin>()
+        const ofDocuments = documents.flatMap((id) => idsOfDocument.all(index, id))
+        const removed = new Map<string, Uint32Array>()
+        const note = (chunkId: string) => {
+          const row = termsOf.get(index, chunkId)
+          if (row) removed.set(chunkId, decodeTerms(row.terms).terms)
+        }
+        await paced([...ofDocuments.map(({ chunk_id }) => chunk_id), ...chunks], note)
+        const going = new Set(removed.keys())
+        await paced(add, (prepared) => {
+          const { id } = prepared.chunk
+          note(id)
+          if (removed.has(id)) deleteChunk.run(index, id)
+          going.delete(id)
           const chunk = insert(index, prepared)
           const twin = twins.get(prepared)
           if (twin && fine) give(index, fine.model, chunk, twin)
-        }
-        return {
-          removed: removed.map(({ chunk_id, terms }) => ({ chunkId: chunk_id, terms: decodeTerms(terms).terms })),
-          fineVectors: new Map([...twins].map(([prepared, { vector }]) => [prepared, vector])),
-        }
+        })
+        swap({ removed, added: new Map(add.map((each) => [each, twins.get(each)?.vector ?? null])) })
+        await paced([...going], (chunkId) => {
+          deleteChunk.run(index, chunkId)
+        })
+        return removed.size
       })
     },
 
@@ -189,7 +224,7 @@ export function openSearchStore(file: string) {
       model: string,
       dimensions: number,
       vectors: { chunkId: string; encoded: Uint8Array }[],
-    ): Set<string> {
+    ): Promise<Set<string>> {
       return transaction(() => {
         nameModel.run(model, dimensions, index)
         const stored = new Set<string>()
@@ -226,17 +261,14 @@ export function openSearchStore(file: string) {
     texts: (index: number, after: number, most: number) =>
       texts.all(index, after, most).map(({ id, headings, text }) => ({ id, headings: JSON.parse(headings), text })),
 
-    setTerms(analysed: ({ id: number } & Analysed)[]): void {
+    setTerms: (analysed: ({ id: number } & Analysed)[]): Promise<void> =>
       transaction(() => {
         for (const { id, language, length, terms, counts: times } of analysed) {
           setTerms.run(language, length, encodeTerms(terms, times), id)
         }
-      })
-    },
+      }),
 
-    nameAnalysis(index: number, analysis: number): void {
-      nameAnalysis.run(analysis, index)
-    },
+    nameAnalysis: (index: number, analysis: number) => transaction(() => nameAnalysis.run(analysis, index)),
 
     unrefined: (index: number, most: number): { chunkId: string; headings: string[]; text: string }[] =>
       unrefined
@@ -244,7 +276,7 @@ export function openSearchStore(file: string) {
         .map(({ chunk_id, headings, text }) => ({ chunkId: chunk_id, headings: JSON.parse(headings), text })),
 
     /** Gives some chunks that wait for a vector the one that their text has elsewhere; the chunks that got one. */
-    borrow: (index: number, workspace: string, model: string, most: number): Map<string, Uint8Array> =>
+    borrow: (index: number, workspace: string, model: string, most: number): Promise<Map<string, Uint8Array>> =>
       transaction(() => {
         const borrowed = new Map<string, Uint8Array>()
         for (const { id, chunk_id, hash } of unrefined.all(index, most)) {
@@ -278,15 +310,15 @@ export function openSearchStore(file: string) {
     }),
 
     /** The name is free at once; the rows go bit by bit. */
-    forget(index: number): void {
-      forget.run(index)
-    },
+    forget: (index: number) => transaction(() => forget.run(index)),
 
     /** Deletes some rows of dropped indexes; false when none is left. */
-    sweep(most: number): boolean {
+    async sweep(most: number): Promise<boolean> {
       const [index] = forgotten.all()
       if (!index) return false
-      if (deleteSome.run(index.id, most).changes === 0) deleteIndex.run(index.id)
+      await transaction(() => {
+        if (deleteSome.run(index.id, most).changes === 0) deleteIndex.run(index.id)
+      })
       return true
     },
 
