@@ -2625,6 +2625,8 @@ export interface components {
             readonly evaluation_id?: unknown;
             /** @description Ignored. */
             readonly id?: unknown;
+            /** @description Ignored. */
+            readonly messages?: unknown;
             /**
              * @description Your own labels: names and values are strings.
              * @default {}
@@ -3123,7 +3125,7 @@ export interface components {
             started_by: string;
             /** @enum {string} */
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
-            summary: components["schemas"]["EvaluationSummary"];
+            summary: components["schemas"]["EvaluationSummary"] | null;
             target_id: string;
             /** @description The version of the target that this run asks. */
             target_version: number | null;
@@ -3178,7 +3180,7 @@ export interface components {
             created_at: string;
             /** @enum {string} */
             rating: "up" | "down";
-        } | null;
+        };
         /** GiveFeedback */
         GiveFeedback: {
             comment?: string | null;
@@ -3495,7 +3497,7 @@ export interface components {
             conversation_id: string;
             /** @description Why it failed. */
             error: string | null;
-            feedback: components["schemas"]["Feedback"];
+            feedback: components["schemas"]["Feedback"] | null;
             finish_reason: string | null;
             id: string;
             latency_ms: number | null;
@@ -3511,7 +3513,7 @@ export interface components {
              */
             timestamp: string;
             tool_calls: components["schemas"]["MessageToolCall"][];
-            usage: components["schemas"]["MessageUsage"];
+            usage: components["schemas"]["MessageUsage"] | null;
         };
         /** MessageToolCall */
         MessageToolCall: {
@@ -3534,7 +3536,7 @@ export interface components {
             input_tokens: number;
             output_tokens: number;
             total_tokens: number;
-        } | null;
+        };
         /** Model */
         Model: {
             /** @description The last four characters of the key. */
@@ -6044,7 +6046,7 @@ export interface operations {
                  *       },
                  *       "auth": {
                  *         "type": "bearer",
-                 *         "token": "…"
+                 *         "token": "your-token"
                  *       }
                  *     }
                  */
@@ -8332,7 +8334,10 @@ export interface operations {
     deleteKnowledgeSourcesByIdDocumentsByDocument: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Only if the resource still has this ETag. */
+                "If-Match"?: string;
+            };
             path: {
                 document: string;
                 id: string;
@@ -8357,6 +8362,7 @@ export interface operations {
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };
@@ -8773,7 +8779,7 @@ export interface operations {
                  *       "name": "GPT-4o mini",
                  *       "provider": "openai",
                  *       "model_id": "gpt-4o-mini",
-                 *       "api_key": "sk-…",
+                 *       "api_key": "sk-your-key",
                  *       "pricing": {
                  *         "input": 0.00015,
                  *         "output": 0.0006

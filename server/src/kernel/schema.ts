@@ -63,6 +63,7 @@ export function readShape(resource: TObject): TObject {
 interface Property extends TSchema {
   type?: string | string[]
   enum?: unknown[]
+  format?: string
   default?: unknown
   readOnly?: boolean
   writeOnly?: boolean
@@ -108,13 +109,16 @@ export function updateBody(resource: TObject, title: string): TObject {
 
 /**
  * Makes a body what its schema means before it is validated: what is read-only goes, `null` for a field with a
- * default becomes that default, and (unless the body is partial) what is missing gets its default.
+ * default becomes that default, for a derived one it means to leave it out, and (unless the body is partial) what is
+ * missing gets its default.
  */
 export function settleBody(schema: TObject & { 'x-partial'?: boolean }): (body: unknown) => unknown {
   const readOnly: string[] = []
+  const derived: string[] = []
   const defaults: [string, unknown][] = []
   for (const [name, property] of propertiesOf(schema)) {
     if (property.readOnly) readOnly.push(name)
+    else if (property['x-derived']) derived.push(name)
     else if (property.default !== undefined) defaults.push([name, property.default])
     else if (isNullable(property)) defaults.push([name, null])
   }
@@ -125,6 +129,7 @@ export function settleBody(schema: TObject & { 'x-partial'?: boolean }): (body: 
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
     const settled: Record<string, unknown> = { ...body }
     for (const name of readOnly) delete settled[name]
+    for (const name of derived) if (settled[name] === null) delete settled[name]
     for (const [name, value] of defaults) {
       if (settled[name] === null || (settled[name] === undefined && !schema['x-partial'])) {
         settled[name] = structuredClone(value)

@@ -17,6 +17,7 @@ export const agents: Feature = {
       listShape: AgentListItem,
       service: agentsWithWarnings,
       present: service.present,
+      unseen: service.unseen,
       read: 'read-agents',
       write: 'write-configuration',
       plain: true,

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { toolKind } from '../../kernel/agent/tools.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
@@ -32,7 +34,7 @@ export const agents = collection<typeof Agent, Resolved>({
     ...(agent.resolved_model_id === null ? [] : [{ field: 'model_id', target: agent.resolved_model_id }]),
     ...fallbackIds(agent).map((target, index) => ({ field: `fallback_model_ids[${index}]`, target })),
     ...(agent.prompt_template_id === null ? [] : [{ field: 'prompt_template_id', target: agent.prompt_template_id }]),
-    ...agent.tools.map((target, index) => ({ field: `tools[${index}]`, target })),
+    ...agent.tools.map((target, index) => ({ field: `tools[${index}]`, target, kind: toolKind() })),
   ],
 })
 
@@ -44,10 +46,10 @@ async function resolveModels({ tx, who, next, given, previous }: Change<AgentRow
     if (model.type !== 'chat') invalid(field, `is a model of type ${model.type}; an agent needs one of type chat`)
     return model.id
   }
-  if (!previous || given.model_id !== undefined) {
+  if (!previous || (given.model_id !== undefined && given.model_id !== previous.model_id)) {
     next.resolved_model_id = next.model_id === null ? null : await chatModel('model_id', next.model_id)
   }
-  if (!previous || given.fallback_model_ids !== undefined) {
+  if (!previous || !isDeepStrictEqual(previous.fallback_model_ids, next.fallback_model_ids)) {
     const resolved: string[] = []
     for (const [index, reference] of next.fallback_model_ids.entries()) {
       resolved.push(await chatModel(`fallback_model_ids[${index}]`, reference))
@@ -75,3 +77,5 @@ export function present(agent: AgentRow, who: Caller): Partial<AgentRow> {
   const { system_prompt, ...visible } = agent
   return visible
 }
+
+export const unseen = (who: Caller): readonly string[] => (who.role === 'user' ? ['system_prompt'] : [])

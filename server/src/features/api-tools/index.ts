@@ -63,7 +63,7 @@ export const apiTools: Feature = {
         method: 'GET',
         url: 'https://api.example.com/weather/{city}',
         parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-        auth: { type: 'bearer', token: '…' },
+        auth: { type: 'bearer', token: 'your-token' },
       },
       change: { description: 'Tells the weather in a city, today and tomorrow.' },
     })

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { Problem } from '../../kernel/errors.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import type { Reply, Request } from '../../kernel/http/app.ts'
+import { contentTag } from '../../kernel/http/content-tag.ts'
 import { ById, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { etagOf } from '../../kernel/store/collection.ts'
@@ -190,7 +191,11 @@ export const conversations: Feature = {
 
     app.get(
       '/conversations/:id/messages/:message',
-      { config, schema: { tags, summary: 'Get a message', params: ByMessage, response: { 200: Ok(Message) } } },
+      {
+        config,
+        schema: { tags, summary: 'Get a message', params: ByMessage, response: { 200: Ok(Message) } },
+        onSend: contentTag,
+      },
       async (request) =>
         ok(present(await service.message(ctx, request.caller, request.params.id, request.params.message))),
     )

@@ -87,11 +87,29 @@ describe('importing test cases', () => {
     expect(await cases()).toHaveLength(1)
   })
 
-  it('keeps names that mean something to the language as plain data', async () => {
-    const { send, cases } = await start()
-    await send({ format: 'csv', content: 'input,__proto__,constructor\na,x,y\n' }, '?mode=replace')
-    const [first] = await cases()
-    expect(JSON.stringify(first.metadata)).toBe('{"__proto__":"x","constructor":"y"}')
+  it('takes no metadata that could not be written back', async () => {
+    const { send, cases, put, get, id } = await start()
+    const labelled = (metadata: string) => ({ format: 'jsonl', content: `{"input":"x","metadata":${metadata}}` })
+    const refused = [
+      { format: 'csv', content: 'input,__proto__\na,x\n' },
+      { format: 'csv', content: 'input,metadata\na,"{""__proto__"":{""a"":1}}"\n' },
+      labelled('{"__proto__":{"x":1}}'),
+      labelled('{"constructor":{"prototype":1}}'),
+      labelled('{"a":"\\u0000"}'),
+      labelled(`{"a":${'['.repeat(200)}${']'.repeat(200)}}`),
+      labelled(JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${at}`, 1])))),
+    ]
+    for (const body of refused) {
+      const answer = await send(body)
+      expect([answer.status, answer.body.error]).toEqual([
+        400,
+        expect.stringMatching(/^content.*row 1|^content.*row 2/),
+      ])
+    }
+    await send({ format: 'csv', content: 'input,constructor\na,y\n' }, '?mode=replace')
+    expect((await cases())[0].metadata).toEqual({ constructor: 'y' })
+    const { body } = await get(`/evaluations/${id}`)
+    expect((await put(`/evaluations/${id}`, body.data)).status).toBe(200)
     expect(({} as { x?: unknown }).x).toBeUndefined()
   })
 
@@ -115,7 +133,21 @@ describe('importing test cases', () => {
       expected_output: 'It is Paris.',
       metadata: { conversation_id: conversation, message_id: reply, why: 'clearer' },
     })
-    expect((await post(path, { conversation_id: conversation, message_id: 'msg_none' })).status).toBe(404)
-    expect((await post(path, { conversation_id: 'cnv_none', message_id: reply })).status).toBe(404)
+    for (const unknown of [{ message_id: 'msg_none' }, { conversation_id: 'cnv_none' }]) {
+      const answer = await post(path, { conversation_id: conversation, message_id: reply, ...unknown })
+      expect([answer.status, answer.body.code, answer.body.details[0].path]).toEqual([
+        400,
+        'unknown_reference',
+        Object.keys(unknown)[0],
+      ])
+    }
+    expect(
+      (
+        await post('/evaluations/evl_none/test-cases/from-message', {
+          conversation_id: conversation,
+          message_id: reply,
+        })
+      ).status,
+    ).toBe(404)
   })
 })

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { invalid } from '../../kernel/errors.ts'
-import { refuseNul } from '../../kernel/http/body.ts'
-import { longestText, mostCases, type TestCase } from './schema.ts'
+import { refuseNul, refuseUnfit } from '../../kernel/http/body.ts'
+import { longestText, mostCases, mostLabels, type TestCase } from './schema.ts'
 
 const piece = 64 * 1024
 const linesBetweenRests = 500
@@ -63,7 +63,8 @@ function fromRecord(header: string[], record: string[], row: number): TestCase {
   const cell = (name: string): string => record[header.indexOf(name)] ?? ''
   const metadata: Record<string, unknown> = {}
   const given = cell('metadata')
-  if (given.trim() !== '') Object.assign(metadata, objectIn(given, row))
+  for (const [name, value] of Object.entries(given.trim() === '' ? {} : objectIn(given, row)))
+    setOwn(metadata, name, value)
   for (const [index, name] of header.entries()) {
     if (['input', 'expected_output', 'metadata', ''].includes(name) || (record[index] ?? '') === '') continue
     setOwn(metadata, name, record[index])
@@ -120,7 +121,7 @@ function fromLine(line: string, row: number): TestCase {
   if (metadata !== null && (typeof metadata !== 'object' || Array.isArray(metadata))) {
     invalid('content', `row ${row}: metadata must be an object`)
   }
-  return checked({ input, expected_output, metadata: { ...metadata } as Record<string, unknown> }, row)
+  return checked({ input, expected_output, metadata: (metadata ?? {}) as Record<string, unknown> }, row)
 }
 
 function checked(testCase: TestCase, row: number): TestCase {
@@ -134,6 +135,9 @@ function checked(testCase: TestCase, row: number): TestCase {
     refuseNul(`content: row ${row}: ${name}`, text)
   }
   if (JSON.stringify(metadata).length > longestText) invalid('content', `row ${row}: metadata is too large`)
+  if (Object.keys(metadata ?? {}).length > mostLabels)
+    invalid('content', `row ${row}: metadata has more than ${mostLabels} names`)
+  refuseUnfit(`content: row ${row}: metadata`, metadata ?? {})
   return testCase
 }
 

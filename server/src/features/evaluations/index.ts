@@ -1,5 +1,6 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { mebibyte } from '../../kernel/http/app.ts'
+import { contentTag } from '../../kernel/http/content-tag.ts'
 import { ById, created, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { PageQuery } from '../../kernel/store/list.ts'
@@ -103,6 +104,7 @@ export const evaluations: Feature = {
       {
         config: read,
         schema: { tags, summary: 'Get a run of an evaluation', params: ByRun, response: { 200: Ok(Run) } },
+        onSend: contentTag,
       },
       async (request) => ok(presentRun(await getRun(ctx, request.caller, request.params.id, request.params.run))),
     )

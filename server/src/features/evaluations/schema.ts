@@ -9,8 +9,16 @@ export const longestText = 100_000
 const evaluationTypes = ['agent', 'rag_tool', 'retrieval_tool', 'model'] as const
 export type EvaluationType = (typeof evaluationTypes)[number]
 
+/** Names in an object of the caller's own. */
+export const mostLabels = 200
+
 const anyObject = (description: string) =>
-  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, maxProperties: 200, description })
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    maxProperties: mostLabels,
+    description,
+  })
 
 const CaseInput = Type.String({ minLength: 1, maxLength: longestText, description: 'What the target is asked.' })
 const ExpectedOutput = Nullable(

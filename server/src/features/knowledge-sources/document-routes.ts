@@ -110,10 +110,12 @@ export function documentRoutes(app: App, ctx: Context): void {
           'Removes the file, its text and what indexes hold of it. What is still at its place in a `web` or `directory` source comes back with the next sync.',
         params: ByDocument,
         response: { 200: Done },
+        errors: ['precondition_failed'],
       },
     },
     async (request) => {
-      await removeDocument(ctx, request.caller, request.params.id, request.params.document)
+      const { id, document } = request.params
+      await removeDocument(ctx, request.caller, id, document, request.headers['if-match'])
       return done('The document was deleted.')
     },
   )

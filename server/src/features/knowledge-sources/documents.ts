@@ -1,5 +1,6 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { refuseChanged } from '../../kernel/store/collection.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import { forgetDocumentLater, forgetNow } from './forget.ts'
@@ -27,12 +28,19 @@ export async function getDocument(ctx: Context, who: Caller, sourceId: string, i
 }
 
 /** Removes a document and every trace of it. One of a `text` source goes from its configuration as well. */
-export async function removeDocument(ctx: Context, who: Caller, sourceId: string, id: string): Promise<void> {
+export async function removeDocument(
+  ctx: Context,
+  who: Caller,
+  sourceId: string,
+  id: string,
+  ifMatch?: string,
+): Promise<void> {
   const { workspace } = who
   await inTransaction(ctx.db, async (tx) => {
     const source = (await sources.table.lock(tx, workspace, sourceId)) ?? notFound(sources.kind, sourceId)
     const document = await documents.lock(tx, workspace, id)
     if (document?.knowledge_source_id !== sourceId) notFound('document', id)
+    refuseChanged('document', document, ifMatch)
     if (source.type === 'text') {
       const texts = [...keyed(source.configuration.documents ?? [])]
       const left = texts.filter(([key]) => key !== document.key).map(([, text]) => text)

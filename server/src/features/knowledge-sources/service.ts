@@ -6,6 +6,7 @@ import type { SourceRow } from './store.ts'
 import { runningSync, syncSoon } from './syncs.ts'
 
 export { parsedDocumentsOf, readParsed } from './parsed-text.ts'
+export { sourceKind } from './sources.ts'
 
 /** The texts of a source come with it, so they are read without being asked for. */
 async function create(ctx: Context, who: Caller, body: object): Promise<SourceRow> {

@@ -5,6 +5,9 @@ import { forgetSourceLater } from './forget.ts'
 import { KnowledgeSource } from './schema.ts'
 import type { HiddenSource } from './store.ts'
 
+/** For fields that name a source. */
+export const sourceKind = { noun: 'knowledge source', prefixes: ['src'] }
+
 export const sources = collection<typeof KnowledgeSource, HiddenSource>({
   name: 'knowledge_source',
   shape: KnowledgeSource,

@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { App } from '../../kernel/http/app.ts'
+import { contentTag } from '../../kernel/http/content-tag.ts'
 import { ById, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
 import { listParameters, type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
 import { BySync, Sync } from './schema.ts'
@@ -49,6 +50,7 @@ export function syncRoutes(app: App, ctx: Context): void {
     {
       config: { may: 'read-configuration' },
       schema: { tags, summary: 'Get a sync', params: BySync, response: { 200: Ok(Sync) } },
+      onSend: contentTag,
     },
     async (request) => ok(present(await getSync(ctx, request.caller, request.params.id, request.params.sync))),
   )

@@ -31,7 +31,7 @@ export const models: Feature = {
         name: 'GPT-4o mini',
         provider: 'openai',
         model_id: 'gpt-4o-mini',
-        api_key: 'sk-…',
+        api_key: 'sk-your-key',
         pricing: { input: 0.00015, output: 0.0006 },
         context_window: 128_000,
       },

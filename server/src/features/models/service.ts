@@ -33,7 +33,8 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
     if (next.is_default && !previous?.is_default) await takeDefault(change)
   },
   async removed({ ctx, tx, who, row }) {
-    if (isLocal(row)) throw new Problem('in_use', 'The local models are built in and cannot be deleted.')
+    if (isLocal(row) && !(await localModel(tx, who.workspace, row.model_id, row)))
+      throw new Problem('in_use', 'The local models are built in and cannot be deleted.')
     if (row.is_default) await makeLocalDefault(ctx, tx, who.workspace, row)
   },
 })
@@ -112,9 +113,23 @@ async function takeDefault({ ctx, tx, who, next }: Change<ModelRow>): Promise<vo
     .execute()
 }
 
+/** The oldest model that stands for a built-in one, not counting one that leaves. */
+const localModel = (tx: Db, workspace: string, name: string, leaving: ModelRow): Promise<{ id: string } | undefined> =>
+  tx
+    .selectFrom('model')
+    .select('id')
+    .where('workspace_id', '=', workspace)
+    .where('provider', '=', 'local')
+    .where('model_id', '=', name)
+    .where('id', '!=', leaving.id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .executeTakeFirst()
+
 async function makeLocalDefault(ctx: Context, tx: Db, workspace: string, leaving: ModelRow): Promise<void> {
   const local = localModels.find((each) => each.type === leaving.type && each.is_default)
-  if (!local) return
+  const heir = local && (await localModel(tx, workspace, local.model_id, leaving))
+  if (!heir) return
   await tx
     .updateTable('model')
     .set({ is_default: false })
@@ -125,8 +140,7 @@ async function makeLocalDefault(ctx: Context, tx: Db, workspace: string, leaving
     .updateTable('model')
     .set((is) => ({ is_default: true, revision: is('revision', '+', 1), updated_at: timestamp(ctx.now()) }))
     .where('workspace_id', '=', workspace)
-    .where('provider', '=', 'local')
-    .where('model_id', '=', local.model_id)
+    .where('id', '=', heir.id)
     .execute()
 }
 

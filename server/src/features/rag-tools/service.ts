@@ -5,6 +5,7 @@ import { computed } from '../indexes/schema.ts'
 import { asked, releaseIndex, retrievalBy, retrieve, type SearchResult } from '../indexes/service.ts'
 import { modelOfType, settleIndex, withIndexState } from '../indexes/tool-settings.ts'
 import { enterKnowledgeTools } from '../indexes/toolbox.ts'
+import { sourceKind } from '../knowledge-sources/service.ts'
 import { defaultModel, models } from '../models/service.ts'
 import { writeAnswer } from './answer.ts'
 import { type QueryBody, RagTool } from './schema.ts'
@@ -31,7 +32,7 @@ const rows = collection<typeof RagTool, Resolved>({
     await settleIndex(change, [next.knowledge_source_id])
   },
   references: (tool) => [
-    { field: 'knowledge_source_id', target: tool.knowledge_source_id },
+    { field: 'knowledge_source_id', target: tool.knowledge_source_id, kind: sourceKind },
     { field: 'embedding_model', target: tool.resolved_embedding_id },
     ...(tool.resolved_model_id === null ? [] : [{ field: 'model_id', target: tool.resolved_model_id }]),
   ],

@@ -7,6 +7,7 @@ import { computed } from '../indexes/schema.ts'
 import { asked, type Retrieval, releaseIndex, retrievalBy, retrieve } from '../indexes/service.ts'
 import { modelOfType, settleIndex, withIndexState } from '../indexes/tool-settings.ts'
 import { enterKnowledgeTools } from '../indexes/toolbox.ts'
+import { sourceKind } from '../knowledge-sources/service.ts'
 import { models } from '../models/service.ts'
 import { RetrievalTool, type SearchBody } from './schema.ts'
 
@@ -30,7 +31,11 @@ const rows = collection<typeof RetrievalTool, Resolved>({
     await settleIndex(change, change.next.knowledge_source_ids)
   },
   references: (tool) => [
-    ...tool.knowledge_source_ids.map((target, at) => ({ field: `knowledge_source_ids[${at}]`, target })),
+    ...tool.knowledge_source_ids.map((target, at) => ({
+      field: `knowledge_source_ids[${at}]`,
+      target,
+      kind: sourceKind,
+    })),
     { field: 'embedding_model', target: tool.resolved_embedding_id },
     ...(tool.resolved_rerank_id === null ? [] : [{ field: 'rerank', target: tool.resolved_rerank_id }]),
   ],

@@ -61,11 +61,15 @@ export function oidcVerifier(ctx: Context, { issuer, audience }: { issuer: strin
     const text = (name: string) => [claims[`parley_${name}`], claims[name]].find((value) => typeof value === 'string')
     const role = (text('role') ?? 'user') as Role
     const workspace = await resolve(ctx, (text('workspace') as string | undefined) ?? 'default')
-    if (!roles.includes(role) || workspace === null || claims.sub === undefined) return null
+    if (!roles.includes(role) || workspace === null || !isUser(claims.sub)) return null
     const name = typeof claims.name === 'string' ? claims.name : claims.sub
     return { workspace, role, token: `oidc:${claims.sub}`, userId: claims.sub, rateLimit: null, name }
   }
 }
+
+/** What a token's issuer calls its user becomes the user of conversations, as if it had been sent. */
+const isUser = (sub: unknown): sub is string =>
+  typeof sub === 'string' && sub !== '' && sub.length <= 200 && !sub.includes('\0')
 
 async function discover(issuer: string): Promise<KeySet> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`

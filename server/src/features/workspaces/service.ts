@@ -39,13 +39,16 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
 
 export const workspaces = { kind: rows.kind, list: rows.list, get: rows.get, create, remove }
 
-/** By id, or by name where only one has that name. */
+/** By id, or by name: the oldest has it, so that nobody can take it away. */
 export async function resolve({ db }: Context, idOrName: string): Promise<string | null> {
   const rows = await db
     .selectFrom('workspace')
     .select('id')
     .where((is) => is.or([is('id', '=', idOrName), is('name', '=', idOrName)]))
-    .limit(2)
+    .orderBy((is) => is.case().when('id', '=', idOrName).then(0).else(1).end())
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
     .execute()
-  return rows.length === 1 ? (rows[0]?.id ?? null) : null
+  return rows[0]?.id ?? null
 }

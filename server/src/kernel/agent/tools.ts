@@ -76,6 +76,9 @@ export const enterToolbox = (prefix: string, toolbox: Toolbox, more: ToolboxDeta
   details.set(prefix, more)
 }
 
+/** What an agent may have as a tool. */
+export const toolKind = () => ({ noun: 'tool', prefixes: [...toolboxes.keys()] })
+
 /** The ids of everything in a workspace that can be a tool, by kind. */
 export async function allToolIds(ctx: Context, who: Caller): Promise<string[]> {
   const ids: string[] = []

@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import fastJson, { type Schema } from 'fast-json-stringify'
-import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
+import type { FastifySchemaCompiler, FastifySerializerCompiler, preHandlerHookHandler } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
 import { invalid, Problem } from '../errors.ts'
 import { settleBody } from '../schema.ts'
@@ -11,6 +12,10 @@ const deepest = 100
 
 /** JSON bodies: read as bytes, bounded in depth, with no key that could reach a prototype. */
 export function readJson(app: App): void {
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'POST' || route.schema?.body) return
+    route.preHandler = [refuseFields, ...[route.preHandler ?? []].flat()]
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
@@ -22,10 +27,20 @@ export function readJson(app: App): void {
   )
 }
 
+/** An action that takes nothing may come with an empty object, but not with a wish that nobody hears. */
+const refuseFields: preHandlerHookHandler = ({ body }, _reply, next) => {
+  if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body)))
+    invalid('body', 'must be a JSON object')
+  const [name] = Object.keys(body ?? {})
+  if (name !== undefined) invalid(name, 'is not a known field')
+  next()
+}
+
 function parseJson(raw: Buffer): unknown {
   if (depthOf(raw) > deepest) {
     throw new Problem('invalid_request', `The body is nested deeper than ${deepest} levels.`)
   }
+  if (!isUtf8(raw)) throw new Problem('malformed_json', 'The body is not text in UTF-8.')
   const text = raw.toString('utf8')
   let value: unknown
   try {
@@ -35,7 +50,15 @@ function parseJson(raw: Buffer): unknown {
   }
   // Looking into every value costs more than the parsing, so only suspects are looked into.
   if (/__proto__|constructor|\\u/.test(text)) refuseTricks(value, '')
-  return value
+  return /\\u[dD][89a-fA-F]/.test(text) ? wellFormed(value) : value
+}
+
+/** No database keeps half of a surrogate pair, so what is kept is what is answered. */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(wellFormed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)]))
 }
 
 function refuseTricks(value: unknown, path: string): void {
@@ -49,6 +72,12 @@ function refuseTricks(value: unknown, path: string): void {
     refuseNul(place, key)
     refuseTricks(inner, place)
   }
+}
+
+/** For what comes as JSON inside of something else: it has to be what a body could have held. */
+export function refuseUnfit(path: string, value: object): void {
+  if (depthOf(Buffer.from(JSON.stringify(value))) > deepest) invalid(path, `is nested deeper than ${deepest} levels`)
+  refuseTricks(value, path)
 }
 
 export function refuseNul(path: string, text: string): void {
@@ -77,20 +106,39 @@ function depthOf(raw: Buffer): number {
  */
 export function validators(): FastifySchemaCompiler<TSchema> {
   const common = { allErrors: true, strict: false, verbose: true, allowUnionTypes: true } as const
-  const literal = addFormats.default(new Ajv(common))
-  const fromText = addFormats.default(new Ajv({ ...common, coerceTypes: true, useDefaults: true }))
+  const literal = withFormats(new Ajv(common))
+  const fromText = withFormats(new Ajv({ ...common, coerceTypes: true, useDefaults: true }))
   return ({ schema, httpPart }) => {
     const isBody = httpPart === 'body'
     const settle = isBody && 'properties' in schema ? settleBody(schema as TObject) : (given: unknown) => given
+    const numbers = isBody ? [] : numbersIn(schema)
+    const refuse = (validation: unknown) => ({ error: Object.assign(new Error('invalid request'), { validation }) })
     let validate: ValidateFunction | undefined
     return (given: unknown) => {
       validate ??= (isBody ? literal : fromText).compile(schema)
+      const odd = numbers.filter(({ name }) => !plainNumber.test((given as Record<string, string>)[name] ?? '0'))
+      if (odd.length > 0) {
+        return refuse(odd.map(({ name, type }) => ({ keyword: 'type', instancePath: `/${name}`, params: { type } })))
+      }
       const value = settle(given)
-      return validate(value)
-        ? { value }
-        : { error: Object.assign(new Error('invalid request'), { validation: validate.errors }) }
+      return validate(value) ? { value } : refuse(validate.errors)
     }
   }
+}
+
+/** As people write them: what would become a number of another kind (`0x10`, `1e3`, a blank) is a mistake. */
+const plainNumber = /^-?\d{1,20}(\.\d{1,20})?$/
+
+function numbersIn(schema: TSchema): { name: string; type: string }[] {
+  const properties = Object.entries((schema as Partial<TObject>).properties ?? {}) as [string, { type?: string }][]
+  return properties.flatMap(([name, { type }]) => (type === 'integer' || type === 'number' ? [{ name, type }] : []))
+}
+
+/** A time has to be one that can be told in UTC; a leap second, for one, cannot. */
+function withFormats(ajv: Ajv): Ajv {
+  addFormats.default(ajv)
+  const { validate } = ajv.formats['date-time'] as { validate: (text: string) => boolean }
+  return ajv.addFormat('date-time', (text: string) => validate(text) && !Number.isNaN(Date.parse(text)))
 }
 
 /** What writes answers, made when a route first answers. */

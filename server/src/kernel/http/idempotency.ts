@@ -61,11 +61,12 @@ export const idempotencyMigration: DatedMigration = {
 
 const remembered = day
 const hold = 30 * second
+const isTemporary = (status: number): boolean => status === 409 || status === 429 || status >= 500
 const replayedHeaders = ['content-type', 'etag', 'location']
 
 /**
  * A POST with an `Idempotency-Key` happens once: the first request takes the key, and every other one with the same
- * body gets the first one's answer. Answers of 500 and above free the key, because trying again is what it is for.
+ * body gets the first one's answer. An answer that says to try again later frees the key, because that is what it is for.
  */
 export function rememberAnswers(app: App, ctx: Context): void {
   const { db, now, secrets } = ctx
@@ -168,7 +169,7 @@ export function rememberAnswers(app: App, ctx: Context): void {
 
   const after: onSendHookHandler = (request, reply, payload, next) => {
     if (request.idempotencyKey === null) return next(null, payload)
-    const keep = reply.statusCode < 500 && typeof payload === 'string'
+    const keep = !isTemporary(reply.statusCode) && typeof payload === 'string'
     const names = replayedHeaders.filter((name) => reply.hasHeader(name))
     const headers = Object.fromEntries(names.map((name) => [name, String(reply.getHeader(name))]))
     const answer = keep ? { status: reply.statusCode, headers, body: payload } : null

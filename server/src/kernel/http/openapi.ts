@@ -254,6 +254,8 @@ function hoist(schema: unknown, components: Map<string, Json>): unknown {
   const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, hoist(value, components)]))
   const { title } = schema as { title?: unknown }
   if (typeof title !== 'string') return inner
-  components.set(title, inner)
-  return { $ref: `#/components/schemas/${title}` }
+  const reference = { $ref: `#/components/schemas/${title}` }
+  const types = [inner.type].flat().filter((type) => type !== 'null')
+  components.set(title, { ...inner, ...(types.length === 1 && { type: types[0] }) })
+  return Array.isArray(inner.type) ? { anyOf: [reference, { type: 'null' }] } : reference
 }

@@ -1,13 +1,14 @@
 import type { onRequestHookHandler } from 'fastify'
 import { type Static, type TObject, Type } from 'typebox'
 import type { Caller, Context } from '../context.ts'
-import type { ErrorCode } from '../errors.ts'
-import { createBody, readShape, updateBody } from '../schema.ts'
+import { type ErrorCode, invalid } from '../errors.ts'
+import { createBody, ReadOnly, readShape, updateBody } from '../schema.ts'
 import { etagOf } from '../store/collection.ts'
 import { type ListQuery, listParameters, type Page, PageQuery, type RawListQuery, toListQuery } from '../store/list.ts'
 import { createMemory } from '../store/memory.ts'
 import type { Version } from '../store/versions.ts'
 import type { App, Reply, Request } from './app.ts'
+import { contentTag } from './content-tag.ts'
 import { ById, created, Done, done, Listed, listed, Ok, ok } from './envelope.ts'
 import type { Permission } from './permissions.ts'
 
@@ -46,6 +47,8 @@ export interface ResourceRoutes<R extends Row> {
   computed?: readonly string[]
   /** What a caller sees of a row, where that depends on the caller. */
   present?(row: R, who: Caller): object
+  /** The fields that a caller does not see, and so cannot sort or filter by. */
+  unseen?(who: Caller): readonly string[]
   example: object
   /** A change that makes sense on its own. */
   change?: object
@@ -81,6 +84,22 @@ function send(reply: Reply, { body, etag }: WrittenAnswer): Reply {
 
 /** Which fields an answer has is the schema's business at run time; here it is just an object. */
 const asObject = (shape: TObject) => Type.Unsafe<object>(readShape(shape))
+
+/** What is read can be written back, so what one that is got shows beyond the shape is ignored in a body. */
+function asWritten(shape: TObject, oneShape: TObject = shape): TObject {
+  const further = Object.entries(oneShape.properties).filter(([name]) => !(name in shape.properties))
+  return Type.Object({
+    ...shape.properties,
+    ...Object.fromEntries(further.map(([name, each]) => [name, ReadOnly(each)])),
+  })
+}
+
+function refuseUnseen({ where, sort }: ListQuery, unseen: readonly string[]): void {
+  for (const name of unseen) {
+    if (name in where) invalid(name, 'is not a known parameter')
+    if (name === sort) invalid('sort', `cannot be ${name}`)
+  }
+}
 
 const article = (noun: string): string => (/^[aeiou]/i.test(noun) ? `an ${noun}` : `a ${noun}`)
 
@@ -126,6 +145,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
     (request, reply) =>
       remembered(request, reply, async () => {
         const query = toListQuery(request.query as RawListQuery, listFields)
+        refuseUnseen(query, resource.unseen?.(request.caller) ?? [])
         const { rows, total } = await service.list(ctx, request.caller, query)
         return listed({ rows: rows.map((row) => present(row, request.caller)), total }, query)
       }),
@@ -173,7 +193,10 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
   }
 
   if (update) {
-    const body = { ...updateBody(shape, title), examples: [resource.change ?? { name: 'A better name' }] }
+    const body = {
+      ...updateBody(asWritten(shape, resource.oneShape), title),
+      examples: [resource.change ?? { name: 'A better name' }],
+    }
     const errors = [...(resource.createErrors ?? []), ...(resource.updateErrors ?? []), 'precondition_failed' as const]
     for (const method of ['PUT', 'PATCH'] as const) {
       app.route({
@@ -276,6 +299,7 @@ export function versionRoutes<R extends Row>(
         params: ByVersion,
         response: { 200: Ok(VersionShape) },
       },
+      onSend: contentTag,
     },
     async (request) => ok(await service.version(ctx, request.caller, request.params.id, request.params.version)),
   )

@@ -41,6 +41,14 @@ export interface Change<Row> {
 
 export const etagOf = (row: { revision: number }): string => `"${row.revision}"`
 
+export function refuseChanged(kind: string, row: { revision: number }, ifMatch: string | undefined): void {
+  if (ifMatch === undefined || matches(ifMatch, etagOf(row))) return
+  throw new Problem(
+    'precondition_failed',
+    `This ${kind} has changed. Read it again and apply your change to what it is now.`,
+  )
+}
+
 /**
  * The life of a resource: found, listed, created, changed and removed in one transaction each, with its references
  * kept whole, its versions kept, and `If-Match` honoured.
@@ -64,12 +72,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
 
   const lock = async (tx: Db, who: Caller, id: string, ifMatch: string | undefined): Promise<Row> => {
     const row = (await table.lock(tx, who.workspace, id)) ?? notFound(kind, id)
-    if (ifMatch !== undefined && !matches(ifMatch, etagOf(row))) {
-      throw new Problem(
-        'precondition_failed',
-        `This ${kind} has changed. Read it again and apply your change to what it is now.`,
-      )
-    }
+    refuseChanged(kind, row, ifMatch)
     return row
   }
 

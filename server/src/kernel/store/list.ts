@@ -37,10 +37,13 @@ export function listParameters(resource: TObject, except: readonly string[] = []
   const filters = scalars.map(([name, property]) => {
     const type = [property.type ?? 'string'].flat().find((each) => each !== 'null')
     const bounds = type === 'integer' ? { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } : {} // what the column holds
+    const format = property.format === undefined ? {} : { format: property.format }
     const values = property.enum ? { enum: property.enum.filter((value) => value !== null) } : {}
     return [
       name,
-      Type.Optional(Type.Unsafe({ type, ...bounds, ...values, description: `Only those with this ${name}.` })),
+      Type.Optional(
+        Type.Unsafe({ type, ...bounds, ...format, ...values, description: `Only those with this ${name}.` }),
+      ),
     ]
   })
   const defaultSort = names.includes('created_at') ? 'created_at' : 'id'

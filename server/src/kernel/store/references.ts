@@ -14,7 +14,11 @@ declare module './database.ts' {
 export interface Reference {
   field: string
   target: string
+  /** What it must be, unless that was seen to before. */
+  kind?: { noun: string; prefixes: readonly string[] }
 }
+
+const prefixOf = (id: string): string => id.split('_', 1)[0] as string
 
 export const referenceMigration: DatedMigration = {
   name: '2026-11-15-02-references',
@@ -41,7 +45,7 @@ export function referable(prefix: string, kind: string, table: Pick<ResourceTabl
 
 /** Whether a resource is there, and stays there until the transaction ends. */
 export const isThere = async (tx: Db, workspace: string, id: string): Promise<boolean> =>
-  (await targets.get(id.split('_', 1)[0] as string)?.table.holds(tx, workspace, id)) ?? false
+  (await targets.get(prefixOf(id))?.table.holds(tx, workspace, id)) ?? false
 
 const mostIds = 1000
 
@@ -62,9 +66,11 @@ export async function saveReferences(
   source: { kind: string; id: string },
   references: Reference[],
 ): Promise<void> {
-  for (const { field, target } of references) {
-    const known = targets.get(target.split('_', 1)[0] as string)
-    if (!(await isThere(tx, workspace, target))) unknownReference(field, known?.kind ?? 'resource', target)
+  for (const { field, target, kind } of references) {
+    const known = targets.get(prefixOf(target))
+    const isFitting = !kind || kind.prefixes.includes(prefixOf(target))
+    if (!isFitting || !(await isThere(tx, workspace, target)))
+      unknownReference(field, kind?.noun ?? known?.kind ?? 'resource', target)
   }
   await dropReferences(tx, workspace, source.id)
   const fieldName = (field: string) => field.replace(/\[\d+\]$/, '')
