@@ -13,8 +13,10 @@ export const strengths = {
   block: 3,
   /** Minus the level. */
   heading: 10,
-  /** A heading at the top of a page, as on every slide: a chunk never goes on over it, so its page is right. */
+  /** The end of a page. A chunk never goes on over it, so the page that it names is right. */
   page: 11,
+  /** The same within a sentence or a block: the next chunk may repeat what leads up to it. */
+  pageWithin: 12,
 } as const
 
 export interface Breaks {
@@ -32,12 +34,10 @@ const abbreviation =
 export function findBreaks(document: ChunkSource, fits: (start: number, end: number) => boolean): Breaks {
   const breaks: Breaks = { positions: [], strengths: [] }
   const headings = new Map(document.headings.map((heading) => [heading.start, heading]))
-  const pages = new Set(document.pages.map(({ start }) => start))
   let glued: number | undefined
   for (const block of coveringBlocks(document)) {
     const heading = headings.get(block.start)
-    if (heading && pages.has(block.start)) add(breaks, block.start, strengths.page)
-    else if (glued !== undefined) add(breaks, block.start, strengths.inside)
+    if (glued !== undefined) add(breaks, block.start, strengths.inside)
     else add(breaks, block.start, heading ? strengths.heading - Math.min(heading.level, 6) : strengths.block)
     const start = glued ?? block.start
     if (block.kind === 'heading') {
@@ -47,7 +47,24 @@ export function findBreaks(document: ChunkSource, fits: (start: number, end: num
     addInner(breaks, document.text, block, fits(start, block.end))
     glued = undefined
   }
-  return breaks
+  return withPages(breaks, document)
+}
+
+/** Puts the beginnings of pages among the other breaks. */
+function withPages(breaks: Breaks, { text, pages }: ChunkSource): Breaks {
+  const all: Breaks = { positions: [], strengths: [] }
+  const starts = [...new Set(pages.slice(1).map(({ start }) => skipSpace(text, start)))]
+  let next = 0
+  breaks.positions.forEach((position, at) => {
+    for (; (starts[next] ?? Number.POSITIVE_INFINITY) < position; next++)
+      add(all, starts[next] as number, strengths.pageWithin)
+    const strength = breaks.strengths[at] as number
+    const isPage = starts[next] === position
+    add(all, position, isPage ? (strength >= strengths.block ? strengths.page : strengths.pageWithin) : strength)
+    if (isPage) next++
+  })
+  for (const start of starts.slice(next)) add(all, start, strengths.pageWithin)
+  return all
 }
 
 function add(breaks: Breaks, position: number, strength: number): void {

@@ -19,7 +19,7 @@ export type ChunkSource = Pick<ParsedDocument, 'text' | 'pages' | 'headings' | '
 export interface Chunk {
   start: number
   end: number
-  /** The page on which it begins; 1 where the format has no pages. */
+  /** The page on which its new words are; 1 where the format has no pages. */
   page: number
   /** The titles above its first new words, from the highest. */
   headingPath: string[]
@@ -44,7 +44,7 @@ export function chunkDocument(document: ChunkSource, { size, overlap }: ChunkOpt
   return Array.from(packer.spans(), ({ start, fresh, end, tokens }) => ({
     start,
     end,
-    page: pages.at(start),
+    page: pages.at(fresh),
     headingPath: headings.at(fresh),
     tokens,
     ...tables.at(start),
@@ -123,7 +123,7 @@ class Packer {
       if (this.#tokens(start, this.#position(middle)) <= this.#size) low = middle
       else high = middle - 1
     }
-    for (let at = next; at < low; at++) if (this.#strength(at) === strengths.page) return at
+    for (let at = next; at < low; at++) if (this.#strength(at) >= strengths.page) return at
     return low
   }
 
@@ -131,7 +131,7 @@ class Packer {
   #sentencesBefore(start: number, chosen: number): number {
     const end = this.#position(chosen)
     let from = end
-    if (this.#strength(chosen) > strengths.block) return from
+    if (this.#strength(chosen) > strengths.block && this.#strength(chosen) !== strengths.pageWithin) return from
     for (let at = chosen - 1; at >= 0 && this.#position(at) > start; at--) {
       if (this.#tokens(this.#position(at), end) > this.#overlap) break
       if (this.#strength(at) !== strengths.line) from = this.#position(at)

@@ -202,16 +202,33 @@ describe('chunks by structure', () => {
     expect(chunks.map(({ page }) => page)).toEqual([1, 2])
   })
 
-  it('begin on the page where their first word is; without pages that is page 1', () => {
-    const text = prose(40)
-    const middle = text.indexOf('Sentence number 20')
+  it('do not run from one page to the next; without pages all is page 1', () => {
+    const facts = ['The rose is red.', 'The violet is blue.', 'Sugar is sweet.']
+    const text = facts.join('\n\n')
+    const pages = facts.map((fact, at) => ({
+      number: at + 4,
+      start: text.indexOf(fact),
+      end: text.indexOf(fact) + fact.length,
+    }))
+    const chunks = chunkDocument({ ...plain(text), pages }, { size: 400, overlap: 60 })
+    expect(textsOf(plain(text), chunks)).toEqual(facts)
+    expect(chunks.map(({ page }) => page)).toEqual([4, 5, 6])
+    expect(chunkDocument(plain(text), { size: 400, overlap: 60 })).toMatchObject([{ page: 1 }])
+  })
+
+  it('repeat what leads up to a page that begins within a sentence', () => {
+    const text = `${prose(10)} The agreement was amended six times until it ended in March. ${prose(10)}`
+    const middle = text.indexOf('amended')
     const pages = [
-      { number: 4, start: 0, end: middle },
-      { number: 5, start: middle, end: text.length },
+      { number: 1, start: 0, end: middle },
+      { number: 2, start: middle, end: text.length },
     ]
-    for (const { start, page } of chunkDocument({ ...plain(text), pages }, { size: 60, overlap: 10 }))
-      expect(page).toBe(start < middle ? 4 : 5)
-    expect(new Set(chunkDocument(plain(text), { size: 60, overlap: 10 }).map(({ page }) => page))).toEqual(new Set([1]))
+    const chunks = chunkDocument({ ...plain(text), pages }, { size: 100, overlap: 20 })
+    const second = chunks.find(({ page }) => page === 2)
+    expect(text.slice(second?.start, second?.end)).toContain(
+      'The agreement was amended six times until it ended in March.',
+    )
+    for (const { page, end } of chunks) expect(page === 1 ? end <= middle : end > middle).toBe(true)
   })
 
   it('are none for a text of white space, and refuse sizes that make no sense', () => {
