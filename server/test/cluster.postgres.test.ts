@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import { readEvents, textOf } from './event-stream.ts'
 import { freshEnvironment, startOn, startService } from './harness.ts'
+import { stage } from './stage.ts'
 
 it('holds one rate limit across the nodes of a cluster', async () => {
   const one = await startService({ environment: { RATE_LIMIT: '10' } })
@@ -15,6 +17,28 @@ it('revokes a token on every node at the next request', async () => {
   expect((await two.get('/agents', { token })).status).toBe(200)
   await one.remove(`/tokens/${id}`)
   expect((await two.get('/agents', { token })).body.code).toBe('invalid_token')
+})
+
+it('follows a turn of another node from any event, and stops it when its conversation goes', async () => {
+  const words = Array.from({ length: 30 }, (_, n) => `word${n} `)
+  const one = await stage({ deltas: words, delay: 50 })
+  const two = await startOn(one.environment)
+  const id = await one.talk()
+  const open = (at: { url: string; token: string }, path: string, body?: object) =>
+    fetch(`${at.url}/api/conversations/${id}/messages${path}`, {
+      headers: { authorization: `Bearer ${at.token}`, 'content-type': 'application/json' },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    })
+  const begun = await readEvents(await open(one, '', { message: 'Hi', stream: true }), (event) => event.id === 10)
+  const message = begun[0]?.data.message_id
+  const rest = await readEvents(await open(two, `/${message}/stream?after=10`))
+  expect(rest.map((event) => event.id)).toEqual(Array.from({ length: 22 }, (_, n) => n + 11))
+  expect(textOf([...begun, ...rest])).toBe(words.join(''))
+
+  const second = await open(one, '', { message: 'Again', stream: true })
+  await readEvents(second, (event) => event.id === 3)
+  await two.remove(`/conversations/${id}`)
+  await one.provider.requests[1]?.gone
 })
 
 it('starts two nodes at once on an empty database, with one workspace and one owner', async () => {

@@ -40,7 +40,7 @@ export function sendEvents(reply: Reply, source: EventSource, encoder: Encoder, 
     'x-accel-buffering': 'no',
     ...encoder.headers,
   })
-  let next = Math.min(after, source.length) + 1
+  let next = after + 1
   let blocked = false
   let over = false
 
@@ -48,6 +48,7 @@ export function sendEvents(reply: Reply, source: EventSource, encoder: Encoder, 
     while (!blocked && !over) {
       let text = ''
       while (next <= source.length && text.length < mostAtOnce) text += encoder.encode(source.at(next), next++)
+      if (text === '' && source.ended && next === after + 1) text = endAgain(source, encoder, next++)
       if (text !== '') blocked = !raw.write(text)
       else if (source.ended) finish()
       else return
@@ -73,6 +74,16 @@ export function sendEvents(reply: Reply, source: EventSource, encoder: Encoder, 
   pump()
 }
 
+/**
+ * After a crash a reader may have seen more events than were kept of them, and waits for the end. It gets that as the
+ * next one, whatever its number was.
+ */
+function endAgain(source: EventSource, encoder: Encoder, next: number): string {
+  const last = source.at(source.length)
+  if (!('message' in last)) return ''
+  return next > source.length + 1 || last.message.status === 'interrupted' ? encoder.encode(last, next) : ''
+}
+
 /** A whole stream as one text. */
 export function eventText(source: EventSource, encoder: Encoder, after = 0): string {
   let text = after > 0 ? goingOn(source, encoder, after) : ''
@@ -84,6 +95,7 @@ export function eventText(source: EventSource, encoder: Encoder, after = 0): str
 /** An encoder that counts must have seen what its reader has seen. */
 function goingOn(source: EventSource, encoder: Encoder, seen: number): string {
   if (!encoder.goOn) return ''
-  for (let sequence = 1; sequence <= seen; sequence++) encoder.encode(source.at(sequence), sequence)
+  for (let sequence = 1; sequence <= Math.min(seen, source.length); sequence++)
+    encoder.encode(source.at(sequence), sequence)
   return encoder.goOn(source.at(1))
 }

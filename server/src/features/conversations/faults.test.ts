@@ -83,6 +83,35 @@ describe('when the provider fails', () => {
     expect(data).toMatchObject({ content: 'From the second', model_id: second, status: 'completed' })
   })
 
+  it('does not wait long for a model that is busy when there is another', async () => {
+    const busy = { status: 429, headers: { 'retry-after': '20' }, body: { error: { message: 'Later.' } } }
+    const { post, put, agent, say, talk, provider } = await stage(({ body }) =>
+      body.model === 'two' ? { deltas: ['From the second'] } : busy,
+    )
+    const wire = { provider: 'openai-compatible', endpoint: provider.url }
+    const second = (await post('/models', { name: 'Second', model_id: 'two', ...wire })).body.data.id
+    await put(`/agents/${agent}`, { fallback_model_ids: [second] })
+    expect((await say(await talk(), 'Hi')).body.data).toMatchObject({ content: 'From the second', model_id: second })
+    expect(provider.requests).toHaveLength(2)
+  })
+
+  it('takes counts that cannot be for none, and estimates', async () => {
+    const { say, talk, provider } = await stage()
+    provider.next({ deltas: ['Some words'], usage: { input: -5, output: -1 } })
+    const { usage } = (await say(await talk(), 'Hi there')).body.data
+    expect([usage.input_tokens > 0, usage.output_tokens > 0]).toEqual([true, true])
+  })
+
+  it('takes text that no database could keep, and keeps what it shows', async () => {
+    const { say, talk, get, provider } = await stage()
+    const id = await talk()
+    provider.next({ deltas: ['a\0b ', '\ud800 c', ' \ud83d', '\ude42'] })
+    const { body, status } = await say(id, 'Odd')
+    expect([status, body.data.content]).toEqual([200, 'a\ufffdb \ufffd c 🙂'])
+    expect((await get(`/conversations/${id}/messages/${body.data.id}`)).body.data).toEqual(body.data)
+    expect((await say(id, 'After')).body.data.content).toBe('Hello')
+  })
+
   it('takes replies of every shape', async () => {
     const { say, talk, provider } = await stage()
     const id = await talk()

@@ -28,6 +28,7 @@ import {
   StreamQuery,
 } from './schema.ts'
 import * as service from './service.ts'
+import { turnCallMigration } from './turn-calls.ts'
 import { type EventSource, present } from './turn-events.ts'
 import { turnsOf } from './turns.ts'
 
@@ -98,8 +99,9 @@ export const conversations: Feature = {
     evaluationMarkMigration,
     figuresMigration,
     messageDayMigration,
+    turnCallMigration,
   ],
-  busyTables: ['conversation', 'message', 'message_day', 'message_tool_call', 'paused_turn'],
+  busyTables: ['conversation', 'message', 'message_day', 'message_tool_call', 'paused_turn', 'turn_call'],
   jobs: defineJobs,
   async prepare(ctx) {
     // With the embedded database there is no other process: whatever was running is lost.

@@ -3,13 +3,14 @@ import { enterRetention } from '../../kernel/retention.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { minute, second } from '../../kernel/time.ts'
 import { models } from '../models/service.ts'
-import { type Bill, bill } from '../usage/ledger.ts'
+import { type Bill, bill, type Charge } from '../usage/ledger.ts'
 import { completeNow } from './completion.ts'
 import { stampDay } from './day-stamp.ts'
 import { farthestBack } from './history.ts'
 import { decode, type MessageRow, updateMessage } from './message-row.ts'
 import { history } from './store.ts'
 import { toolCallRows } from './tool-call-row.ts'
+import { forgetCalls, keptCalls } from './turn-calls.ts'
 import { withRows } from './turn-usage.ts'
 import { turnsOf } from './turns.ts'
 
@@ -29,14 +30,22 @@ export async function recoverTurns(ctx: Context, silentSince: number): Promise<v
     const message = decode(cells)
     const { id, conversation_id, workspace_id } = message
     if (turnsOf(ctx).find(id)) continue
+    const { rows, statements } = await costSoFar(ctx, message)
+    for (const call of message.tool_calls) {
+      if (call.status === 'running')
+        Object.assign(call, { status: 'failed', result: 'The service stopped during the call.' })
+    }
     const gone = {
       status: 'interrupted',
       finish_reason: 'interrupted',
+      code: 'internal_error',
       error: 'The service stopped while it was answering.',
+      tool_calls: message.tool_calls,
+      usage: withRows(message.usage, rows),
     } as const
-    const { rows, statements } = await estimatedCost(ctx, message)
     await ctx.commits.commit([
-      updateMessage(ctx, message, { ...gone, usage: withRows(message.usage, rows) }),
+      updateMessage(ctx, message, gone),
+      forgetCalls(ctx, message),
       stampDay(ctx, message),
       ...toolCallRows(ctx, message),
       ctx.statements.update(
@@ -51,24 +60,31 @@ export async function recoverTurns(ctx: Context, silentSince: number): Promise<v
 
 const charactersPerToken = 4
 
-/** The provider was asked and will be paid, but nobody heard what it counted. */
-async function estimatedCost(ctx: Context, message: MessageRow): Promise<Bill> {
+/** The calls that were finished, and an estimate of the one that was not: the provider will be paid for it, too. */
+async function costSoFar(ctx: Context, message: MessageRow): Promise<Bill> {
   const { id, conversation_id, workspace_id, model_id, agent_id, content } = message
   const who = { workspace: workspace_id, token: 'recovered' }
   const reserved = { holder: id, at: Date.parse(message.timestamp) }
   const model = model_id === null ? undefined : await models.find(ctx.db, who, model_id)
   const isRunAgain = message.evaluation_id !== null // a case is billed once: for the run that counts
   if (!model || isRunAgain) return bill(ctx, who, {}, [], reserved)
+  const finished: Charge[] = []
+  for (const { modelId, usage, estimated } of await keptCalls(ctx, message)) {
+    const price = (modelId === model.id ? model : await models.find(ctx.db, who, modelId))?.pricing ?? null
+    finished.push({ kind: 'chat', modelId, usage, estimated, price })
+  }
   const before = await history(ctx.db, workspace_id, conversation_id, farthestBack)
   const asked = before.filter((row) => row.id < id).reduce((sum, row) => sum + row.content.length, 0)
   const tokens = (characters: number) => Math.ceil(characters / charactersPerToken)
   // What came before a pause for approval is in the ledger already.
-  const output = Math.max(0, tokens(content.length) - (message.usage?.output_tokens ?? 0))
+  const known = finished.reduce((sum, call) => sum + call.usage.output, message.usage?.output_tokens ?? 0)
+  const output = Math.max(0, tokens(content.length) - known)
   const usage = { input: tokens(asked), cachedInput: 0, output, reasoning: 0 }
   const { user_id: userId, evaluation_id: evaluationId } = message
   const purpose = { agentId: agent_id, conversationId: conversation_id, messageId: id, userId, evaluationId }
-  const charge = { kind: 'chat', modelId: model.id, usage, estimated: true, price: model.pricing } as const
-  return bill(ctx, who, purpose, [charge], reserved)
+  const unheard: Charge = { kind: 'chat', modelId: model.id, usage, estimated: true, price: model.pricing }
+  const wasAsked = !message.tool_calls.some(({ status }) => status === 'running')
+  return bill(ctx, who, purpose, wasAsked ? [...finished, unheard] : finished, reserved)
 }
 
 /** Conversations that nobody has spoken in for long are completed. */

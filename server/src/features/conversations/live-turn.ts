@@ -40,6 +40,8 @@ export class LiveTurn implements EventSource, AgentListener {
   isStored = false
   /** Something has come since it was last written down. */
   dirty = false
+  /** Of the model calls, those that are written down until they are paid for. */
+  keptCalls = 0
   private readonly items: Item[]
   private readonly pieces: string[]
   /** Events that nobody may see before the pause is stored. */
@@ -116,6 +118,7 @@ export class LiveTurn implements EventSource, AgentListener {
 
   onModelCall(call: ModelCall): void {
     this.modelCalls.push(call)
+    this.dirty = true
   }
 
   cited = (): number => this.row.citations.length
@@ -144,7 +147,7 @@ export class LiveTurn implements EventSource, AgentListener {
     this.dirty = false
     const { tool_calls, citations, time_to_first_token_ms } = this.row
     return {
-      content: this.text(),
+      content: this.text().toWellFormed(),
       events: marksOf([...this.items, ...this.held]),
       tool_calls,
       citations,

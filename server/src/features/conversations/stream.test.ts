@@ -1,9 +1,10 @@
 import { parseJsonEventStream, readUIMessageStream, type UIMessageChunk, uiMessageChunkSchema } from 'ai'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { testKey } from '../../../test/config.ts'
 import { readEvents, textOf } from '../../../test/event-stream.ts'
-import { startOn, until } from '../../../test/harness.ts'
+import { freshEnvironment, startOn, until } from '../../../test/harness.ts'
 import { startProcess } from '../../../test/process.ts'
+import { scriptedApi } from '../../../test/scripted-api.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 import { type Stage, stage } from '../../../test/stage.ts'
 
@@ -61,6 +62,7 @@ describe('a streamed reply', () => {
     const seen = await readEvents(first, ({ id: sequence }) => sequence === 5)
     const message = seen[0]?.data.message_id
     const path = `/conversations/${id}/messages/${message}/stream`
+    const ahead = open(here, `${path}?after=15`).then((response) => readEvents(response))
     const followers = await Promise.all([
       open(here, path, { headers: { 'last-event-id': '5' } }).then((response) => readEvents(response)),
       open(here, `${path}?after=2`).then((response) => readEvents(response)),
@@ -71,7 +73,11 @@ describe('a streamed reply', () => {
     expect(textOf([...seen, ...(followers[0] ?? [])])).toBe(words.join(''))
     const again = await readEvents(await open(here, path))
     expect(again).toEqual(followers[2])
-    expect((await here.get(`${path}?after=999`)).status).toBe(200)
+    expect((await ahead).map(({ id: sequence }) => sequence)).toEqual([16, 17, 18, 19, 20, 21, 22])
+    expect(await readEvents(await open(here, `${path}?after=22`))).toEqual([])
+    expect((await readEvents(await open(here, `${path}?after=999`))).map(({ event }) => event)).toEqual([
+      'message.completed',
+    ])
   })
 
   it('ends in message.failed or message.cancelled, with what had come', async () => {
@@ -161,7 +167,6 @@ describe('a streamed reply', () => {
 describe('a crash', () => {
   it('keeps what was shown of a reply, and the conversation goes on at once', async () => {
     const provider = await scriptedProvider({ deltas: words, delay: 100 })
-    const { freshEnvironment } = await import('../../../test/harness.ts')
     const environment = {
       ...(await freshEnvironment()),
       ADMIN_TOKEN: 'the-owner',
@@ -204,6 +209,65 @@ describe('a crash', () => {
     expect((await service.post(`/conversations/${id}/messages`, { message: 'Go on' })).body.data.content).toBe('Fine')
     const replayed = await readEvents(await open(service, `/conversations/${id}/messages/${recovered.id}/stream`))
     expect(textOf(replayed)).toBe(recovered.content)
+    // Whoever has seen more than was kept still hears that it is over.
+    const path = `/conversations/${id}/messages/${recovered.id}/stream`
+    for (const after of [replayed.length - 1, replayed.length, seen.length, 500]) {
+      const rest = await readEvents(await open(service, `${path}?after=${after}`))
+      expect(rest.at(-1)).toMatchObject({ event: 'message.failed', data: { message: { status: 'interrupted' } } })
+      expect(rest[0]?.id).toBe(after + 1)
+    }
     await provider.close()
   }, 90_000)
+
+  it('pays for the calls of the model that were finished, and ends the call of a tool', async () => {
+    const provider = await scriptedProvider((request) => {
+      const isAfterTool = JSON.stringify(request.body.messages).includes('quick answer')
+      const name = isAfterTool ? 'slow' : 'quick'
+      return { toolCalls: [{ id: `call_${name}`, name, arguments: '{}' }], usage: { input: 100, output: 10 } }
+    })
+    onTestFinished(() => provider.close())
+    const api = await scriptedApi(({ url }) => (url === '/quick' ? { body: 'quick answer' } : undefined))
+    const environment = {
+      ...(await freshEnvironment()),
+      ADMIN_TOKEN: 'the-owner',
+      RATE_LIMIT: '0',
+      DEMO: 'false',
+      SECRET_KEY: testKey,
+      EGRESS_ALLOW: '127.0.0.1',
+    }
+    const started = startProcess(environment)
+    const at = { url: await started.address, token: 'the-owner' }
+    const post = async (path: string, body: object) =>
+      ((await (await open(at, path, { body })).json()) as { data: { id: string } }).data.id
+    const wire = { provider: 'openai-compatible', endpoint: provider.url, pricing: { input: 0.01, output: 0.02 } }
+    const model = await post('/models', { name: 'M', model_id: 'm', ...wire })
+    const tools: string[] = []
+    for (const name of ['quick', 'slow'])
+      tools.push(await post('/api-tools', { name, description: name, url: `${api.url}/${name}`, timeout_ms: 60_000 }))
+    const agent = await post('/agents', { name: 'A', model_id: model, tools })
+    const id = await post('/conversations', { agent_id: agent })
+    void open(at, `/conversations/${id}/messages`, { body: { message: 'Hi' } }).catch(() => {})
+    await until(async () => {
+      const { data } = (await (await open(at, `/conversations/${id}`)).json()) as {
+        data: { messages: { tool_calls: { status: string }[] }[] }
+      }
+      return data.messages[1]?.tool_calls[1]?.status === 'running'
+    })
+    started.child.kill('SIGKILL')
+    await started.ended
+
+    const service = await startOn(environment)
+    const recovered = await until(async () => {
+      const { messages } = (await service.get(`/conversations/${id}`)).body.data
+      return messages[1]?.status === 'interrupted' && messages[1]
+    })
+    expect(recovered).toMatchObject({ code: 'internal_error', usage: { input_tokens: 200, output_tokens: 20 } })
+    expect(recovered.tool_calls.map(({ status }: { status: string }) => status)).toEqual(['completed', 'failed'])
+    const ledger = await service.ctx.db.selectFrom('usage_record').select(['input_tokens', 'estimated']).execute()
+    expect(ledger.map((row) => [Number(row.input_tokens), Boolean(row.estimated)])).toEqual([
+      [100, false],
+      [100, false],
+    ])
+    expect(await service.ctx.db.selectFrom('turn_call').selectAll().execute()).toEqual([])
+  }, 120_000)
 })

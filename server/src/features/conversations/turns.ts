@@ -15,6 +15,7 @@ import { pausing } from './paused-turn.ts'
 import type { Preparation } from './prepare.ts'
 import { toolCallRows } from './tool-call-row.ts'
 import { openTurnBudget, purposeOf } from './turn-budget.ts'
+import { forgetCalls, keepCalls } from './turn-calls.ts'
 import { withRows } from './turn-usage.ts'
 
 const flushEvery = second / 2
@@ -171,6 +172,7 @@ export class Turns {
     if (error instanceof Stopped) {
       row.status = error.status
       row.finish_reason = error.status
+      if (error.status === 'interrupted') Object.assign(row, { code: 'internal_error', error: error.message })
       return
     }
     const [code, message] = explain(error)
@@ -209,6 +211,7 @@ export class Turns {
       ...(whole ? this.opening(preparation, { last_message_id: row.id }) : this.closing(row, pause)),
       ...(pause ? [pausing(ctx, row, preparation.run, pause)] : []),
       ...toolCallRows(ctx, row),
+      ...(turn.keptCalls > 0 ? [forgetCalls(ctx, row)] : []),
       ...costs.statements,
     ]
     try {
@@ -274,8 +277,12 @@ export class Turns {
       if (!turn.isStored) continue
       if (!turn.dirty && ctx.now() - turn.row.alive_at < 5 * second) continue
       turn.row.alive_at = ctx.now()
-      const change = updateMessage(ctx, turn.row, { ...turn.soFar(), alive_at: turn.row.alive_at })
-      ctx.commits.commit([change]).catch((error) => {
+      const changes = [updateMessage(ctx, turn.row, { ...turn.soFar(), alive_at: turn.row.alive_at })]
+      if (turn.modelCalls.length > turn.keptCalls) {
+        turn.keptCalls = turn.modelCalls.length
+        changes.push(keepCalls(ctx, turn.row, turn.modelCalls))
+      }
+      ctx.commits.commit(changes).catch((error) => {
         turn.dirty = true
         ctx.log.warn({ err: error, message: turn.row.id }, 'a running reply could not be written down')
       })
@@ -284,15 +291,18 @@ export class Turns {
   }
 
   private async hearOfCancellations(): Promise<void> {
-    const ids = [...this.live.keys()]
+    const ids = [...this.live].flatMap(([id, turn]) => (turn.isStored ? [id] : []))
+    if (ids.length === 0) return
     const rows = await this.ctx.db
       .selectFrom('message')
-      .select('id')
+      .select(['id', 'cancel_requested'])
       .where('id', 'in', ids)
-      .where('cancel_requested', '=', true)
       .execute()
-      .catch(() => [])
-    for (const { id } of rows) this.cancel(id)
+      .catch(() => null)
+    if (rows === null) return
+    const goingOn = new Set(rows.filter((row) => !row.cancel_requested).map(({ id }) => id))
+    // One that is not there any more went with its conversation.
+    for (const id of ids) if (!goingOn.has(id)) this.cancel(id)
   }
 }
 

@@ -10,7 +10,7 @@ import { type Content, type Item, type Known, SyncError, Unreadable } from './re
 import { type SourceRow, type SyncRow, statement } from './store.ts'
 
 /** Counts up when the same file would be read differently, so that it is read again. */
-const readingVersion = 1
+const readingVersion = 2
 
 export const versionOf = (sha256: string, name: string, metadata: object): string =>
   createHash('sha256')

@@ -10,6 +10,7 @@ import type {
 } from '../llm/model.ts'
 import { ProviderError } from '../llm/model.ts'
 import { generateWithRetries, type RetryOptions } from '../llm/retry.ts'
+import { second } from '../time.ts'
 import {
   type Decisions,
   openCalls,
@@ -94,6 +95,8 @@ export interface AgentOutcome {
 }
 
 const longestResult = 60_000
+/** Who has another model to ask does not wait long for one that is busy. */
+const patienceBeforeFallback = 5 * second
 
 /**
  * Asks the model, does what it asks for, tells it what came of that, until it answers. After the last step that is
@@ -162,7 +165,8 @@ async function askModels(
 ): Promise<Answer> {
   let failure: unknown = new Error('An agent needs a model.')
   const specs = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
-  for (const choice of run.models) {
+  for (const [at, choice] of run.models.entries()) {
+    const isLast = at === run.models.length - 1
     let shown = ''
     const account = (usage: TokenUsage | null) => {
       const call = { modelId: choice.id, usage: usage ?? estimate(messages, shown), estimated: usage === null }
@@ -185,7 +189,7 @@ async function askModels(
             listener.onText(delta)
           },
         },
-        run.retry,
+        isLast ? run.retry : { longestWait: patienceBeforeFallback, ...run.retry },
       )
       account(completion.usage)
       return { completion, modelId: choice.id }

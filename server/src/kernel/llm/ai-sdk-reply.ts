@@ -9,6 +9,7 @@ import {
   type ToolCall,
 } from './model.ts'
 import { presentable } from './provider-message.ts'
+import { storable } from './storable.ts'
 
 type Finish = Extract<SdkPart, { type: 'finish' }>
 
@@ -78,7 +79,8 @@ export class PartReader {
     }
   }
 
-  private tell(delta: string): void {
+  private tell(piece: string): void {
+    const delta = storable(piece)
     this.text += delta
     try {
       this.request.onText(delta)

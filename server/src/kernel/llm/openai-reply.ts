@@ -6,6 +6,7 @@ import { type WireChunk, type WireError, type WireToolCall, type WireUsage, whol
 import { parsed } from './post-json.ts'
 import { presentable, wordsIn } from './provider-message.ts'
 import { EventStreamParser } from './sse.ts'
+import { storable } from './storable.ts'
 
 const longestWholeReply = 16 * 1024 * 1024
 
@@ -84,7 +85,7 @@ export class ChatReply implements Sink {
 
   private take(chunk: WireChunk): void {
     if (chunk.error) throw errorInStream(chunk.error, this.apiKey)
-    if (chunk.usage) this.usage = tokenUsage(chunk.usage)
+    if (chunk.usage) this.usage = tokenUsage(chunk.usage) ?? this.usage
     const choice = chunk.choices?.[0]
     if (!choice) return
     const { delta } = choice
@@ -96,8 +97,9 @@ export class ChatReply implements Sink {
     if (choice.finish_reason) this.finish = String(choice.finish_reason)
   }
 
-  private takeText(delta: string): void {
-    if (delta === '') return
+  private takeText(piece: string): void {
+    if (piece === '') return
+    const delta = storable(piece)
     this.text += delta
     this.onText(delta)
   }
@@ -181,7 +183,9 @@ function finishReason(word: string | null, calls: number): FinishReason {
   return calls > 0 && (known === 'stop' || known === 'other') ? 'tool_calls' : known
 }
 
-function tokenUsage(usage: WireUsage): TokenUsage {
+/** Null where it counts nothing that could be believed. */
+function tokenUsage(usage: WireUsage): TokenUsage | null {
+  if (!isCount(usage.prompt_tokens) && !isCount(usage.completion_tokens)) return null
   const input = count(usage.prompt_tokens)
   const reasoning = count(usage.completion_tokens_details?.reasoning_tokens)
   const output = count(usage.completion_tokens)
@@ -195,4 +199,5 @@ function tokenUsage(usage: WireUsage): TokenUsage {
   }
 }
 
-const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0)
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+const count = (value: unknown): number => (isCount(value) ? value : 0)
