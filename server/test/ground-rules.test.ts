@@ -136,6 +136,11 @@ describe('lists', () => {
       ['limit=0', 'limit'],
       ['limit=101', 'limit'],
       ['limit=', 'limit'],
+      ['limit=0x10', 'limit'],
+      ['limit=1e1', 'limit'],
+      ['limit=%205', 'limit'],
+      ['temperature=1e999', 'temperature'],
+      ['created_at=yesterday', 'created_at'],
       ['sort=tools', 'sort'],
       ['sort=name;drop', 'sort'],
       ['order=up', 'order'],
@@ -169,6 +174,34 @@ describe('bodies', () => {
       { path: 'colour', message: 'is not a known field' },
       { path: 'shade', message: 'is not a known field' },
     ])
+  })
+
+  it('can be what was read, also where one that is got shows more than the rest', async () => {
+    const { get, post, put } = await startService()
+    const agent = (await post('/agents', { name: 'A' })).body.data.id
+    const { id } = (await post('/conversations', { agent_id: agent })).body.data
+    await post(`/conversations/${id}/messages`, { message: 'Hi' })
+    const read = (await get(`/conversations/${id}`)).body.data
+    expect(read.messages).toHaveLength(2)
+    expect((await put(`/conversations/${id}`, { ...read, title: 'New' })).body.data.title).toBe('New')
+  })
+
+  it('may be left out of an action, but hold nothing that is not known', async () => {
+    const { get, post } = await startService()
+    const agent = (await post('/agents', { name: 'A' })).body.data.id
+    const { id } = (await post('/conversations', { agent_id: agent })).body.data
+    const odd = await post(`/conversations/${id}/complete`, { soon: true })
+    expect([odd.status, odd.body.details]).toEqual([400, [{ path: 'soon', message: 'is not a known field' }]])
+    expect((await get(`/conversations/${id}`)).body.data.status).toBe('active')
+    expect((await post(`/conversations/${id}/complete`, {})).status).toBe(200)
+  })
+
+  it('take times that can be told in UTC', async () => {
+    const { post } = await startService()
+    const until = (expires_at: string) => post('/tokens', { name: 'T', role: 'viewer', expires_at })
+    expect((await until('2036-06-30T23:59:59+02:00')).body.data.expires_at).toBe('2036-06-30T21:59:59Z')
+    for (const wrong of ['2036-06-30T23:59:60Z', '2036-02-30T00:00:00Z', 'soon'])
+      expect([wrong, (await until(wrong)).body.details?.[0].path]).toEqual([wrong, 'expires_at'])
   })
 
   it('change what they name, by PUT as by PATCH, and null clears', async () => {
@@ -211,6 +244,7 @@ describe('bodies', () => {
       ['{"name":"a\\u0000b"}', 400, 'invalid_request'],
       ['{"name":"a","metadata":{"a\\u0000":"b"}}', 400, 'invalid_request'],
       [Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 400, 'malformed_json'],
+      [Buffer.from('{"name":"caf\xe9"}', 'latin1'), 400, 'malformed_json'],
       [`{"name":"${'x'.repeat(1_100_000)}"}`, 413, 'payload_too_large'],
     ]
     for (const [raw, status, code] of cases) {
@@ -222,12 +256,28 @@ describe('bodies', () => {
       ])
     }
     expect((await ask('POST', '/agents', { raw: '{"name":"back\\\\u0000slash"}' })).status).toBe(201)
+    const halved = await ask('POST', '/agents', { raw: '{"name":"a\\ud800b 🙂 \\ud83d\\ude42"}' })
+    expect(halved.body.data.name).toBe('a\ufffdb 🙂 🙂')
     const media = await ask('POST', '/agents', { raw: 'name=a', headers: { 'content-type': 'text/plain' } })
     expect([media.status, media.body.code]).toEqual([415, 'unsupported_media_type'])
   })
 })
 
 describe('ETags', () => {
+  it('come with everything that is got by its id', async () => {
+    const { get, post, put } = await startService()
+    const { id } = (await post('/agents', { name: 'A' })).body.data
+    await put(`/agents/${id}`, { name: 'B' })
+    const conversation = (await post('/conversations', { agent_id: id })).body.data.id
+    const message = (await post(`/conversations/${conversation}/messages`, { message: 'Hi' })).body.data.id
+    const paths = [`/agents/${id}/versions/1`, `/conversations/${conversation}/messages/${message}`]
+    for (const path of paths) {
+      const first = (await get(path)).headers.get('etag')
+      expect(first).toMatch(/^"[^"]+"$/)
+      expect((await get(path)).headers.get('etag')).toBe(first)
+    }
+  })
+
   it('guard a change against one that came between', async () => {
     const { ask, get, post, put, remove } = await startService()
     const { id } = (await post('/agents', { name: 'A' })).body.data

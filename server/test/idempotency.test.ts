@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { day, second } from '../src/kernel/time.ts'
-import { startService } from './harness.ts'
+import { startService, until } from './harness.ts'
+import { stage } from './stage.ts'
 
 const key = (value: string) => ({ headers: { 'idempotency-key': value } })
 
@@ -71,6 +72,19 @@ describe('a POST with an idempotency key', () => {
     expect((await post('/agents', { name: 'A', tools: ['api_none'] }, key('k'))).body.code).toBe('unknown_reference')
     const replayed = await post('/agents', { name: 'A', tools: ['api_none'] }, key('k'))
     expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([400, 'true'])
+  })
+
+  it('does not hold on to a refusal that passes', async () => {
+    const { say, talk, provider } = await stage({ deltas: ['Hel', 'lo'], delay: 200 })
+    const id = await talk()
+    const running = say(id, 'One')
+    await until(() => provider.requests.length === 1)
+    const post = () => say(id, 'Two', {}, key('k'))
+    expect((await post()).body.code).toBe('conversation_busy')
+    await running
+    const [second, again] = [await post(), await post()]
+    expect([second.status, second.headers.get('idempotent-replayed')]).toEqual([200, null])
+    expect([again.body.data.id, again.headers.get('idempotent-replayed')]).toEqual([second.body.data.id, 'true'])
   })
 
   it('keeps a secret that was shown once only in sealed form', async () => {

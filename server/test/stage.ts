@@ -9,7 +9,12 @@ export interface Stage extends Service {
   /** What the model was told in its nth request. */
   told(request: number): string[]
   talk(): Promise<string>
-  say(conversation: string, message: string, more?: object): ReturnType<Service['post']>
+  say(
+    conversation: string,
+    message: string,
+    more?: object,
+    options?: Parameters<Service['post']>[2],
+  ): ReturnType<Service['post']>
 }
 
 /** A service with an agent on a scripted model. */
@@ -38,7 +43,7 @@ export async function stage(script?: Script | Director, start: Start = {}, agent
       return messages.map(({ content }) => content)
     },
     talk: async () => (await service.post('/conversations', { agent_id: agent, user_id: 'ada' })).body.data.id,
-    say: (conversation, message, more = {}) =>
-      service.post(`/conversations/${conversation}/messages`, { message, ...more }),
+    say: (conversation, message, more = {}, options = {}) =>
+      service.post(`/conversations/${conversation}/messages`, { message, ...more }, options),
   }
 }

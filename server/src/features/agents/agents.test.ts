@@ -58,7 +58,7 @@ describe('agents', () => {
   })
 
   it('refer to models by our id or by the name of the provider where that is unambiguous', async () => {
-    const { get, post, remove } = await startService()
+    const { get, post, put, remove } = await startService()
     const make = async (model_id: string) =>
       (await post('/models', { name: 'M', provider: 'ollama', model_id })).body.data.id
     const llama = await make('llama')
@@ -68,6 +68,10 @@ describe('agents', () => {
     const byName = await post('/agents', { name: 'B', model_id: 'llama' })
     expect([byId.body.data.model_id, byName.body.data.model_id]).toEqual([llama, 'llama'])
     expect((await get(`/agents?model_id=${llama}`)).body.pagination.total).toBe(2)
+    const twin = await make('llama')
+    expect((await put(`/agents/${byName.body.data.id}`, byName.body.data)).status).toBe(200)
+    expect((await get(`/agents?model_id=${llama}`)).body.pagination.total).toBe(2)
+    await remove(`/models/${twin}`)
     const ambiguous = await post('/agents', { name: 'C', model_id: 'twin' })
     expect([ambiguous.status, ambiguous.body.details[0].path]).toEqual([400, 'model_id'])
     const unknown = await post('/agents', { name: 'C', model_id: 'none' })
@@ -86,6 +90,41 @@ describe('agents', () => {
     for (const id of ['rag_none', 'api_none', 'ret_none', 'nonsense', 'agt_none']) {
       const { status, body } = await post('/agents', { name: 'A', tools: [id] })
       expect([id, status, body.code, body.details[0].path]).toEqual([id, 400, 'unknown_reference', 'tools[0]'])
+    }
+  })
+
+  it('refuse as a tool what is none, so that nothing else is held back by them', async () => {
+    const { get, post, put, remove } = await startService()
+    const { id } = (await post('/agents', { name: 'A' })).body.data
+    const conversation = (await post('/conversations', { agent_id: id })).body.data.id
+    const token = (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id
+    const workspace = (await post('/workspaces', { name: 'Other' })).body.data.id
+    const model = (await get('/models')).body.data[0].id
+    for (const other of [id, conversation, token, workspace, model]) {
+      const { body } = await put(`/agents/${id}`, { tools: [other] })
+      expect([other, body.code, body.details?.[0].path]).toEqual([other, 'unknown_reference', 'tools[0]'])
+    }
+    const rag = await post('/rag-tools', { name: 'R', knowledge_source_id: id })
+    expect([rag.body.code, rag.body.details?.[0].path]).toEqual(['unknown_reference', 'knowledge_source_id'])
+    const retrieval = await post('/retrieval-tools', { name: 'R', knowledge_source_ids: [id] })
+    expect([retrieval.body.code, retrieval.body.details?.[0].path]).toEqual([
+      'unknown_reference',
+      'knowledge_source_ids[0]',
+    ])
+    expect((await remove(`/agents/${id}`)).status).toBe(200)
+  })
+
+  it('keep what they are told from the role user, in lists too', async () => {
+    const { get, post } = await startService()
+    await post('/agents', { name: 'A', system_prompt: 'The code is 4711' })
+    const { token } = (await post('/tokens', { name: 'U', role: 'user', user_id: 'ada' })).body.data
+    expect((await get('/agents?system_prompt=The%20code%20is%204711')).body.pagination.total).toBe(1)
+    for (const [query, path] of [
+      ['system_prompt=The%20code%20is%204711', 'system_prompt'],
+      ['sort=system_prompt', 'sort'],
+    ]) {
+      const { status, body } = await get(`/agents?${query}`, { token })
+      expect([status, body.details?.[0].path]).toEqual([400, path])
     }
   })
 

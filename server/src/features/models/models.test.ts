@@ -93,6 +93,19 @@ describe('models', () => {
     expect((await get(`/models/${first.id}`)).body.data.is_default).toBe(false)
   })
 
+  it('are always there as local ones, of which there may be more', async () => {
+    const { get, post, remove } = await startService()
+    const builtIn = (await get('/models?model_id=parley-extractive')).body.data[0].id
+    const local = { name: 'Second', provider: 'local', model_id: 'parley-extractive' }
+    const second = (await post('/models', local)).body.data.id
+    const other = (await post('/models', { ...openai, is_default: true })).body.data.id
+    expect((await remove(`/models/${other}`)).status).toBe(200)
+    expect((await get(`/models/${builtIn}`)).body.data.is_default).toBe(true)
+    expect((await remove(`/models/${second}`)).status).toBe(200)
+    const refused = await remove(`/models/${builtIn}`)
+    expect([refused.status, refused.body.code]).toEqual([409, 'in_use'])
+  })
+
   it('are refused at addresses that are none or link-local', async () => {
     const { post } = await startService()
     const at = (endpoint: string) => post('/models', { ...openai, endpoint })

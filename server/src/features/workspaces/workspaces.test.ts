@@ -22,6 +22,13 @@ it('keeps what is in one apart from what is in another', async () => {
   expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found'])
 })
 
+it('keeps its name, whoever takes the same later', async () => {
+  const { get, post } = await startService()
+  const { id } = (await get('/me', { headers: { 'x-workspace': 'default' } })).body.data.workspace
+  await post('/workspaces', { name: 'default' })
+  expect((await get('/me', { headers: { 'x-workspace': 'default' } })).body.data.workspace.id).toBe(id)
+})
+
 it('takes everything with it when it goes, tokens at once', async () => {
   const { ctx, get, post, remove } = await startService()
   const { id } = (await post('/workspaces', { name: 'Short-lived' })).body.data
