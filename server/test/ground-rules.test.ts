@@ -256,6 +256,9 @@ describe('bodies', () => {
       ])
     }
     expect((await ask('POST', '/agents', { raw: '{"name":"back\\\\u0000slash"}' })).status).toBe(201)
+    const long = `{"name":"${'x'.repeat(8_000_000)}"}`
+    for (let n = 0; n < 3; n++)
+      expect((await ask('POST', '/agents', { raw: long })).body.code).toBe('payload_too_large')
     const halved = await ask('POST', '/agents', { raw: '{"name":"a\\ud800b 🙂 \\ud83d\\ude42"}' })
     expect(halved.body.data.name).toBe('a\ufffdb 🙂 🙂')
     const media = await ask('POST', '/agents', { raw: 'name=a', headers: { 'content-type': 'text/plain' } })

@@ -260,7 +260,11 @@ describe('an upload', () => {
     await upload(source, { 'a.txt': 'one', 'b.txt': 'two' })
     await settled(source)
     const [first, second] = await documents(source)
-    expect((await remove(`/knowledge-sources/${source}/documents/${first.id}`)).status).toBe(200)
+    const path = `/knowledge-sources/${source}/documents/${first.id}`
+    const changed = await remove(path, { headers: { 'if-match': '"999"' } })
+    expect([changed.status, changed.body.code]).toEqual([412, 'precondition_failed'])
+    const etag = (await get(path)).headers.get('etag') ?? ''
+    expect((await remove(path, { headers: { 'if-match': etag } })).status).toBe(200)
     expect((await get(`/knowledge-sources/${source}/documents/${first.id}`)).status).toBe(404)
     expect((await get(`/knowledge-sources/${source}/documents/${first.id}/content`)).status).toBe(404)
     expect((await remove(`/knowledge-sources/${source}/documents/${first.id}`)).status).toBe(404)

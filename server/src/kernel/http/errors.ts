@@ -24,6 +24,8 @@ export function handleErrors(app: App, log: Logger): void {
   })
 }
 
+const mostIgnoredBytes = 64 * 1024 * 1024
+
 export function sendProblem(request: Request, reply: Reply, problem: Problem): Reply {
   const { status, code, message, details } = problem
   const common = { code, request_id: request.id, ...(details && { details }) }
@@ -33,6 +35,8 @@ export function sendProblem(request: Request, reply: Reply, problem: Problem): R
       'www-authenticate',
       `Bearer realm="parley"${code === 'invalid_token' ? ', error="invalid_token"' : ''}`,
     )
+  // A client that is still sending would meet a closed connection instead of this answer.
+  if (status === 413 && Number(request.headers['content-length']) <= mostIgnoredBytes) reply.removeHeader('connection')
   if (request.headers.accept?.includes('application/problem+json')) {
     const body = { type: `urn:parley:error:${code}`, title: STATUS_CODES[status], status, detail: message, ...common }
     return reply.type('application/problem+json').serializer(JSON.stringify).send(body)

@@ -87,7 +87,9 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
   /** Deletes the rows of dropped indexes bit by bit. */
   function sweep(): Promise<void> {
     sweeping ??= (async () => {
-      while (!isClosed && (await store.sweep(rowsAtOnce))) await nextTurn()
+      let swept = false
+      for (; !isClosed && (await store.sweep(rowsAtOnce)); swept = true) await nextTurn()
+      if (swept) await store.tidy()
     })().finally(() => {
       sweeping = undefined
     })
@@ -120,6 +122,7 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
         }
         try {
           const removed = await store.change(row.id, change, (swap) => swapInMemory(name, row, swap))
+          if (change.documents.length > 0) await store.tidy()
           return { added: prepared.length, removed }
         } catch (error) {
           residents.unload(row.id) // it may know what is not stored

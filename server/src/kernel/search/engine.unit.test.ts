@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -174,6 +175,21 @@ describe('an index', () => {
     expect(seen[0]).toBe('1999')
     expect(new Set((await ids(engine, 'water', { topK: 50 })).map((id) => id.slice(0, 4)))).toEqual(new Set(['2024']))
     expect((await engine.describe(index))?.chunks).toBe(3000)
+  })
+
+  it('leaves nothing of a deleted document in its files', async () => {
+    const file = join(newFolder(), 'search.db')
+    const engine = open({ file })
+    await engine.update(index, { add: [chunk('a', 'The quokkafish swims.', { documentId: 'd1' })] })
+    await engine.update(
+      { ...index, key: 'other' },
+      { add: [chunk('b', 'The zebrawhale sings.', { documentId: 'd2' })] },
+    )
+    const holds = (word: string) => [file, `${file}-wal`].some((path) => readFileSync(path).includes(word))
+    expect([holds('quokkafish'), holds('zebrawhale')]).toEqual([true, true])
+    await engine.update(index, { remove: { documents: ['d1'] } })
+    await engine.drop({ ...index, key: 'other' })
+    expect([holds('quokkafish'), holds('zebrawhale')]).toEqual([false, false])
   })
 
   it('is as it was when a change fails in the middle', async () => {

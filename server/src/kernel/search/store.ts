@@ -322,6 +322,12 @@ export function openSearchStore(file: string) {
       return true
     },
 
+    /** What was deleted is gone from the log of the database, too. */
+    tidy: () =>
+      writers.run('', async () => {
+        db.pragma('wal_checkpoint(TRUNCATE)')
+      }),
+
     close: () => db.close(),
   }
 }
