@@ -15,15 +15,15 @@ export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow)
   const server = serverOf(ctx, workspace, row)
   const common = { id: row.id, ...(row.requires_approval && { requiresApproval: true }) }
   try {
-    const listed = await server.tools()
-    return withNames(listed).map(([name, tool]) => ({
+    const { tools } = await server.tools()
+    return withNames(tools).map(([name, tool]) => ({
       ...common,
       name,
       description: tool.description.slice(0, longestDescription),
       parameters: schemaOf(tool),
       async run(input, signal): Promise<ToolOutput> {
         await checkLeniently(ctx, tool, input)
-        const result = await server.call(tool.name, input as Record<string, unknown>, signal)
+        const result = await server.call(tool.ownName, input as Record<string, unknown>, signal)
         const content = contentOf(result)
         if (result.isError) throw new Error(content)
         return { content }
@@ -112,7 +112,7 @@ export async function testServer(
     ...rest,
   })
   try {
-    const tools = await server.tools({ fresh: true })
+    const { tools } = await server.tools({ fresh: true })
     if (name === null) {
       const described = tools.map((tool) => ({
         name: tool.name,
@@ -127,7 +127,7 @@ export async function testServer(
       return result({ error: `The MCP server has no tool "${name}". It has: ${names.slice(0, 2000)}.` })
     }
     await checkLeniently(ctx, tool, args)
-    const called = await server.call(name, args)
+    const called = await server.call(tool.ownName, args)
     const error = called.isError ? `The tool failed: ${contentOf(called)}` : undefined
     return result({ body: called, ...(error !== undefined && { error, status: 200 }) })
   } catch (error) {
