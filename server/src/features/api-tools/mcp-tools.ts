@@ -1,8 +1,9 @@
 import type { AgentTool, ToolOutput } from '../../kernel/agent/tools.ts'
 import type { Context } from '../../kernel/context.ts'
 import { reason } from '../../kernel/errors.ts'
+import { Masks } from '../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from './auth.ts'
-import { checkArguments, InvalidArguments } from './call.ts'
+import { addressWith, checkArguments, InvalidArguments } from './call.ts'
 import { type McpTool, serverOf } from './mcp.ts'
 import { nameOf } from './openapi/names.ts'
 import type { TestResult } from './schema.ts'
@@ -92,6 +93,20 @@ function partOf(part: Record<string, unknown>): string {
   return `[${String(type)} ${String(mimeType ?? '')}, ${typeof data === 'string' ? Math.floor((data.length * 3) / 4) : 0} bytes]`
 }
 
+/** What every request to a server carries, with the credentials hidden at the place where they go. */
+function shownRequest({ url, headers, auth }: ApiToolRow): TestResult['request'] {
+  const { type, name = '' } = auth
+  const inQuery = type === 'api_key' && auth.in === 'query'
+  const credential = type === 'api_key' ? name.toLowerCase() : 'authorization'
+  const sent = new Map(Object.entries(headers).map(([each, value]) => [each.toLowerCase(), value]))
+  if (type !== 'none' && !inQuery) sent.set(credential, '')
+  return {
+    method: 'POST',
+    url: addressWith(new URL(url), inQuery ? { [name]: '****' } : {}),
+    headers: new Masks().hideHeaders(sent, [credential]),
+  }
+}
+
 /** Lists what a server offers, or calls one of its tools. */
 export async function testServer(
   ctx: Context,
@@ -104,7 +119,7 @@ export async function testServer(
   const since = performance.now()
   const result = (rest: Partial<TestResult>): TestResult => ({
     ok: rest.error === undefined,
-    request: { method: 'POST', url: row.url, headers: row.auth.type === 'none' ? {} : { authorization: '••••' } },
+    request: shownRequest(row),
     status: rest.error === undefined ? 200 : null,
     headers: {},
     body: null,
@@ -112,19 +127,21 @@ export async function testServer(
     ...rest,
   })
   try {
-    const { tools } = await server.tools({ fresh: true })
+    const { tools, total } = await server.tools({ fresh: true })
+    const note = tools.length < total && `The server offers ${total} tools; only the first ${tools.length} are used.`
     if (name === null) {
       const described = tools.map((tool) => ({
         name: tool.name,
         description: tool.description,
         parameters: tool.inputSchema,
       }))
-      return result({ body: { tools: described } })
+      return result({ body: { tools: described, ...(note && { note }) } })
     }
     const tool = tools.find((each) => each.name === name)
     if (!tool) {
       const names = tools.map((each) => each.name).join(', ')
-      return result({ error: `The MCP server has no tool "${name}". It has: ${names.slice(0, 2000)}.` })
+      const has = `It has: ${names.slice(0, 2000)}.${note ? ` ${note}` : ''}`
+      return result({ error: `The MCP server has no tool "${name}". ${has}` })
     }
     await checkLeniently(ctx, tool, args)
     const called = await server.call(tool.ownName, args)
