@@ -76,7 +76,7 @@ describe('a start', () => {
       [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of/],
       [{ DEMO: 'maybe' }, /DEMO must be one of true, false/],
       [{ CORS_ORIGINS: 'example.com' }, /CORS_ORIGINS must be/],
-      [{ EGRESS_ALLOW: '10.0.0.0/99' }, /EGRESS_ALLOW must be/],
+      [{ EGRESS_ALLOW: 'intranet.example,127.1' }, /EGRESS_ALLOW must be .* but has "127.1"/],
       [{ PORT: String((busy.address() as AddressInfo).port) }, /Port \d+ on 127.0.0.1 is in use/],
       [{ DATA_DIR: join(DATA_DIR, 'a-file', 'below') }, /data folder .* cannot be/],
     ]

@@ -114,15 +114,21 @@ function egressEntry(value: string): string {
   const size = isIP(address) === 6 ? 128 : 32
   const isRange = bits !== undefined && isIP(address) !== 0 && /^\d+$/.test(bits) && Number(bits) <= size
   const [, bracketed, host, port = '1'] = /^(?:\[(.+)\]|([^:[\]]+))(?::(\d+))?$/.exec(address) ?? []
-  const isPlace = isIP(bracketed ?? '') === 6 || /^(\*\.)?[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(host ?? '')
+  const isPlace = isIP(bracketed ?? '') === 6 || isIP(host ?? '') === 4 || isName(host ?? '')
   const isHost = bits === undefined && (isIP(address) !== 0 || (isPlace && Number(port) >= 1 && Number(port) <= 65_535))
   if (rest.length > 0 || !(isRange || isHost)) {
     throw new ConfigError(
-      `EGRESS_ALLOW must be host names, addresses or ranges such as 10.0.0.0/8, but has "${value}".`,
+      `EGRESS_ALLOW must be host names, whole addresses such as 10.1.2.3 or ranges such as 10.0.0.0/8, but has "${value}".`,
     )
   }
   return value.toLowerCase()
 }
+
+/** What ends in a number is never a name but an address in another form, and those are compared in their usual one. */
+const isName = (host: string): boolean =>
+  /^(\*\.)?[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(host) &&
+  !host.includes('..') &&
+  !/(^|\.)(\d+|0x[0-9a-f]*)$/i.test(host)
 
 function trustProxy(value: string | null): Config['trustProxy'] {
   if (value === null || value === 'false') return false

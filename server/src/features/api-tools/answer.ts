@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { EgressAnswer } from '../../kernel/egress/egress.ts'
+import type { Masks } from '../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from './auth.ts'
-import type { Masks } from './masks.ts'
 import { ThreadError } from './thread.ts'
 import { threadsOf } from './threads.ts'
 
@@ -19,21 +19,22 @@ export async function answerOf(ctx: Context, tool: ApiToolRow, answer: EgressAns
   if (answer.body.length === 0) return { body: null }
   const text = textOf(answer.body, type)
   if (text === null) return { body: `[${answer.body.length} bytes of ${type.split(';')[0] || 'binary data'}]` }
-  const safe = masks.hide(text)
   const claimsJson = /[/+]json\b/i.test(type)
-  const path = tool.response_path
-  if (answer.status < 300 && path !== null) return selected(ctx, safe, path)
-  const parsed = claimsJson || /^\s*[[{]/.test(safe) ? parsedJson(safe) : undefined
-  if (parsed !== undefined) return { body: parsed }
+  const path = answer.status < 300 ? tool.response_path : null
+  // Secrets are hidden in what JSON says, not in how it is written: escapes cannot carry one past, nor can one break it.
+  const safe = claimsJson || path !== null || /^\s*[[{]/.test(text) ? safeJson(text, masks) : undefined
+  if (safe !== undefined) return path === null ? { body: safe } : selected(ctx, safe, path)
+  const body = masks.hide(text)
+  if (path !== null)
+    return { body, error: `The API did not answer with JSON, so response_path ("${path}") cannot be applied.` }
   return claimsJson && answer.status < 300
-    ? { body: safe, error: 'The API says that it answers with JSON, but what it answered is not JSON.' }
-    : { body: safe }
+    ? { body, error: 'The API says that it answers with JSON, but what it answered is not JSON.' }
+    : { body }
 }
 
-async function selected(ctx: Context, text: string, path: string): Promise<Answer> {
-  if (parsedJson(text) === undefined)
-    return { body: text, error: `The API did not answer with JSON, so response_path ("${path}") cannot be applied.` }
+async function selected(ctx: Context, value: unknown, path: string): Promise<Answer> {
   try {
+    const text = JSON.stringify(value)
     const chosen = await threadsOf(ctx).quick.run('select', { text, path, mostCharacters: mostSelected })
     return { body: JSON.parse(chosen) as unknown }
   } catch (error) {
@@ -42,9 +43,10 @@ async function selected(ctx: Context, text: string, path: string): Promise<Answe
   }
 }
 
-function parsedJson(text: string): unknown {
+/** Undefined for what is not JSON. */
+function safeJson(text: string, masks: Masks): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return masks.hideIn(JSON.parse(text))
   } catch {
     return undefined
   }

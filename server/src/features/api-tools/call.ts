@@ -2,11 +2,11 @@ import { STATUS_CODES } from 'node:http'
 import type { Context } from '../../kernel/context.ts'
 import { EgressError } from '../../kernel/egress/egress.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
+import { Masks } from '../../kernel/secrets/masks.ts'
 import { answerOf } from './answer.ts'
 import type { ApiToolRow } from './auth.ts'
 import { CallError, type Credentials, credentialsOf } from './credentials.ts'
 import type { Fault } from './json-schema.ts'
-import { Masks } from './masks.ts'
 import { ArgumentError, type Arguments } from './placeholders.ts'
 import { type Call, requestOf } from './request.ts'
 import type { TestResult } from './schema.ts'
@@ -78,7 +78,9 @@ export async function callTool(
     credentials = await credentialsOf(ctx, workspace, tool, options())
     let answer = await send(ctx, tool, request, credentials, options())
     if (answer.status === 401 && credentials.renewable) {
+      const refused = credentials.masks
       credentials = await credentialsOf(ctx, workspace, tool, { ...options(), renew: true })
+      credentials.masks.addAll(refused)
       answer = await send(ctx, tool, request, credentials, options())
     }
     const { masks } = credentials
@@ -123,7 +125,7 @@ function send(
 }
 
 /** The credential stands alone under its name, whatever the arguments have put there. */
-function addressWith(url: URL, query: Record<string, string>): string {
+export function addressWith(url: URL, query: Record<string, string>): string {
   const names = Object.keys(query)
   if (names.length === 0) return url.href
   const full = new URL(url)

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
+import { Masks } from '../../kernel/secrets/masks.ts'
 import { minute, second } from '../../kernel/time.ts'
 import { type ApiToolRow, openSecrets } from './auth.ts'
-import { Masks } from './masks.ts'
 
 /** A call that failed, with words for a person and for a model. */
 export class CallError extends Error {}
@@ -30,14 +30,23 @@ export async function credentialsOf(
     if (value === undefined) throw new CallError(`The tool cannot be called yet: its auth.${part} is not set.`)
     return value
   }
-  if (auth.type === 'bearer') credentials.headers.authorization = `Bearer ${need(secrets.token, 'token')}`
+  if (auth.type === 'bearer') {
+    const token = need(secrets.token, 'token')
+    masks.addBehind(['Bearer '], token)
+    credentials.headers.authorization = `Bearer ${token}`
+  }
   if (auth.type === 'api_key') {
-    const place = auth.in === 'query' ? credentials.query : credentials.headers
-    place[auth.in === 'query' ? (auth.name ?? '') : (auth.name ?? '').toLowerCase()] = need(secrets.value, 'value')
+    const value = need(secrets.value, 'value')
+    const { name = '' } = auth
+    masks.addBehind([`${name}=`, `${name}: `, `${name.toLowerCase()}=`, `${name.toLowerCase()}: `], value)
+    if (auth.in === 'query') credentials.query[name] = value
+    else credentials.headers[name.toLowerCase()] = value
   }
   if (auth.type === 'basic') {
-    const pair = `${need(auth.username, 'username')}:${need(secrets.password, 'password')}`
-    const encoded = Buffer.from(pair).toString('base64')
+    const username = need(auth.username, 'username')
+    const password = need(secrets.password, 'password')
+    const encoded = pairOf(username, password)
+    masks.addBehind([`${username}:`], password)
     masks.add(encoded)
     credentials.headers.authorization = `Basic ${encoded}`
   }
@@ -48,13 +57,24 @@ export async function credentialsOf(
       secret: need(secrets.client_secret, 'client_secret'),
       scope: auth.scope,
     }
+    masks.addBehind([`${asking.id}:`, 'client_secret='], asking.secret)
+    masks.add(pairOf(asking.id, asking.secret), formPairOf(asking))
     const token = await tokensOf(ctx).get(`${workspace} ${tool.id} ${tool.revision}`, asking, masks, options)
     masks.add(token)
+    masks.addBehind(['Bearer '], token)
     credentials.headers.authorization = `Bearer ${token}`
     credentials.renewable = true
   }
   return credentials
 }
+
+/** As it travels in the header of basic authentication. */
+const pairOf = (name: string, secret: string): string => Buffer.from(`${name}:${secret}`).toString('base64')
+
+/** The standard wants both parts encoded as in a form before they are joined. */
+const formPairOf = ({ id, secret }: Asking): string => pairOf(formEncoded(id), formEncoded(secret))
+
+const formEncoded = (text: string): string => new URLSearchParams({ a: text }).toString().slice(2)
 
 interface Asking {
   url: string
@@ -106,11 +126,11 @@ class Tokens {
     const answer = asObject(body)
     const { access_token: value, expires_in: life } = answer
     if (status !== 200 || typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
-      const why = [answer.error, answer.error_description].filter((each) => typeof each === 'string').join(': ')
+      if (typeof value === 'string') masks.add(value)
+      const words = [answer.error, answer.error_description].filter((each) => typeof each === 'string').join(': ')
+      const why = masks.hide(words).slice(0, 300) // hidden first: half a secret would not be found
       throw new CallError(
-        masks.hide(
-          `The token server at ${new URL(asking.url).host} gave no token: it answered ${status}${why && ` (${why.slice(0, 300)})`}.`,
-        ),
+        `The token server at ${new URL(asking.url).host} gave no token: it answered ${status}${why && ` (${why})`}.`,
       )
     }
     const milliseconds = Number(life) > 0 ? Number(life) * second : usualLife
@@ -120,7 +140,8 @@ class Tokens {
   }
 
   /** By header as the standard has it; servers that do not take that get it in the body. */
-  async #request({ url, id, secret, scope }: Asking, timeout: number) {
+  async #request(asking: Asking, timeout: number) {
+    const { url, id, secret, scope } = asking
     const grant = { grant_type: 'client_credentials', ...(scope !== undefined && { scope }) }
     const send = (fields: Record<string, string>, headers: Record<string, string>) =>
       this.#ctx.egress.request(url, {
@@ -130,9 +151,7 @@ class Tokens {
         timeout,
         mostBytes: largestAnswer,
       })
-    const formEncoded = (text: string) => new URLSearchParams({ a: text }).toString().slice(2)
-    const basic = Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString('base64')
-    const answer = await send(grant, { authorization: `Basic ${basic}` })
+    const answer = await send(grant, { authorization: `Basic ${formPairOf(asking)}` })
     if (answer.status !== 400 && answer.status !== 401) return answer
     return send({ ...grant, client_id: id, client_secret: secret }, {})
   }

@@ -1,8 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
 import { EgressError } from '../../kernel/egress/egress.ts'
+import type { Masks } from '../../kernel/secrets/masks.ts'
 import { type ApiToolRow, originOf } from './auth.ts'
 import { type Credentials, credentialsOf } from './credentials.ts'
-import type { Masks } from './masks.ts'
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 

@@ -1,8 +1,9 @@
 import type { AgentTool, ToolOutput } from '../../kernel/agent/tools.ts'
 import type { Context } from '../../kernel/context.ts'
 import { reason } from '../../kernel/errors.ts'
+import { Masks } from '../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from './auth.ts'
-import { checkArguments, InvalidArguments } from './call.ts'
+import { addressWith, checkArguments, InvalidArguments } from './call.ts'
 import { type McpTool, serverOf } from './mcp.ts'
 import { nameOf } from './openapi/names.ts'
 import type { TestResult } from './schema.ts'
@@ -15,15 +16,15 @@ export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow)
   const server = serverOf(ctx, workspace, row)
   const common = { id: row.id, ...(row.requires_approval && { requiresApproval: true }) }
   try {
-    const listed = await server.tools()
-    return withNames(listed).map(([name, tool]) => ({
+    const { tools } = await server.tools()
+    return withNames(tools).map(([name, tool]) => ({
       ...common,
       name,
       description: tool.description.slice(0, longestDescription),
       parameters: schemaOf(tool),
       async run(input, signal): Promise<ToolOutput> {
         await checkLeniently(ctx, tool, input)
-        const result = await server.call(tool.name, input as Record<string, unknown>, signal)
+        const result = await server.call(tool.ownName, input as Record<string, unknown>, signal)
         const content = contentOf(result)
         if (result.isError) throw new Error(content)
         return { content }
@@ -92,6 +93,20 @@ function partOf(part: Record<string, unknown>): string {
   return `[${String(type)} ${String(mimeType ?? '')}, ${typeof data === 'string' ? Math.floor((data.length * 3) / 4) : 0} bytes]`
 }
 
+/** What every request to a server carries, with the credentials hidden at the place where they go. */
+function shownRequest({ url, headers, auth }: ApiToolRow): TestResult['request'] {
+  const { type, name = '' } = auth
+  const inQuery = type === 'api_key' && auth.in === 'query'
+  const credential = type === 'api_key' ? name.toLowerCase() : 'authorization'
+  const sent = new Map(Object.entries(headers).map(([each, value]) => [each.toLowerCase(), value]))
+  if (type !== 'none' && !inQuery) sent.set(credential, '')
+  return {
+    method: 'POST',
+    url: addressWith(new URL(url), inQuery ? { [name]: '****' } : {}),
+    headers: new Masks().hideHeaders(sent, [credential]),
+  }
+}
+
 /** Lists what a server offers, or calls one of its tools. */
 export async function testServer(
   ctx: Context,
@@ -104,7 +119,7 @@ export async function testServer(
   const since = performance.now()
   const result = (rest: Partial<TestResult>): TestResult => ({
     ok: rest.error === undefined,
-    request: { method: 'POST', url: row.url, headers: row.auth.type === 'none' ? {} : { authorization: '••••' } },
+    request: shownRequest(row),
     status: rest.error === undefined ? 200 : null,
     headers: {},
     body: null,
@@ -112,22 +127,24 @@ export async function testServer(
     ...rest,
   })
   try {
-    const tools = await server.tools({ fresh: true })
+    const { tools, total } = await server.tools({ fresh: true })
+    const note = tools.length < total && `The server offers ${total} tools; only the first ${tools.length} are used.`
     if (name === null) {
       const described = tools.map((tool) => ({
         name: tool.name,
         description: tool.description,
         parameters: tool.inputSchema,
       }))
-      return result({ body: { tools: described } })
+      return result({ body: { tools: described, ...(note && { note }) } })
     }
     const tool = tools.find((each) => each.name === name)
     if (!tool) {
       const names = tools.map((each) => each.name).join(', ')
-      return result({ error: `The MCP server has no tool "${name}". It has: ${names.slice(0, 2000)}.` })
+      const has = `It has: ${names.slice(0, 2000)}.${note ? ` ${note}` : ''}`
+      return result({ error: `The MCP server has no tool "${name}". ${has}` })
     }
     await checkLeniently(ctx, tool, args)
-    const called = await server.call(name, args)
+    const called = await server.call(tool.ownName, args)
     const error = called.isError ? `The tool failed: ${contentOf(called)}` : undefined
     return result({ body: called, ...(error !== undefined && { error, status: 200 }) })
   } catch (error) {

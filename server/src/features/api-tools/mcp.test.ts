@@ -136,6 +136,36 @@ it('credentials go with every request and are never shown', async () => {
   expect(called.data.body.content[0].text).toBe('you said ••••')
 })
 
+it('a test shows the credentials where they go', async () => {
+  const shown = async (auth: object, more: object = {}) => {
+    const { test } = await withServer([add], {}, { auth, ...more })
+    const { url, headers } = (await test()).data.request
+    return [new URL(url).search, headers]
+  }
+  const value = 'sesame-open-up'
+  expect(await shown({ type: 'api_key', name: 'X-K', value })).toEqual(['', { 'x-k': '••••' }])
+  expect(await shown({ type: 'api_key', in: 'query', name: 'k', value })).toEqual(['?k=****', {}])
+  expect(await shown({ type: 'bearer', token: value }, { headers: { 'X-Team': 'red' } })).toEqual([
+    '',
+    { 'x-team': 'red', authorization: '••••' },
+  ])
+  expect(await shown({ type: 'none' })).toEqual(['', {}])
+})
+
+it('a server with very many tools is not used whole, and a test says so', async () => {
+  const many = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `t${n}` }))
+  const { test, server, provider, talk, say } = await withServer(many(500))
+  const whole = (await test()).data
+  expect([whole.body.tools.length, 'note' in whole.body]).toEqual([500, false])
+  server.tools.push(...many(503).slice(500))
+  const { ok, body } = (await test()).data
+  expect([ok, body.tools.length]).toEqual([true, 500])
+  expect(body.note).toBe('The server offers 503 tools; only the first 500 are used.')
+  expect((await test({ tool: 't502' })).data.error).toContain('only the first 500 are used')
+  await say(await talk(), 'Hi')
+  expect(offered(provider.requests[0])).toHaveLength(500)
+})
+
 it('what it does wrong is told to the model', async () => {
   const failing: ServedTool = { name: 'fail', run: () => ({ isError: true, ...text('no such city') }) }
   const slow: ServedTool = { name: 'slow', run: () => new Promise(() => {}) }

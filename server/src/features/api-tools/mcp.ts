@@ -2,17 +2,25 @@ import type { Client } from '@modelcontextprotocol/client'
 import type { Context } from '../../kernel/context.ts'
 import { EgressError } from '../../kernel/egress/egress.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
+import { Masks } from '../../kernel/secrets/masks.ts'
 import { minute, second } from '../../kernel/time.ts'
 import type { ApiToolRow } from './auth.ts'
 import { CallError } from './credentials.ts'
-import { Masks } from './masks.ts'
 import { guardedFetch } from './mcp-fetch.ts'
 
 /** A tool as its server describes it. */
 export interface McpTool {
   name: string
+  /** What the server itself calls it, in which nothing is masked. */
+  ownName: string
   description: string
   inputSchema: Record<string, unknown>
+}
+
+interface McpToolList {
+  tools: McpTool[]
+  /** How many the server has, of which the first are used. */
+  total: number
 }
 
 interface McpResult {
@@ -37,7 +45,7 @@ export class McpServer {
   readonly #tool: ApiToolRow
   readonly #masks = new Masks()
   #connection: Connection | undefined
-  #listed: { tools: McpTool[]; until: number } | undefined
+  #listed: (McpToolList & { until: number }) | undefined
   #failed: { error: Error; until: number } | undefined
   #idle: NodeJS.Timeout | undefined
 
@@ -48,20 +56,21 @@ export class McpServer {
   }
 
   /** What the server offers. One that is gone keeps its last list; its calls will say what is wrong. */
-  async tools({ fresh = false } = {}): Promise<McpTool[]> {
+  async tools({ fresh = false } = {}): Promise<McpToolList> {
     const now = this.#ctx.now()
-    if (!fresh && this.#listed && this.#listed.until > now) return this.#listed.tools
+    if (!fresh && this.#listed && this.#listed.until > now) return this.#listed
     if (!fresh && this.#failed && this.#failed.until > now) return this.#lastList(this.#failed.error)
     try {
-      const tools = await this.#use((client) => client.listTools(undefined, this.#bounds()))
-      const sound = tools.tools.slice(0, mostTools).map(({ name, description, title, inputSchema }) => ({
-        name,
-        description: description ?? title ?? name,
-        inputSchema: inputSchema as Record<string, unknown>,
+      const { tools } = await this.#use((client) => client.listTools(undefined, this.#bounds()))
+      const sound = tools.slice(0, mostTools).map(({ name, description, title, inputSchema }) => ({
+        name: this.#masks.hide(name),
+        ownName: name,
+        description: this.#masks.hide(description ?? title ?? name),
+        inputSchema: this.#masks.hideIn(inputSchema) as Record<string, unknown>,
       }))
-      this.#listed = { tools: sound, until: now + keptFor }
+      this.#listed = { tools: sound, total: tools.length, until: now + keptFor }
       this.#failed = undefined
-      return sound
+      return this.#listed
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(reason(error))
       this.#failed = { error: failure, until: now + failureKeptFor }
@@ -70,11 +79,12 @@ export class McpServer {
     }
   }
 
-  async call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<McpResult> {
-    const found = await this.#use((client) => client.callTool({ name, arguments: args }, this.#bounds(signal)), signal)
-    const { content, structuredContent, isError } = JSON.parse(
-      this.#masks.hide(JSON.stringify(found)),
-    ) as Partial<McpResult>
+  async call(ownName: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<McpResult> {
+    const found = await this.#use(
+      (client) => client.callTool({ name: ownName, arguments: args }, this.#bounds(signal)),
+      signal,
+    )
+    const { content, structuredContent, isError } = this.#masks.hideIn(found) as Partial<McpResult>
     return { content: content ?? [], structuredContent, isError: isError === true }
   }
 
@@ -85,8 +95,8 @@ export class McpServer {
     await connection?.client.then((each) => each.close()).catch(() => {})
   }
 
-  #lastList(error: Error): McpTool[] {
-    if (this.#listed) return this.#listed.tools
+  #lastList(error: Error): McpToolList {
+    if (this.#listed) return this.#listed
     throw error
   }
 
@@ -107,7 +117,7 @@ export class McpServer {
       })
     } catch (error) {
       signal?.throwIfAborted()
-      throw new CallError(this.#masks.hide(await this.#wordsFor(error)))
+      throw new CallError(await this.#wordsFor(error))
     }
   }
 
@@ -165,15 +175,15 @@ export class McpServer {
     const { SdkHttpError } = await sdk()
     const host = new URL(this.#tool.url).host
     for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-      if (cause instanceof CallError || cause instanceof Problem) return cause.message
+      if (cause instanceof CallError || cause instanceof Problem) return this.#masks.hide(cause.message)
       if (cause instanceof EgressError && cause.kind === 'too_large')
         return `The answer of the MCP server is larger than ${this.#tool.max_response_bytes} bytes (max_response_bytes).`
-      if (cause instanceof EgressError) return `The MCP server cannot be reached: ${cause.message}`
+      if (cause instanceof EgressError) return `The MCP server cannot be reached: ${this.#masks.hide(cause.message)}`
       if (cause instanceof SdkHttpError) return `The MCP server at ${host} answered ${cause.status}.`
     }
     if (/timed out|timeout/i.test(reason(error)))
       return `The MCP server at ${host} did not answer within ${this.#tool.timeout_ms} ms (timeout_ms).`
-    return `The MCP server at ${host} failed: ${reason(error).slice(0, 1000)}`
+    return `The MCP server at ${host} failed: ${this.#masks.hide(reason(error)).slice(0, 1000)}`
   }
 }
 

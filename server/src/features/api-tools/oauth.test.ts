@@ -84,6 +84,24 @@ it('says what the token server said, without the secret', async () => {
   expect(api.requests).toEqual([])
 })
 
+it('never shows how the secret travelled to the token server, nor a token that came with an error', async () => {
+  const basic = Buffer.from('the+client:sesame%3Aopen%26up').toString('base64')
+  const plain = Buffer.from('the client:sesame:open&up').toString('base64')
+  const { test } = await withOauth({
+    answer: () => ({
+      status: 403,
+      body: {
+        access_token: 'token-of-no-use',
+        error: `not token-of-no-use with Basic ${basic}`,
+        error_description: `nor ${plain}, ${'x'.repeat(180)} sesame:open&up`,
+      },
+    }),
+  })
+  const { error } = await test()
+  expect(error).toContain('(not •••• with Basic ••••: nor ••••, xxx')
+  expect(error).not.toContain('sesame')
+})
+
 it('never shows a token that the API echoes', async () => {
   const { test } = await withOauth()
   const result = await test()

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startService } from '../../../test/harness.ts'
+import { scriptedApi } from '../../../test/scripted-api.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 
 const openai = { name: 'GPT', provider: 'openai', model_id: 'gpt-4o', api_key: 'sk-secret-key-1234' }
@@ -154,4 +155,17 @@ describe('models', () => {
     const away = (await post(`/models/${id}/test`)).body.data
     expect([away.ok, /reach|connect/i.test(away.error)]).toEqual([false, true])
   })
+
+  it.each(['openai', 'anthropic'])(
+    'never tell their key, however the provider has escaped it: %s',
+    async (provider) => {
+      const api = await scriptedApi(() => ({ status: 401, body: '{"detail":{"x":"SEKRIT\\/k\\u0026y+zzzz"}}' }))
+      const { post } = await startService()
+      const model = { ...openai, provider, api_key: 'SEKRIT/k&y+zzzz', endpoint: `${api.url}/v1` }
+      const { id } = (await post('/models', model)).body.data
+      expect((await post(`/models/${id}/test`)).body.data.error).toBe(
+        'The provider answered 401: {"detail":{"x":"***"}}',
+      )
+    },
+  )
 })

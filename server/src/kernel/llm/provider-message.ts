@@ -1,3 +1,4 @@
+import { Masks } from '../secrets/masks.ts'
 import { second } from '../time.ts'
 
 const longestMessage = 500
@@ -15,8 +16,12 @@ export function providerMessage(text: string, key: string | null): string {
 
 /** The key goes before the cut, so that no part of it stays behind. */
 export function presentable(message: string, key: string | null): string {
-  const masked = key ? message.replaceAll(key, '***') : message
-  return masked.slice(0, longestMessage).toWellFormed() || 'no explanation'
+  const masks = new Masks('***')
+  if (key) {
+    masks.add(key)
+    masks.addBehind(['Bearer '], key)
+  }
+  return masks.hide(message).slice(0, longestMessage).toWellFormed() || 'no explanation'
 }
 
 /** The explanation in an error object: `{error: {message}}`, `{error}`, `{message}` or `{detail}`; Google wraps it in a list. */

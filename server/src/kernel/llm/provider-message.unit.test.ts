@@ -16,6 +16,20 @@ describe('what a provider says', () => {
     expect(providerMessage(text, null)).toBe(message)
   })
 
+  it.each([
+    ['{"detail":{"x":"SEKRIT\\/k\\u0026y+zzzz"}}', '{"detail":{"x":"***"}}'],
+    ['{"detail":{"x":"SEKRIT/k&y+zzzz"}}', '{"detail":{"x":"***"}}'],
+    ['{"error":{"message":"not SEKRIT\\/k\\u0026y\\u002bzzzz"}}', 'not ***'],
+    ['{"error":{"message":"{\\"key\\":\\"SEKRIT\\\\/k\\\\u0026y+zzzz\\"}"}}', '{"key":"***"}'],
+    ['no SEKRIT\\/k\\u0026y+zzzz here, nor SEKRIT%2Fk%26y%2Bzzzz', 'no *** here, nor ***'],
+  ])('in %s does not repeat the key', (text, message) => {
+    expect(providerMessage(text, 'SEKRIT/k&y+zzzz')).toBe(message)
+  })
+
+  it('does not lose its words to a key of few letters', () => {
+    expect(providerMessage('a bad key: Bearer a', 'a')).toBe('a bad key: Bearer ***')
+  })
+
   it('is cut between characters', () => {
     const message = providerMessage(`${'x'.repeat(499)}👋`, null)
     expect(message.isWellFormed()).toBe(true)

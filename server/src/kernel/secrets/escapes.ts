@@ -1,0 +1,50 @@
+/** JSON and program text (`\/`, `\u0026`, `\x26`), addresses (`%26`, `%C3%A9`) and pages (`&amp;`, `&#38;`, `&#x26;`). */
+const escapes =
+  /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([\\/"'bfnrt])|(%[0-7][0-9a-f]|%[c-f][0-9a-f](?:%[89ab][0-9a-f]){1,3})|&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(amp|lt|gt|quot|apos));/gi
+
+const letters: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+const names: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+type Part = string | undefined
+
+function meaning(whole: string, ...[unit, byte, letter, percent, decimal, hex, name]: Part[]): string {
+  if (percent !== undefined) return percent.length === 3 ? unitOf(percent.slice(1)) : fromAddress(percent)
+  if (letter !== undefined) return letters[letter.toLowerCase()] ?? letter
+  if (unit !== undefined || byte !== undefined) return unitOf((unit ?? byte) as string)
+  if (name !== undefined) return names[name.toLowerCase()] ?? whole
+  return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex ?? '0', 16) : Number(decimal))
+}
+
+const unitOf = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16))
+
+function fromAddress(bytes: string): string {
+  try {
+    return decodeURIComponent(bytes)
+  } catch {
+    return bytes
+  }
+}
+
+/** What a text says when its escapes are read, once. */
+export const unescaped = (text: string): string => (/[\\%&]/.test(text) ? text.replace(escapes, meaning) : text)
+
+export type Range = [from: number, to: number]
+
+/** Where parts of the unescaped text stand in the text itself. They come in their order and do not overlap. */
+export function tracedBack(text: string, ranges: Range[]): Range[] {
+  const found = text.matchAll(escapes)
+  let next = found.next()
+  /** How much longer the text is up to here than what it says. */
+  let excess = 0
+  const rangeOf = (at: number): Range => {
+    for (; !next.done; next = found.next()) {
+      const { index, 0: written } = next.value
+      const { length } = meaning(...(next.value as unknown as [string]))
+      if (at < index - excess) break
+      if (at < index - excess + length) return [index, index + written.length]
+      excess += written.length - length
+    }
+    return [at + excess, at + excess + 1]
+  }
+  return ranges.map(([from, to]) => [rangeOf(from)[0], rangeOf(to - 1)[1]])
+}
