@@ -1681,7 +1681,7 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook a new secret
-         * @description The new secret is in this answer only. For 24 hours deliveries are signed with both. Permission: `administer`.
+         * @description The new secret is in this answer only. For 24 hours deliveries are signed with the old one as well. Permission: `administer`.
          */
         post: operations["postWebhooksByIdRotateSecret"];
         delete?: never;
