@@ -596,7 +596,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the runs of an evaluation, newest first
+         * List the runs of an evaluation
          * @description Permission: `read-configuration`.
          */
         get: operations["getEvaluationsByIdRuns"];
@@ -6655,7 +6655,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Which page, from 1. */
                 page?: number;
-                /** @description Words to find in name and description. */
+                /** @description Words to find in title. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "evaluation_id" | "created_at" | "updated_at";
@@ -7361,7 +7361,7 @@ export interface operations {
                 evaluation_id?: string;
                 /** @description Only those with this id. */
                 id?: string;
-                /** @description Words to find in name and description. */
+                /** @description Words to find in title. */
                 q?: string;
                 /** @description Only those with this status. */
                 status?: "active" | "completed";
@@ -7797,10 +7797,45 @@ export interface operations {
     getEvaluationsByIdRuns: {
         parameters: {
             query?: {
+                /** @description Only those with this concurrency. */
+                concurrency?: number;
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this error. */
+                error?: string;
+                /** @description Only those with this evaluation_id. */
+                evaluation_id?: string;
+                /** @description Only those with this evaluation_version. */
+                evaluation_version?: number;
+                /** @description Only those with this finished_at. */
+                finished_at?: string;
+                /** @description Only those with this id. */
+                id?: string;
                 /** @description Rows on a page. */
                 limit?: number;
+                order?: "asc" | "desc";
                 /** @description Which page, from 1. */
                 page?: number;
+                /** @description Only those with this pass_threshold. */
+                pass_threshold?: number;
+                /** @description Words to find; there is nothing here that has any. */
+                q?: string;
+                /** @description The field to sort by. */
+                sort?: "id" | "evaluation_id" | "status" | "type" | "target_id" | "target_version" | "evaluation_version" | "concurrency" | "pass_threshold" | "error" | "started_by" | "created_at" | "started_at" | "finished_at" | "updated_at";
+                /** @description Only those with this started_at. */
+                started_at?: string;
+                /** @description Only those with this started_by. */
+                started_by?: string;
+                /** @description Only those with this status. */
+                status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+                /** @description Only those with this target_id. */
+                target_id?: string;
+                /** @description Only those with this target_version. */
+                target_version?: number;
+                /** @description Only those with this type. */
+                type?: "agent" | "rag_tool" | "retrieval_tool" | "model";
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
             };
             header?: never;
             path: {
@@ -8375,7 +8410,7 @@ export interface operations {
                 page?: number;
                 /** @description Only those with this pages. */
                 pages?: number;
-                /** @description Words to find in name and description. */
+                /** @description Words to find in name. */
                 q?: string;
                 /** @description Only those with this sha256. */
                 sha256?: string;
@@ -8704,7 +8739,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Which page, from 1. */
                 page?: number;
-                /** @description Words to find in name and description. */
+                /** @description Words to find; there is nothing here that has any. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "knowledge_source_id" | "status" | "started_at" | "finished_at" | "error";
@@ -8917,7 +8952,7 @@ export interface operations {
                 page?: number;
                 /** @description Only those with this provider. */
                 provider?: string;
-                /** @description Words to find in name and description. */
+                /** @description Words to find in name. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "provider" | "model_id" | "type" | "api_key_hint" | "endpoint" | "context_window" | "is_default" | "created_at" | "updated_at";
@@ -10649,7 +10684,7 @@ export interface operations {
                 page?: number;
                 /** @description Only those with this prefix. */
                 prefix?: string;
-                /** @description Words to find in name and description. */
+                /** @description Words to find in name. */
                 q?: string;
                 /** @description Only those with this rate_limit. */
                 rate_limit?: number;
@@ -10917,7 +10952,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Which page, from 1. */
                 page?: number;
-                /** @description Words to find in name and description. */
+                /** @description Words to find in name. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "entity_type" | "entity_id" | "metric" | "limit" | "window" | "action" | "created_at" | "updated_at";
@@ -11203,7 +11238,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Which page, from 1. */
                 page?: number;
-                /** @description Words to find in name and description. */
+                /** @description Words to find in description. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "url" | "description" | "enabled" | "disabled_reason" | "failing_since" | "created_at" | "updated_at";
@@ -11497,7 +11532,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Which page, from 1. */
                 page?: number;
-                /** @description Words to find in name and description. */
+                /** @description Words to find; there is nothing here that has any. */
                 q?: string;
                 /** @description Only those with this response_status. */
                 response_status?: number;
