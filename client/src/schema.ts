@@ -596,7 +596,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the runs of an evaluation, newest first
+         * List the runs of an evaluation
          * @description Permission: `read-configuration`.
          */
         get: operations["getEvaluationsByIdRuns"];
@@ -1097,6 +1097,26 @@ export interface paths {
          * @description Permission: `read-agents`.
          */
         get: operations["getOpenaiV1Models"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openai/v1/models/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an agent, as a model
+         * @description Permission: `read-agents`.
+         */
+        get: operations["getOpenaiV1ModelsById"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1681,7 +1701,7 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook a new secret
-         * @description The new secret is in this answer only. For 24 hours deliveries are signed with both. Permission: `administer`.
+         * @description The new secret is in this answer only. For 24 hours deliveries are signed with the old one as well. Permission: `administer`.
          */
         post: operations["postWebhooksByIdRotateSecret"];
         delete?: never;
@@ -2436,14 +2456,37 @@ export interface components {
             max_tokens?: number | null;
             messages: {
                 content?: string | {
+                    refusal?: string;
                     text?: string;
                     type: string;
                 }[] | null;
+                function_call?: {
+                    arguments: string;
+                    name: string;
+                } | null;
+                /** @description Of the function that a message of role `function` is from. */
+                name?: string;
+                refusal?: string | null;
                 /** @enum {string} */
                 role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
+                tool_call_id?: string;
+                /** @description Told to the model in words. */
+                tool_calls?: {
+                    custom?: {
+                        input: string;
+                        name: string;
+                    };
+                    function?: {
+                        arguments: string;
+                        name: string;
+                    };
+                    id?: string;
+                }[] | null;
             }[];
             /** @description The id of an agent, or its name where only one has it. */
             model: string;
+            /** @description An agent gives one answer, so only 1 is taken. */
+            n?: number | null;
             stream?: boolean | null;
             stream_options?: {
                 include_usage?: boolean;
@@ -2834,6 +2877,8 @@ export interface components {
         };
         /** EmbeddingsRequest */
         EmbeddingsRequest: {
+            /** @description Only the model's own number is taken. */
+            dimensions?: number | null;
             /** @enum {string} */
             encoding_format?: "float" | "base64";
             input: string | string[];
@@ -4265,16 +4310,40 @@ export interface components {
             /** @description Ignored. */
             readonly updated_at?: unknown;
         };
+        /** OpenAiError */
+        OpenAiError: {
+            /** @enum {string} */
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout";
+            details?: {
+                message: string;
+                path: string;
+            }[];
+            error: {
+                /** @enum {string} */
+                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout";
+                /** @description What is wrong and what to do about it. */
+                message: string;
+                /** @description The field that is wrong, where it is one. */
+                param: string | null;
+                /** @enum {string} */
+                type: "invalid_request_error" | "authentication_error" | "permission_error" | "not_found_error" | "rate_limit_error" | "api_error";
+            };
+            request_id: string;
+            /** @constant */
+            success: false;
+        };
+        /** OpenAiModel */
+        OpenAiModel: {
+            created: number;
+            id: string;
+            name: string;
+            /** @enum {string} */
+            object: "model";
+            owned_by: string;
+        };
         /** OpenAiModelList */
         OpenAiModelList: {
-            data: {
-                created: number;
-                id: string;
-                name: string;
-                /** @enum {string} */
-                object: "model";
-                owned_by: string;
-            }[];
+            data: components["schemas"]["OpenAiModel"][];
             /** @enum {string} */
             object: "list";
         };
@@ -5366,6 +5435,132 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `budget_exceeded`: A blocking usage threshold has been reached. `forbidden`: The token's role does not permit this. */
+        OpenAiError_budget_exceeded_or_forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description `forbidden`: The token's role does not permit this. */
+        OpenAiError_forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        OpenAiError_idempotency_in_progress: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description `idempotency_mismatch`: The idempotency key was used before with another request. */
+        OpenAiError_idempotency_mismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description `internal_error`: Something failed inside the service; the request id finds it in the log. */
+        OpenAiError_internal_error: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not JSON that can be read. */
+        OpenAiError_invalid_request_or_malformed_json: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description `not_found`: There is no such resource or route in this workspace. */
+        OpenAiError_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description `payload_too_large`: The body is larger than this route accepts. */
+        OpenAiError_payload_too_large: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description `provider_error`: The model provider answered with an error. */
+        OpenAiError_provider_error: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description `provider_timeout`: The model provider did not answer in time. */
+        OpenAiError_provider_timeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
+        OpenAiError_rate_limited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description `unauthenticated`: The request carries no bearer token. `invalid_token`: The token is unknown, revoked or expired. */
+        OpenAiError_unauthenticated_or_invalid_token: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not JSON that can be read. */
+        OpenAiError_unknown_reference_or_invalid_request_or_malformed_json: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description `unsupported_media_type`: The body has a content type that this route does not read. */
+        OpenAiError_unsupported_media_type: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
             };
         };
         /** @description `overloaded`: The service cannot take this now; try again shortly. */
@@ -6460,7 +6655,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Which page, from 1. */
                 page?: number;
-                /** @description Words to find in name and description. */
+                /** @description Words to find in title. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "evaluation_id" | "created_at" | "updated_at";
@@ -7166,7 +7361,7 @@ export interface operations {
                 evaluation_id?: string;
                 /** @description Only those with this id. */
                 id?: string;
-                /** @description Words to find in name and description. */
+                /** @description Words to find in title. */
                 q?: string;
                 /** @description Only those with this status. */
                 status?: "active" | "completed";
@@ -7602,10 +7797,45 @@ export interface operations {
     getEvaluationsByIdRuns: {
         parameters: {
             query?: {
+                /** @description Only those with this concurrency. */
+                concurrency?: number;
+                /** @description Only those with this created_at. */
+                created_at?: string;
+                /** @description Only those with this error. */
+                error?: string;
+                /** @description Only those with this evaluation_id. */
+                evaluation_id?: string;
+                /** @description Only those with this evaluation_version. */
+                evaluation_version?: number;
+                /** @description Only those with this finished_at. */
+                finished_at?: string;
+                /** @description Only those with this id. */
+                id?: string;
                 /** @description Rows on a page. */
                 limit?: number;
+                order?: "asc" | "desc";
                 /** @description Which page, from 1. */
                 page?: number;
+                /** @description Only those with this pass_threshold. */
+                pass_threshold?: number;
+                /** @description Words to find; there is nothing here that has any. */
+                q?: string;
+                /** @description The field to sort by. */
+                sort?: "id" | "evaluation_id" | "status" | "type" | "target_id" | "target_version" | "evaluation_version" | "concurrency" | "pass_threshold" | "error" | "started_by" | "created_at" | "started_at" | "finished_at" | "updated_at";
+                /** @description Only those with this started_at. */
+                started_at?: string;
+                /** @description Only those with this started_by. */
+                started_by?: string;
+                /** @description Only those with this status. */
+                status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+                /** @description Only those with this target_id. */
+                target_id?: string;
+                /** @description Only those with this target_version. */
+                target_version?: number;
+                /** @description Only those with this type. */
+                type?: "agent" | "rag_tool" | "retrieval_tool" | "model";
+                /** @description Only those with this updated_at. */
+                updated_at?: string;
             };
             header?: never;
             path: {
@@ -8180,7 +8410,7 @@ export interface operations {
                 page?: number;
                 /** @description Only those with this pages. */
                 pages?: number;
-                /** @description Words to find in name and description. */
+                /** @description Words to find in name. */
                 q?: string;
                 /** @description Only those with this sha256. */
                 sha256?: string;
@@ -8509,7 +8739,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Which page, from 1. */
                 page?: number;
-                /** @description Words to find in name and description. */
+                /** @description Words to find; there is nothing here that has any. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "knowledge_source_id" | "status" | "started_at" | "finished_at" | "error";
@@ -8722,7 +8952,7 @@ export interface operations {
                 page?: number;
                 /** @description Only those with this provider. */
                 provider?: string;
-                /** @description Words to find in name and description. */
+                /** @description Words to find in name. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "provider" | "model_id" | "type" | "api_key_hint" | "endpoint" | "context_window" | "is_default" | "created_at" | "updated_at";
@@ -9079,18 +9309,18 @@ export interface operations {
                     "application/json": components["schemas"]["ChatCompletion"];
                 };
             };
-            400: components["responses"]["invalid_request_or_malformed_json"];
-            401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_in_progress"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_mismatch"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            502: components["responses"]["provider_error"];
-            504: components["responses"]["provider_timeout"];
+            400: components["responses"]["OpenAiError_invalid_request_or_malformed_json"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_budget_exceeded_or_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            409: components["responses"]["OpenAiError_idempotency_in_progress"];
+            413: components["responses"]["OpenAiError_payload_too_large"];
+            415: components["responses"]["OpenAiError_unsupported_media_type"];
+            422: components["responses"]["OpenAiError_idempotency_mismatch"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            502: components["responses"]["OpenAiError_provider_error"];
+            504: components["responses"]["OpenAiError_provider_timeout"];
         };
     };
     postOpenaiV1Embeddings: {
@@ -9130,17 +9360,17 @@ export interface operations {
                     "application/json": components["schemas"]["EmbeddingList"];
                 };
             };
-            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
-            401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
-            409: components["responses"]["idempotency_in_progress"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_mismatch"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            502: components["responses"]["provider_error"];
-            504: components["responses"]["provider_timeout"];
+            400: components["responses"]["OpenAiError_unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_budget_exceeded_or_forbidden"];
+            409: components["responses"]["OpenAiError_idempotency_in_progress"];
+            413: components["responses"]["OpenAiError_payload_too_large"];
+            415: components["responses"]["OpenAiError_unsupported_media_type"];
+            422: components["responses"]["OpenAiError_idempotency_mismatch"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            502: components["responses"]["OpenAiError_provider_error"];
+            504: components["responses"]["OpenAiError_provider_timeout"];
         };
     };
     getOpenaiV1Models: {
@@ -9165,10 +9395,41 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiModelList"];
                 };
             };
-            401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["forbidden"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+        };
+    };
+    getOpenaiV1ModelsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    RateLimit?: string;
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiModel"];
+                };
+            };
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
         };
     };
     getOpenapiJson: {
@@ -10423,7 +10684,7 @@ export interface operations {
                 page?: number;
                 /** @description Only those with this prefix. */
                 prefix?: string;
-                /** @description Words to find in name and description. */
+                /** @description Words to find in name. */
                 q?: string;
                 /** @description Only those with this rate_limit. */
                 rate_limit?: number;
@@ -10691,7 +10952,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Which page, from 1. */
                 page?: number;
-                /** @description Words to find in name and description. */
+                /** @description Words to find in name. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "entity_type" | "entity_id" | "metric" | "limit" | "window" | "action" | "created_at" | "updated_at";
@@ -10977,7 +11238,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Which page, from 1. */
                 page?: number;
-                /** @description Words to find in name and description. */
+                /** @description Words to find in description. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "url" | "description" | "enabled" | "disabled_reason" | "failing_since" | "created_at" | "updated_at";
@@ -11271,7 +11532,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Which page, from 1. */
                 page?: number;
-                /** @description Words to find in name and description. */
+                /** @description Words to find; there is nothing here that has any. */
                 q?: string;
                 /** @description Only those with this response_status. */
                 response_status?: number;

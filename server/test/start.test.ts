@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshEnvironment, type Json, startOn, until } from './harness.ts'
 import { startProcess } from './process.ts'
+import { scriptedProvider } from './scripted-provider.ts'
 
 const readJson = async (response: Response): Promise<Json> => response.json()
 const asToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
@@ -174,6 +175,40 @@ describe('a stop', () => {
     await until(() => answer.includes('201 Created'))
     socket.destroy()
     expect(await ended).toBe(0)
+  })
+
+  it('waits for running turns, and then for no connection that is merely kept', async () => {
+    const provider = await scriptedProvider({ deltas: ['One ', 'two ', 'three'], delay: 400 })
+    onTestFinished(() => provider.close())
+    const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'the-owner', DEMO: 'false' }
+    const { address, child, ended } = startProcess(environment)
+    const url = await address
+    const post = (path: string, body: object) =>
+      fetch(`${url}/api${path}`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer the-owner', 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    const make = async (path: string, body: object) => (await readJson(await post(path, body))).data.id
+    const scripted = { name: 'M', provider: 'openai-compatible', model_id: 'm', endpoint: provider.url }
+    const agent_id = await make('/agents', { name: 'A', model_id: await make('/models', scripted) })
+    const paths: string[] = []
+    for (let n = 0; n < 2; n++) paths.push(`/conversations/${await make('/conversations', { agent_id })}/messages`)
+    const [streamed = '', whole = ''] = paths
+    const silent = connect(Number(new URL(url).port), new URL(url).hostname) // as browsers do, to be ready
+    silent.on('error', () => {})
+
+    const stream = await post(streamed, { message: 'Hi', stream: true })
+    const answer = post(whole, { message: 'Hi' })
+    await until(() => provider.requests.length === 2)
+    child.kill('SIGTERM')
+    const stopped = Date.now()
+    expect(await stream.text()).toContain('three')
+    const answered = await answer
+    expect((await readJson(answered)).data.content).toBe('One two three')
+    expect(answered.headers.get('connection')).toBe('close')
+    expect(await ended).toBe(0)
+    expect(Date.now() - stopped).toBeLessThan(10_000)
   })
 
   it('by kill -9 loses nothing that was acknowledged', async () => {

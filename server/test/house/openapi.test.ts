@@ -40,6 +40,15 @@ it('describes every route: a summary, an example of what to send, and the errors
   }
 })
 
+it('says of a named object whether it may be missing', () => {
+  const { schemas } = committed().components
+  expect(schemas.EvaluationRun.properties.summary.anyOf).toEqual([
+    { $ref: '#/components/schemas/EvaluationSummary' },
+    { type: 'null' },
+  ])
+  expect(schemas.EvaluationSummary.type).toBe('object')
+})
+
 it('every error code is explained in docs/errors.md', () => {
   const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
   const documented = [...page.matchAll(/^\| (\d+) +\| `(\w+)` +\|/gm)].map((match) => [match[2], Number(match[1])])

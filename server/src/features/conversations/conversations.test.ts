@@ -129,6 +129,17 @@ describe('a conversation', () => {
     }
   })
 
+  it('are found by the words of their title', async () => {
+    const { post, get, agent } = await stage()
+    for (const title of ['The price of tea', 'Tea in China', null])
+      await post('/conversations', { agent_id: agent, title })
+    const found = async (q: string) =>
+      (await get(`/conversations?q=${encodeURIComponent(q)}`)).body.data.map(({ title }: Json) => title)
+    expect(await found('TEA')).toEqual(['Tea in China', 'The price of tea'])
+    expect(await found('tea price')).toEqual(['The price of tea'])
+    expect(await found('coffee')).toEqual([])
+  })
+
   it('can be renamed and deleted, with everything in it', async () => {
     const { say, talk, put, remove, get, ctx } = await stage()
     const id = await talk()

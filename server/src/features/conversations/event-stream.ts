@@ -1,5 +1,5 @@
+import { aliveEvery, signOfLife } from '../../kernel/http/alive.ts'
 import type { Reply } from '../../kernel/http/app.ts'
-import { second } from '../../kernel/time.ts'
 import type { EventSource, TurnEvent } from './turn-events.ts'
 
 /** How events are written for one protocol. */
@@ -23,7 +23,6 @@ export const nativeEncoder: Encoder = {
   },
 }
 
-const aliveEvery = 15 * second
 const mostAtOnce = 64 * 1024
 
 /**
@@ -65,7 +64,7 @@ export function sendEvents(reply: Reply, source: EventSource, encoder: Encoder, 
     blocked = false
     pump()
   }
-  const alive = setInterval(() => blocked || raw.write(': alive\n\n'), aliveEvery)
+  const alive = setInterval(() => blocked || raw.write(signOfLife), aliveEvery)
   const unsubscribe = source.subscribe(pump)
   raw.on('drain', unblock)
   raw.on('close', () => over || finish())

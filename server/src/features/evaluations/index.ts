@@ -3,7 +3,7 @@ import { mebibyte } from '../../kernel/http/app.ts'
 import { contentTag } from '../../kernel/http/content-tag.ts'
 import { ById, created, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
-import { PageQuery } from '../../kernel/store/list.ts'
+import { listParameters, type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
 import { addFromMessage } from './from-message.ts'
 import { readCases } from './importing.ts'
 import { defineJobs, drain } from './jobs.ts'
@@ -87,15 +87,16 @@ export const evaluations: Feature = {
         config: read,
         schema: {
           tags,
-          summary: 'List the runs of an evaluation, newest first',
+          summary: 'List the runs of an evaluation',
           params: ById,
-          querystring: PageQuery,
+          querystring: listParameters(Run),
           response: { 200: Listed(Run) },
         },
       },
       async (request) => {
-        const { rows, total } = await listRuns(ctx, request.caller, request.params.id, request.query)
-        return listed({ rows: rows.map(presentRun), total }, request.query)
+        const query = toListQuery(request.query as RawListQuery)
+        const { rows, total } = await listRuns(ctx, request.caller, request.params.id, query)
+        return listed({ rows: rows.map(presentRun), total }, query)
       },
     )
 

@@ -59,6 +59,17 @@ describe('a run', () => {
       ])
       const again = await run(id)
       expect((await get(`/evaluations/${id}/runs`)).body.data.map((each: Json) => each.id)).toEqual([again, runId])
+      const listed = async (query: string) => (await get(`/evaluations/${id}/runs?${query}`)).body
+      const ids = async (query: string) => (await listed(query)).data.map((each: Json) => each.id)
+      expect(await ids('sort=id&order=asc')).toEqual([runId, again])
+      expect(await ids('status=cancelled')).toEqual([runId])
+      expect(await ids(`type=${type}&concurrency=3&status=completed`)).toEqual([])
+      expect((await listed('status=cancelled')).data[0]).toEqual(
+        (await get(`/evaluations/${id}/runs/${runId}`)).body.data,
+      )
+      expect((await listed('page=2&limit=1')).pagination).toEqual({ page: 2, limit: 1, total: 2, pages: 2 })
+      expect((await listed('status=odd')).details[0].path).toBe('status')
+      expect((await listed('scorers=x')).details[0].path).toBe('scorers')
     },
   )
 

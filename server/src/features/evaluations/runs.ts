@@ -3,7 +3,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { notFound, Problem } from '../../kernel/errors.ts'
 import { tell } from '../../kernel/events.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
-import type { Page } from '../../kernel/store/list.ts'
+import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { pin } from './pinning.ts'
 import type { RunStatus } from './schema.ts'
@@ -138,14 +138,9 @@ export async function chosenRun(ctx: Context, who: Caller, id: string, runId: st
   return newest
 }
 
-export async function listRuns(
-  ctx: Context,
-  who: Caller,
-  id: string,
-  paging: { page: number; limit: number },
-): Promise<Page<RunRow>> {
+export async function listRuns(ctx: Context, who: Caller, id: string, query: ListQuery): Promise<Page<RunRow>> {
   await findEvaluation(ctx, who, id)
-  return pageOfRuns(ctx.db, who.workspace, id, paging)
+  return pageOfRuns(ctx.db, who.workspace, id, query)
 }
 
 /** Stops a run that goes on; what is done stays. One that has ended stays as it is. */

@@ -10,7 +10,10 @@ export function wilson(successes: number, total: number): [number, number] | nul
   const middle = rate + square / (2 * total)
   const reach = z95 * Math.sqrt((rate * (1 - rate)) / total + square / (4 * total * total))
   const scale = 1 + square / total
-  return [Math.max(0, (middle - reach) / scale), Math.min(1, (middle + reach) / scale)]
+  // The rate itself is always within; rounding must not say otherwise.
+  const low = Math.min(rate, (middle - reach) / scale)
+  const high = Math.max(rate, (middle + reach) / scale)
+  return [Math.max(0, low), Math.min(1, high)]
 }
 
 /** The smallest value that is not below the given part of all (nearest rank). The values are in order. */

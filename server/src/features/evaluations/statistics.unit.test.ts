@@ -17,6 +17,16 @@ describe('statistics', () => {
     expect(interval?.[1]).toBeCloseTo(high, 12)
   })
 
+  it("Wilson's interval holds its own rate, however it is rounded", () => {
+    for (let total = 1; total <= 300; total++) {
+      for (const passed of [0, 1, total - 1, total]) {
+        const [low, high] = wilson(passed, total) ?? [1, 0]
+        expect([passed, total, low <= passed / total, high >= passed / total]).toEqual([passed, total, true, true])
+      }
+    }
+    expect(wilson(10, 10)?.[1]).toBe(1)
+  })
+
   it('has no interval of nothing', () => expect(wilson(0, 0)).toBeNull())
 
   it.each([

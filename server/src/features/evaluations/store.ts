@@ -1,9 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
-import type { Page } from '../../kernel/store/list.ts'
+import type { ListQuery, Page } from '../../kernel/store/list.ts'
+import { resourceTable } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
-import type { EvaluationType, Run, RunStatus, Score, Summary } from './schema.ts'
+import { type EvaluationType, Run, type RunStatus, type Score, type Summary } from './schema.ts'
 import type { SettledScorer } from './scorers/settle.ts'
 
 export interface RunCells {
@@ -108,24 +109,22 @@ export async function activeRun(db: Db, workspace: string, evaluation: string): 
   return cells && decodeRun(cells)
 }
 
+const runs = resourceTable<typeof Run, { pinned: string }>({
+  name: 'evaluation_run',
+  shape: Run,
+  computed: ['progress'],
+})
+
 export async function pageOfRuns(
   db: Db,
   workspace: string,
   evaluation: string,
-  { page, limit }: { page: number; limit: number },
+  query: ListQuery,
 ): Promise<Page<RunRow>> {
-  const { total } = await ofEvaluation(db, workspace, evaluation)
-    .select((is) => is.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const offset = (page - 1) * limit
-  if (offset >= Number(total)) return { rows: [], total: Number(total) }
-  const rows = await ofEvaluation(db, workspace, evaluation)
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-  return { rows: rows.map(decodeRun), total: Number(total) }
+  const { rows, total } = await runs.list(db, workspace, query, (found) =>
+    found.where('evaluation_id', '=', evaluation),
+  )
+  return { rows: rows.map((row) => ({ ...row, pinned: JSON.parse(row.pinned) }) as unknown as RunRow), total }
 }
 
 export async function pendingPositions(db: Db, run: string): Promise<number[]> {

@@ -1,8 +1,14 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { mebibyte } from '../../kernel/http/app.ts'
+import { ById } from '../../kernel/http/envelope.ts'
+import { enterErrorForm } from '../../kernel/http/error-form.ts'
 import type { FinishReason } from '../../kernel/llm/model.ts'
-import { ChatBody, ChatCompletion, EmbeddingList, EmbeddingsBody, ModelList } from './schema.ts'
-import { embed, listAgents, prepareChat, runChat } from './service.ts'
+import { streamChat } from './chat-stream.ts'
+import { openaiErrors } from './error-form.ts'
+import { ChatBody, ChatCompletion, EmbeddingList, EmbeddingsBody, ModelList, OpenAiModel } from './schema.ts'
+import { embed, getAgent, listAgents, prepareChat, runChat } from './service.ts'
+
+enterErrorForm(openaiErrors)
 
 const tags = ['OpenAI door']
 const finishReasons: Record<FinishReason, string> = {
@@ -24,6 +30,15 @@ export const openaiDoor: Feature = {
         schema: { tags, summary: 'List the agents, as models', response: { 200: ModelList } },
       },
       async (request) => ({ object: 'list' as const, data: await listAgents(ctx, request.caller) }),
+    )
+
+    app.get(
+      '/openai/v1/models/:id',
+      {
+        config: { may: 'read-agents' },
+        schema: { tags, summary: 'Get an agent, as a model', params: ById, response: { 200: OpenAiModel } },
+      },
+      async (request) => getAgent(ctx, request.caller, request.params.id),
     )
 
     app.post(
@@ -59,38 +74,12 @@ export const openaiDoor: Feature = {
           return { ...common, object: 'chat.completion' as const, choices: [choice], usage }
         }
 
-        const chunk = (choices: object[], more: object = {}) =>
-          `data: ${JSON.stringify({ ...common, object: 'chat.completion.chunk', choices, ...more })}\n\n`
-        const piece = (delta: object, finish: string | null = null) =>
-          chunk([{ index: 0, delta, logprobs: null, finish_reason: finish }])
-        let begun = false
-        const write = (text: string) => {
-          if (!begun) {
-            begun = true
-            reply.hijack()
-            const headers = reply.getHeaders() as Record<string, string>
-            reply.raw.writeHead(200, {
-              ...headers,
-              'content-type': 'text/event-stream; charset=utf-8',
-              'cache-control': 'no-cache, no-transform',
-            })
-            reply.raw.write(piece({ role: 'assistant', content: '' }))
-          }
-          reply.raw.write(text)
-        }
-        try {
-          const { finishReason, usage } = await runChat(ctx, caller, chat, control.signal, (delta) =>
-            write(piece({ content: delta })),
-          )
-          write(piece({}, finishReasons[finishReason]))
-          if (body.stream_options?.include_usage) write(chunk([], { usage }))
-          write('data: [DONE]\n\n')
-        } catch (error) {
-          if (!begun) throw error
-          if (!control.signal.aborted)
-            write(`data: ${JSON.stringify({ error: { message: (error as Error).message } })}\n\n`)
-        }
-        reply.raw.end()
+        await streamChat(ctx, reply, {
+          common,
+          finishReasons,
+          withUsage: body.stream_options?.include_usage ?? false,
+          run: (onText) => runChat(ctx, caller, chat, control.signal, onText),
+        })
         return reply
       },
     )

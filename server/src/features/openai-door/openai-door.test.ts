@@ -1,6 +1,7 @@
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { echoTool } from '../../../test/echo-tool.ts'
+import { until } from '../../../test/harness.ts'
 import { embeddingOf } from '../../../test/scripted-answers.ts'
 import type { Script } from '../../../test/scripted-provider.ts'
 import { stage } from '../../../test/stage.ts'
@@ -65,11 +66,57 @@ describe('the official OpenAI client', () => {
     expect(here.told(1).at(-1)).toBe('ping')
   })
 
+  it('tells the model what tools of its own have said', async () => {
+    const here = await stage(reply)
+    await client(here).chat.completions.create({
+      model: here.agent,
+      messages: [
+        { role: 'user', content: 'Is it raining?' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city":"Bern"}' } },
+            { id: 'c2', type: 'custom', custom: { name: 'note', input: 'asked' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: [{ type: 'text', text: 'Sun' }] },
+        { role: 'tool', tool_call_id: 'c2', content: 'noted' },
+        { role: 'user', content: 'And?' },
+      ],
+    })
+    expect(here.told(0)).toEqual([
+      'Be kind.',
+      'Is it raining?',
+      '[Called weather with {"city":"Bern"}]\n[Called note with asked]',
+      '[Result of weather]\nSun',
+      '[Result of note]\nnoted',
+      'And?',
+    ])
+  })
+
+  it('is sent a sign of life while the agent is silent', async () => {
+    const here = await stage({ ...reply, delay: 15_500 })
+    const response = await fetch(`${here.url}/api/openai/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${here.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: here.agent, messages: [{ role: 'user', content: 'Hi' }], stream: true }),
+    })
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    await until(async () => {
+      text += (await reader?.read())?.value ?? ''
+      return text.includes(': alive\n\n')
+    })
+    await reader?.cancel()
+  }, 30_000)
+
   it('lists agents, embeds texts, and hears what is wrong', async () => {
     const here = await stage(reply)
     const openai = client(here)
     const models = await openai.models.list()
     expect(models.data.map((model) => model.id)).toEqual([here.agent])
+    for (const name of [here.agent, 'A']) expect(await openai.models.retrieve(name)).toEqual(models.data[0])
     await here.post('/models', {
       name: 'E',
       provider: 'openai-compatible',

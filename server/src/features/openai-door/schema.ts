@@ -2,12 +2,27 @@ import { type Static, Type } from 'typebox'
 import { Choice, Nullable } from '../../kernel/schema.ts'
 
 /** OpenAI's own shapes, as far as they have a meaning here; what has none is ignored, as their other servers do. */
-const Part = Type.Object({ type: Type.String(), text: Type.Optional(Type.String()) })
+const Part = Type.Object({
+  type: Type.String(),
+  text: Type.Optional(Type.String()),
+  refusal: Type.Optional(Type.String()),
+})
+const FunctionCall = Type.Object({ name: Type.String(), arguments: Type.String() })
+const ToolCall = Type.Object({
+  id: Type.Optional(Type.String()),
+  function: Type.Optional(FunctionCall),
+  custom: Type.Optional(Type.Object({ name: Type.String(), input: Type.String() })),
+})
 const ChatMessage = Type.Object({
   role: Choice(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: Type.Optional(
     Type.Unsafe<string | Static<typeof Part>[] | null>({ type: ['string', 'array', 'null'], items: Part }),
   ),
+  refusal: Type.Optional(Nullable(Type.String())),
+  name: Type.Optional(Type.String({ description: 'Of the function that a message of role `function` is from.' })),
+  tool_calls: Type.Optional(Nullable(Type.Array(ToolCall, { description: 'Told to the model in words.' }))),
+  function_call: Type.Optional(Nullable(FunctionCall)),
+  tool_call_id: Type.Optional(Type.String()),
 })
 
 export const ChatBody = Type.Object(
@@ -23,6 +38,7 @@ export const ChatBody = Type.Object(
     temperature: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 2 }))),
     max_tokens: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 }))),
     max_completion_tokens: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 }))),
+    n: Type.Optional(Nullable(Type.Integer({ description: 'An agent gives one answer, so only 1 is taken.' }))),
     user: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
   },
   {
@@ -49,6 +65,7 @@ export const EmbeddingsBody = Type.Object(
       maxItems: 2048,
     }),
     encoding_format: Type.Optional(Choice(['float', 'base64'])),
+    dimensions: Type.Optional(Nullable(Type.Integer({ description: "Only the model's own number is taken." }))),
     user: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
   },
   { title: 'EmbeddingsRequest', examples: [{ model: 'text-embedding-3-small', input: ['Hello'] }] },
@@ -80,18 +97,22 @@ export const ChatCompletion = Type.Object(
   { title: 'ChatCompletion' },
 )
 
+export const OpenAiModel = Type.Object(
+  {
+    id: Type.String(),
+    object: Choice(['model']),
+    created: Type.Integer(),
+    owned_by: Type.String(),
+    name: Type.String(),
+  },
+  { title: 'OpenAiModel' },
+)
+export type OpenAiModel = Static<typeof OpenAiModel>
+
 export const ModelList = Type.Object(
   {
     object: Choice(['list']),
-    data: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        object: Choice(['model']),
-        created: Type.Integer(),
-        owned_by: Type.String(),
-        name: Type.String(),
-      }),
-    ),
+    data: Type.Array(OpenAiModel),
   },
   { title: 'OpenAiModelList' },
 )

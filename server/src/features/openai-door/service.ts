@@ -2,12 +2,13 @@ import { type AgentListener, type ModelCall, runAgent } from '../../kernel/agent
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem } from '../../kernel/errors.ts'
 import { type ModelMessage, ProviderError } from '../../kernel/llm/model.ts'
-import { agents } from '../agents/service.ts'
+import { type AgentRow, agents } from '../agents/service.ts'
 import { type AgentSetup, agentRun, setUpAgent } from '../conversations/prepare.ts'
 import { budgetFor, chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
 import { bill, type Charge } from '../usage/ledger.ts'
-import type { ChatBody, EmbeddingsBody } from './schema.ts'
+import { toModelMessages } from './history.ts'
+import type { ChatBody, EmbeddingsBody, OpenAiModel } from './schema.ts'
 
 export interface Chat {
   setup: AgentSetup
@@ -29,18 +30,26 @@ export async function listAgents(ctx: Context, who: Caller) {
     where: { status: 'active' },
   } as const
   const { rows } = await agents.list(ctx, who, query)
-  return rows.map(({ id, name, created_at }) => ({
-    id,
-    object: 'model' as const,
-    created: Math.floor(Date.parse(created_at) / 1000),
-    owned_by: 'parley',
-    name,
-  }))
+  return rows.map(asModel)
 }
 
+/** By its id, or by its name where only one has it. */
+export async function getAgent(ctx: Context, who: Caller, reference: string): Promise<OpenAiModel> {
+  return asModel(await agents.get(ctx, who, await agentNamed(ctx, who, reference)))
+}
+
+const asModel = ({ id, name, created_at }: Pick<AgentRow, 'id' | 'name' | 'created_at'>): OpenAiModel => ({
+  id,
+  object: 'model',
+  created: Math.floor(Date.parse(created_at) / 1000),
+  owned_by: 'parley',
+  name,
+})
+
 export async function prepareChat(ctx: Context, who: Caller, body: ChatBody): Promise<Chat> {
+  if ((body.n ?? 1) !== 1) invalid('n', 'must be 1, as an agent gives one answer')
   const setup = await setUpAgent(ctx, who, await agentNamed(ctx, who, body.model))
-  return { setup, messages: body.messages.flatMap(toModelMessage), body }
+  return { setup, messages: toModelMessages(body.messages), body }
 }
 
 async function agentNamed(ctx: Context, who: Caller, reference: string): Promise<string> {
@@ -49,19 +58,6 @@ async function agentNamed(ctx: Context, who: Caller, reference: string): Promise
   const { rows, total } = await agents.list(ctx, who, { ...query, where: { name: reference, status: 'active' } })
   if (total > 1) invalid('model', 'names several agents; use the id of one of them')
   return rows[0]?.id ?? notFound('agent', reference)
-}
-
-/** What tools did in earlier requests was the agent's own business, so it is not told again. */
-function toModelMessage({ role, content }: ChatBody['messages'][number], index: number): ModelMessage[] {
-  if (role === 'tool' || role === 'function') return []
-  const text = typeof content === 'string' ? content : (content ?? []).map((part) => textOf(part, index)).join('')
-  return [{ role: role === 'developer' ? 'system' : role, content: text }]
-}
-
-function textOf(part: { type: string; text?: string }, index: number): string {
-  if (part.type !== 'text')
-    invalid(`messages[${index}].content`, `has a part of type ${part.type}; only text is understood`)
-  return part.text ?? ''
 }
 
 /** Runs the agent on what it is given. Nothing is kept but what it cost. */
@@ -135,12 +131,15 @@ export async function embed(ctx: Context, who: Caller, body: EmbeddingsBody, sig
   const messages = texts.map((content) => ({ role: 'user' as const, content }))
   const call = { kind: 'embedding' as const, messages, tools: [], maxTokens: 0 }
   try {
-    return await chargedCall(ctx, who, purpose, model, call, async () => {
+    const answer = await chargedCall(ctx, who, purpose, model, call, async () => {
       const { vectors, tokens } = await connectEmbeddings(ctx, who.workspace, model).embed(texts, signal)
       const used = tokens ?? Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / charactersPerToken)
       const usage = { input: used, cachedInput: 0, output: 0, reasoning: 0 }
       return { result: { vectors, tokens: used }, usage, estimated: tokens === null }
     })
+    const own = answer.vectors[0]?.length
+    if ((body.dimensions ?? own) !== own) invalid('dimensions', `must be ${own}, as the model has so many`)
+    return answer
   } catch (error) {
     throw asProblem(error)
   }

@@ -4,7 +4,7 @@ import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { second, timestamp } from '../../kernel/time.ts'
 import { patience, waitAfter } from './schedule.ts'
 import { signedHeaders } from './signature.ts'
-import { type DeliveryRow, deliveries, giveUpWaiting, releaseClaim, type WebhookRow } from './store.ts'
+import { type DeliveryRow, deliveries, giveUpWaiting, previousSecrets, releaseClaim, type WebhookRow } from './store.ts'
 
 export const deliveryQueue = 'webhooks.deliver'
 
@@ -90,8 +90,7 @@ function objection(status: number): string | null {
 
 function secretsOf(ctx: Context, workspace: string, webhook: WebhookRow): string[] {
   const open = (sealed: string) => ctx.secrets.open(sealed, secretPlace(workspace, webhook.id))
-  const { previous_secret_sealed: previous, previous_secret_until: until } = webhook
-  return [open(webhook.secret_sealed), ...(previous !== null && (until ?? 0) > ctx.now() ? [open(previous)] : [])]
+  return [webhook.secret_sealed, ...previousSecrets(webhook, ctx.now()).map(({ sealed }) => sealed)].map(open)
 }
 
 async function record(

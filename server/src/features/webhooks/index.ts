@@ -4,22 +4,20 @@ import { ById, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { readShape } from '../../kernel/schema.ts'
 import { listParameters, type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
-import { defineJobs } from './jobs.ts'
-import { webhookMigration } from './migrations.ts'
+import { closeLanes, defineJobs, takeUpAgain } from './jobs.ts'
+import { previousSecretsMigration, webhookMigration } from './migrations.ts'
 import { ByDelivery, Delivery, Webhook, WebhookWithSecret } from './schema.ts'
 import * as service from './service.ts'
-import { releaseAllClaims } from './store.ts'
 
 const tags = ['Webhooks']
 
 export const webhooks: Feature = {
   name: 'webhooks',
-  migrations: [webhookMigration],
+  migrations: [webhookMigration, previousSecretsMigration],
   busyTables: ['webhook_delivery'],
   jobs: defineJobs,
-  async prepare(ctx) {
-    if (ctx.engine === 'sqlite') await releaseAllClaims(ctx.db)
-  },
+  prepare: takeUpAgain,
+  close: closeLanes,
   routes(app, ctx) {
     resourceRoutes(app, ctx, {
       path: '/webhooks',
@@ -46,7 +44,8 @@ export const webhooks: Feature = {
         schema: {
           tags,
           summary: 'Give a webhook a new secret',
-          description: 'The new secret is in this answer only. For 24 hours deliveries are signed with both.',
+          description:
+            'The new secret is in this answer only. For 24 hours deliveries are signed with the old one as well.',
           params: ById,
           response: { 200: Ok(Type.Unsafe<object>(readShape(WebhookWithSecret))) },
         },

@@ -3,54 +3,32 @@ import { enterRetention } from '../../kernel/retention.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { second } from '../../kernel/time.ts'
 import { attempt, deliveryQueue, wake } from './deliver.ts'
+import { createLanes, type Lanes, type Receiver } from './lanes.ts'
 import { webhooks } from './service.ts'
-import { claimDue, giveUpWaiting, overdue, releaseClaim, removeDeliveries } from './store.ts'
+import { claimDue, giveUpWaiting, overdue, releaseAllClaims, releaseClaim, removeDeliveries } from './store.ts'
 
 enterRetention({ what: 'webhook deliveries', remove: removeDeliveries })
 
 /** How many deliveries to one receiver are under way at once. */
 const laneWidth = 4
-/** A receiver with much to come gives way after this time, so that the others have their turn. */
-const turnLasts = 20 * second
 
-interface Lane {
-  /** Something has come since it last looked. */
-  again: boolean
-}
+const lanes = new WeakMap<Context, Lanes>()
 
-const lanesOf = new WeakMap<Context, Map<string, Lane>>()
-
-/**
- * Each receiver has one lane in a process: however slow it is and however much waits for it, it takes up one worker
- * and not more. A job that finds the lane busy leaves its delivery to it.
- */
-async function runLane(ctx: Context, workspace: string, id: string, signal: AbortSignal): Promise<void> {
-  const lanes = lanesOf.get(ctx) ?? new Map<string, Lane>()
-  lanesOf.set(ctx, lanes)
-  const busy = lanes.get(id)
-  if (busy) {
-    busy.again = true
-    return
-  }
-  const lane = { again: true }
-  lanes.set(id, lane)
-  const turnEnds = Date.now() + turnLasts
-  try {
-    while (lane.again) {
-      lane.again = false
-      lane.again = (await sendSome(ctx, workspace, id, signal)) || lane.again
-      if (lane.again && Date.now() > turnEnds) {
-        await inTransaction(ctx.db, (tx) => wake(ctx, tx, workspace, id))
-        return
-      }
-    }
-  } finally {
-    lanes.delete(id)
-  }
+function lanesOf(ctx: Context): Lanes {
+  const known = lanes.get(ctx)
+  if (known) return known
+  const made = createLanes({
+    send: (receiver, signal) => sendSome(ctx, receiver, signal),
+    handOver: ({ workspace, webhook }) =>
+      inTransaction(ctx.db, async (tx) => void (await wake(ctx, tx, workspace, webhook, second))),
+    failed: ({ webhook }, error) => ctx.log.error({ err: error, webhook }, 'a delivery could not be made'),
+  })
+  lanes.set(ctx, made)
+  return made
 }
 
 /** Whether there was something to send. */
-async function sendSome(ctx: Context, workspace: string, id: string, signal: AbortSignal): Promise<boolean> {
+async function sendSome(ctx: Context, { workspace, webhook: id }: Receiver, signal: AbortSignal): Promise<boolean> {
   const due = await claimDue(ctx, workspace, id, laneWidth)
   const webhook = due.length > 0 ? await webhooks.find(ctx.db, { workspace }, id) : undefined
   if (!webhook) return false
@@ -65,20 +43,34 @@ async function sendSome(ctx: Context, workspace: string, id: string, signal: Abo
   return true
 }
 
-/** Nothing waits for ever: what a lost job should have sent is found here. */
-async function findOverdue(ctx: Context): Promise<void> {
-  for (const { workspace_id, webhook_id } of await overdue(ctx, ctx.now() - 30 * second)) {
+/** Nothing waits for ever: what nobody has sent, because a job or a process was lost, is found here. */
+async function findOverdue(ctx: Context, since: number): Promise<void> {
+  for (const { workspace_id, webhook_id } of await overdue(ctx, since)) {
     await inTransaction(ctx.db, (tx) => wake(ctx, tx, workspace_id, webhook_id))
   }
 }
 
+/** A job only wakes the lane of its receiver: the wait for an answer holds no worker. */
 export function defineJobs(ctx: Context): void {
   ctx.jobs.define({
     queue: deliveryQueue,
     concurrency: 10,
     attempts: 100,
-    run: ({ workspace, payload, signal }) =>
-      runLane(ctx, workspace ?? '', (payload as { webhook: string }).webhook, signal),
+    run: ({ workspace, payload }) =>
+      lanesOf(ctx).wake({ workspace: workspace ?? '', webhook: (payload as { webhook: string }).webhook }),
   })
-  ctx.jobs.define({ queue: 'webhooks.overdue', every: 30 * second, run: () => findOverdue(ctx) })
+  ctx.jobs.define({
+    queue: 'webhooks.overdue',
+    every: 30 * second,
+    run: () => findOverdue(ctx, ctx.now() - 30 * second),
+  })
 }
+
+/** A single process that has just started knows that nobody is sending anything, and takes it up. */
+export async function takeUpAgain(ctx: Context): Promise<void> {
+  if (ctx.engine !== 'sqlite') return
+  await releaseAllClaims(ctx.db)
+  await findOverdue(ctx, ctx.now())
+}
+
+export const closeLanes = (ctx: Context, patience: number): Promise<void> => lanesOf(ctx).close(patience)

@@ -57,3 +57,23 @@ export const webhookMigration: DatedMigration = {
     )
   },
 }
+
+/** Several secrets can be on their way out at once. */
+export const previousSecretsMigration: DatedMigration = {
+  name: '2026-11-15-83-webhook-previous-secrets',
+  async up(db) {
+    await db.schema
+      .alterTable('webhook')
+      .addColumn('previous_secrets', 'text', (column) => column.notNull().defaultTo('[]'))
+      .execute()
+    const { rows } = await sql<{ id: string; sealed: string; until: number | string }>`
+      select id, previous_secret_sealed as sealed, previous_secret_until as until
+      from webhook where previous_secret_sealed is not null`.execute(db)
+    for (const { id, sealed, until } of rows) {
+      const kept = JSON.stringify([{ sealed, until: Number(until) }])
+      await sql`update webhook set previous_secrets = ${kept} where id = ${id}`.execute(db)
+    }
+    for (const name of ['previous_secret_sealed', 'previous_secret_until'])
+      await db.schema.alterTable('webhook').dropColumn(name).execute()
+  },
+}

@@ -13,11 +13,13 @@ import {
   deliveries,
   giveUpWaiting,
   insertDelivery,
+  previousSecrets,
   type WebhookRow,
   type WebhookSecrets,
 } from './store.ts'
 
-const bothSecretsLast = day
+const oldSecretLasts = day
+const mostOldSecrets = 5
 
 const rows = collection<typeof Webhook, WebhookSecrets>({
   name: 'webhook',
@@ -29,11 +31,7 @@ const rows = collection<typeof Webhook, WebhookSecrets>({
     if (!previous) {
       const sealed = ctx.secrets.seal(given.secret as string, secretPlace(who.workspace, next.id))
       const untouched = { disabled_reason: null, failing_since: null }
-      Object.assign(next, untouched, {
-        secret_sealed: sealed,
-        previous_secret_sealed: null,
-        previous_secret_until: null,
-      })
+      Object.assign(next, untouched, { secret_sealed: sealed, previous_secrets: '[]' })
     }
     delete (next as { secret?: unknown }).secret
     if (next.enabled && previous?.enabled === false) Object.assign(next, { disabled_reason: null, failing_since: null })
@@ -57,15 +55,19 @@ export const webhooks = {
   remove: rows.remove,
 }
 
-/** A new secret. For a day the old one signs as well, so that a receiver can change over without losing anything. */
+/** A new secret. For a day the one before signs as well, so that a receiver can change over without losing anything. */
 export const rotateSecret = (ctx: Context, who: Caller, id: string): Promise<WebhookRow> =>
   inTransaction(ctx.db, async (tx) => {
     const row = (await rows.table.lock(tx, who.workspace, id)) ?? notFound(rows.kind, id)
     const secret = newSecret()
     const changes = {
       secret_sealed: ctx.secrets.seal(secret, secretPlace(who.workspace, id)),
-      previous_secret_sealed: row.secret_sealed,
-      previous_secret_until: ctx.now() + bothSecretsLast,
+      previous_secrets: JSON.stringify(
+        [{ sealed: row.secret_sealed, until: ctx.now() + oldSecretLasts }, ...previousSecrets(row, ctx.now())].slice(
+          0,
+          mostOldSecrets,
+        ),
+      ),
       revision: row.revision + 1,
       updated_at: timestamp(ctx.now()),
     }

@@ -6,8 +6,12 @@ import { Delivery, type Webhook } from './schema.ts'
 
 export type WebhookSecrets = {
   secret_sealed: string
-  previous_secret_sealed: string | null
-  previous_secret_until: number | null
+  /** JSON of those that still sign, newest first. */
+  previous_secrets: string
+}
+export interface PreviousSecret {
+  sealed: string
+  until: number
 }
 export type WebhookRow = Stored<Webhook> & WebhookSecrets
 
@@ -28,6 +32,10 @@ declare module '../../kernel/store/database.ts' {
     webhook_delivery: DeliveryRow & { workspace_id: string }
   }
 }
+
+/** The secrets that were replaced so short a time ago that they still sign, newest first. */
+export const previousSecrets = ({ previous_secrets }: WebhookSecrets, now: number): PreviousSecret[] =>
+  (JSON.parse(previous_secrets) as PreviousSecret[]).filter(({ until }) => until > now)
 
 export const deliveries = resourceTable<typeof Delivery, DeliveryState>({ name: 'webhook_delivery', shape: Delivery })
 
@@ -109,7 +117,6 @@ export async function releaseClaim(db: Db, id: string): Promise<void> {
   await db.updateTable('webhook_delivery').set({ claimed_until: null }).where('id', '=', id).execute()
 }
 
-/** A single process that has just started knows that nobody is sending anything. */
 export async function releaseAllClaims(db: Db): Promise<void> {
   await db.updateTable('webhook_delivery').set({ claimed_until: null }).where('claimed_until', 'is not', null).execute()
 }

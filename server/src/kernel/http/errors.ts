@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Detail, ErrorCode } from '../errors.ts'
 import { Problem } from '../errors.ts'
 import type { App, Reply, Request } from './app.ts'
+import { errorFormOf } from './error-form.ts'
 
 const mostDetails = 50
 
@@ -41,10 +42,11 @@ export function sendProblem(request: Request, reply: Reply, problem: Problem): R
     const body = { type: `urn:parley:error:${code}`, title: STATUS_CODES[status], status, detail: message, ...common }
     return reply.type('application/problem+json').serializer(JSON.stringify).send(body)
   }
+  const form = errorFormOf(request.url)
   return reply
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({ success: false, error: message, ...common })
+    .send(form?.body(problem, request.id) ?? { success: false, error: message, ...common })
 }
 
 /** What the framework says, in the words of our catalogue. */

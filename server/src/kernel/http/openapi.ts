@@ -1,8 +1,9 @@
 import type { RouteOptions } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
-import { type ErrorCode, errorCatalogue } from '../errors.ts'
+import { type ErrorCode, errorCatalogue, Problem } from '../errors.ts'
 import { eventPayloads } from '../event-payloads.ts'
 import type { App } from './app.ts'
+import { type ErrorForm, errorFormOf } from './error-form.ts'
 
 type Json = Record<string, unknown>
 
@@ -115,13 +116,14 @@ function operation(route: Documented, components: Map<string, Json>, errors: Map
   const codes = errorsOf(route)
   for (const status of new Set(codes.map((code) => errorCatalogue[code][0]))) {
     const these = codes.filter((code) => errorCatalogue[code][0] === status)
-    const name = these.join('_or_')
+    const form = errorFormOf(url)
+    const name = [...(form ? [form.name] : []), these.join('_or_')].join('_')
     errors.set(name, {
       description: these.map((code) => `\`${code}\`: ${errorCatalogue[code][1]}`).join(' '),
       content: {
         'application/json': {
-          schema: { $ref: '#/components/schemas/Error' },
-          examples: Object.fromEntries(these.map((code) => [code, { value: exampleError(code) }])),
+          schema: form ? hoist(form.schema, components) : { $ref: '#/components/schemas/Error' },
+          examples: Object.fromEntries(these.map((code) => [code, { value: exampleError(code, form) }])),
         },
       },
     })
@@ -206,12 +208,11 @@ function errorsOf({ schema, method, may, url }: Documented): ErrorCode[] {
   return [...new Set(codes)].sort((a, b) => errorCatalogue[a][0] - errorCatalogue[b][0])
 }
 
-const exampleError = (code: ErrorCode): Json => ({
-  success: false,
-  error: errorCatalogue[code][1].replaceAll('`', ''),
-  code,
-  request_id: 'req_01k9z8q4m6e3v7t2w5x8y1a4bc',
-})
+function exampleError(code: ErrorCode, form: ErrorForm | undefined): object {
+  const error = errorCatalogue[code][1].replaceAll('`', '')
+  const request_id = 'req_01k9z8q4m6e3v7t2w5x8y1a4bc'
+  return form?.body(new Problem(code, error), request_id) ?? { success: false, error, code, request_id }
+}
 
 function parameters(place: 'path' | 'query', schema: TObject | undefined): Json[] {
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {

@@ -53,11 +53,20 @@ export function listParameters(resource: TObject, except: readonly string[] = []
       ...paging,
       sort: Type.Unsafe({ type: 'string', enum: names, default: defaultSort, description: 'The field to sort by.' }),
       order: Type.Unsafe({ type: 'string', enum: ['asc', 'desc'], default: 'desc' }),
-      q: Type.Optional(Type.String({ maxLength: 500, description: 'Words to find in name and description.' })),
+      q: Type.Optional(Type.String({ maxLength: 500, description: wordsIn(searchedFields(resource)) })),
     },
     { additionalProperties: false },
   )
 }
+
+/** Where the words of `q` are looked for. */
+export const searchedFields = (resource: TObject): string[] =>
+  ['name', 'title', 'description'].filter((field) => field in resource.properties)
+
+const wordsIn = (fields: string[]): string =>
+  fields.length === 0
+    ? 'Words to find; there is nothing here that has any.'
+    : `Words to find in ${fields.join(' and ')}.`
 
 export function toListQuery(raw: RawListQuery, fields?: readonly string[]): ListQuery {
   const { page, limit, sort, order, q, ...where } = raw as RawListQuery & Omit<ListQuery, 'where'>

@@ -3,7 +3,7 @@ import type { Static, TObject } from 'typebox'
 import { isBoolean, isScalar, propertiesOf } from '../schema.ts'
 import type { Statement } from './commits.ts'
 import { type Db, isPostgres, rowsOf } from './database.ts'
-import type { ListQuery, Page } from './list.ts'
+import { type ListQuery, type Page, searchedFields } from './list.ts'
 import type { StatementMaker } from './statement.ts'
 
 const everything: Narrow = (rows) => rows
@@ -39,7 +39,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
   const fields = propertiesOf(options.shape).filter(([field, schema]) => !schema.writeOnly && !computed.includes(field))
   const jsonFields = fields.filter(([, schema]) => !isScalar(schema)).map(([field]) => field)
   const booleanFields = fields.filter(([, schema]) => isBoolean(schema)).map(([field]) => field)
-  const searched = ['name', 'description'].filter((field) => field in options.shape.properties)
+  const searched = searchedFields(options.shape)
   const loose = (db: Db) => db as unknown as Loose
 
   const encode = (row: Cells): Cells => {

@@ -1,0 +1,34 @@
+import type { Socket } from 'node:net'
+import type { App } from './app.ts'
+
+const lookEvery = 50
+
+/** Lets a stop wait for what is being answered, and not for connections that clients merely keep. */
+export function closeUnusedConnections(app: App): void {
+  const { server } = app
+  const sockets = new Set<Socket>()
+  let draining = false
+
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+
+  const look = () => {
+    server.closeIdleConnections()
+    // One that has never asked for anything does not count as idle; browsers open some ahead.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
+
+  app.addHook('preClose', (done) => {
+    draining = true
+    const looking = setInterval(look, lookEvery).unref()
+    server.once('close', () => clearInterval(looking))
+    done()
+  })
+
+  app.addHook('onSend', (_request, reply, payload, next) => {
+    if (draining) reply.header('connection', 'close')
+    next(null, payload)
+  })
+}

@@ -1,0 +1,20 @@
+import type { TSchema } from 'typebox'
+import type { Problem } from '../errors.ts'
+
+/** How errors are written below a path where clients expect another form than ours. */
+export interface ErrorForm {
+  /** Below /api, such as `/api/openai/v1`. */
+  path: string
+  /** How the form is called in the OpenAPI document. */
+  name: string
+  schema: TSchema
+  body(problem: Problem, requestId: string): object
+}
+
+const entered: ErrorForm[] = []
+
+export const enterErrorForm = (form: ErrorForm): void => void entered.push(form)
+
+/** Also for what is refused before there is a route, which is why it goes by the address. */
+export const errorFormOf = (url: string): ErrorForm | undefined =>
+  entered.find(({ path }) => url.startsWith(path) && /^[/?]|^$/.test(url.slice(path.length)))
