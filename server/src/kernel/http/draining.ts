@@ -7,7 +7,6 @@ const lookEvery = 50
 export function closeUnusedConnections(app: App): void {
   const { server } = app
   const sockets = new Set<Socket>()
-  let draining = false
 
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -21,14 +20,8 @@ export function closeUnusedConnections(app: App): void {
   }
 
   app.addHook('preClose', (done) => {
-    draining = true
     const looking = setInterval(look, lookEvery).unref()
     server.once('close', () => clearInterval(looking))
     done()
-  })
-
-  app.addHook('onSend', (_request, reply, payload, next) => {
-    if (draining) reply.header('connection', 'close')
-    next(null, payload)
   })
 }
