@@ -165,7 +165,7 @@ describe('an index', () => {
   }, 90_000)
 
   it.skipIf(onPostgres)('is built again from the stored texts where a restored folder comes without it', async () => {
-    const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 't' }
+    const environment: Record<string, string> = { ...(await freshEnvironment()), ADMIN_TOKEN: 't' }
     const first = await startOn(environment)
     const { ragTool, upload, make, settled } = await library(first)
     const source = await make()
