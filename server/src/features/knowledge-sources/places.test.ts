@@ -174,7 +174,7 @@ describe('a source on the web', () => {
   it('with a sitemap that is none keeps what was read and says so', async () => {
     const entries = (...paths: string[]) =>
       `<urlset>${paths.map((path) => `<url><loc>${site.url}${path}</loc></url>`).join('')}</urlset>`
-    let sitemap: Page
+    let sitemap: Page | undefined
     const site = await startSite((path) =>
       path === '/sitemap.xml' ? sitemap : path === '/a' || path === '/b' ? page(path) : undefined,
     )
@@ -211,7 +211,7 @@ describe('a source on the web', () => {
   it('keeps the pages of a part of its sitemap that cannot be read', async () => {
     const list = (name: string, ...paths: string[]) =>
       `<${name}>${paths.map((path) => `<url><loc>${site.url}${path}</loc></url>`).join('')}</${name}>`
-    let part: Page
+    let part: Page | undefined
     const site = await startSite((path) => {
       const index = ['/1.xml', '/2.xml'].map((each) => `<sitemap><loc>${site.url}${each}</loc></sitemap>`)
       if (path === '/sitemap.xml') return { body: `<sitemapindex>${index.join('')}</sitemapindex>` }
