@@ -68,6 +68,33 @@ describe('an index', () => {
     expect(after.index.documents).toBe(1)
   })
 
+  it('always has the old or the new text of a document that is replaced', async () => {
+    const service = await startService()
+    const { upload, make, settled, ragTool, ask } = await library(service)
+    const papers = await make()
+    const version = (number: number) =>
+      `The zebra of version ${number} sleeps. ${'It snores loudly. '.repeat(number % 7)}`
+    await upload(papers, { 'zebra.txt': version(0) })
+    await settled(papers)
+    const tool = await ragTool({ knowledge_source_id: papers })
+    let isDone = false
+    let [asked, gaps] = [0, 0]
+    const asking = Array.from({ length: 6 }, async () => {
+      while (!isDone) {
+        const { results } = await ask(tool, 'zebra', { answer: false })
+        asked++
+        if (results.length === 0) gaps++
+      }
+    })
+    for (let number = 1; number <= 20; number++) {
+      await upload(papers, { 'zebra.txt': version(number) })
+      await settled(papers)
+    }
+    isDone = true
+    await Promise.all(asking)
+    expect([asked > 50, gaps]).toEqual([true, 0])
+  })
+
   it('has the vectors of any embedding model, each text embedded once and paid for', async () => {
     const provider = await scriptedProvider()
     onTestFinished(() => provider.close())
