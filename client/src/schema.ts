@@ -9955,7 +9955,9 @@ export interface operations {
                 /** @description Only those with this search_mode. */
                 search_mode?: "hybrid" | "vector" | "keyword";
                 /** @description The field to sort by. */
-                sort?: "id" | "name" | "description" | "knowledge_source_id" | "embedding_model" | "chunk_size" | "chunk_overlap" | "top_k" | "search_mode" | "score_threshold" | "model_id" | "created_at" | "updated_at";
+                sort?: "id" | "name" | "description" | "knowledge_source_id" | "embedding_model" | "chunk_size" | "chunk_overlap" | "top_k" | "search_mode" | "score_threshold" | "status" | "model_id" | "created_at" | "updated_at";
+                /** @description Only those with this status. */
+                status?: "pending" | "indexing" | "ready" | "error";
                 /** @description Only those with this top_k. */
                 top_k?: number;
                 /** @description Only those with this updated_at. */
@@ -10306,7 +10308,9 @@ export interface operations {
                 /** @description Only those with this search_mode. */
                 search_mode?: "hybrid" | "vector" | "keyword";
                 /** @description The field to sort by. */
-                sort?: "id" | "name" | "description" | "embedding_model" | "chunk_size" | "chunk_overlap" | "top_k" | "search_mode" | "score_threshold" | "rerank" | "created_at" | "updated_at";
+                sort?: "id" | "name" | "description" | "embedding_model" | "chunk_size" | "chunk_overlap" | "top_k" | "search_mode" | "score_threshold" | "status" | "rerank" | "created_at" | "updated_at";
+                /** @description Only those with this status. */
+                status?: "pending" | "indexing" | "ready" | "error";
                 /** @description Only those with this top_k. */
                 top_k?: number;
                 /** @description Only those with this updated_at. */

@@ -123,9 +123,10 @@ export class LiveTurn implements EventSource, AgentListener {
 
   cited = (): number => this.row.citations.length
 
-  /** Where the reply cites, only what it cites stays, with the very words that each statement rests on. */
+  /** Of all that was found, only what the reply cites stays, with the very words that each statement rests on. */
   async settleCitations(): Promise<void> {
-    const cited = await citationsIn(this.text(), (index) => this.passages.get(index)?.text)
+    const passages = new Map([...this.passages].map(([index, { text }]) => [index, text]))
+    const cited = await citationsIn(this.text(), passages)
     const settled = cited.flatMap(({ index, start, end, quote }) => {
       const citation = this.row.citations[index - 1]
       const offset = this.passages.get(index)?.start ?? 0
@@ -135,8 +136,7 @@ export class LiveTurn implements EventSource, AgentListener {
     const earlier = this.row.citations.filter(
       ({ index }) => !this.passages.has(index) && this.text().includes(`[${index}]`),
     )
-    const kept = [...settled, ...earlier].sort((one, other) => one.index - other.index)
-    if (kept.length > 0) this.row.citations = kept
+    this.row.citations = [...settled, ...earlier].sort((one, other) => one.index - other.index)
   }
 
   /** Without the time it waited for approval. */

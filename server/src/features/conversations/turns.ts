@@ -153,6 +153,7 @@ export class Turns {
         row.finish_reason = outcome.finishReason
       }
     } catch (error) {
+      await turn.settleCitations().catch(() => {}) // what there is of the reply stays, and no more than it cites
       this.note(row, control.signal.aborted ? control.signal.reason : error)
     } finally {
       clearTimeout(timeUp)

@@ -25,6 +25,17 @@ describe('an agent with knowledge', () => {
     expect((await service.remove(`/rag-tools/${tool}`)).body.code).toBe('in_use')
   })
 
+  it('cites nothing where its reply rests on nothing that was found', async () => {
+    const service = await startService()
+    const { ragTool } = await library(service)
+    const agent = (await service.post('/agents', { name: 'A', tools: [await ragTool()] })).body.data.id
+    const conversation = (await service.post('/conversations', { agent_id: agent })).body.data.id
+    const message = 'Which handbook explains how volcanoes on Jupiter erupt at midnight?'
+    const { data } = (await service.post(`/conversations/${conversation}/messages`, { message })).body
+    expect(data.content).toContain('do not answer')
+    expect([data.tool_calls.length, data.citations]).toEqual([1, []])
+  })
+
   it('on another model gets numbered passages through the whole turn, and keeps the citations it uses', async () => {
     const here = await stage({ deltas: ['Done'] })
     const { ragTool, retrievalTool, source, text } = await library(here)

@@ -3,6 +3,7 @@ import { enterIndexer } from '../knowledge-sources/indexer.ts'
 import { indexes as indexer } from './indexing.ts'
 import { defineJobs } from './jobs.ts'
 import { indexMigration } from './migrations.ts'
+import { rebuildLost } from './recovery.ts'
 import { loadRecent } from './searching.ts'
 
 enterIndexer(indexer)
@@ -14,6 +15,9 @@ export const indexes: Feature = {
   busyTables: ['search_index', 'search_index_source', 'search_index_use'],
   jobs: defineJobs,
   async prepare(ctx) {
-    void loadRecent(ctx).catch((error) => ctx.log.warn({ err: error }, 'an index could not be loaded'))
+    const warn = (error: unknown) => ctx.log.warn({ err: error }, 'an index could not be loaded')
+    // In a cluster the nodes share the word of an index, but not the file that holds it.
+    if (ctx.engine === 'sqlite') await rebuildLost(ctx).catch(warn)
+    void loadRecent(ctx).catch(warn)
   },
 }

@@ -1,6 +1,8 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { builtIn, handbookTexts, library } from '../../../test/handbook.ts'
-import { freshEnvironment, type Json, startOn, startService, until } from '../../../test/harness.ts'
+import { freshEnvironment, type Json, onPostgres, startOn, startService, until } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 import { hour } from '../../kernel/time.ts'
 import { tidy } from './service.ts'
@@ -64,6 +66,61 @@ describe('an index', () => {
     expect(gaps).toBe(0)
     expect(after.index.chunks).toBeGreaterThan(before.chunks)
     expect(after.index.documents).toBe(1)
+  })
+
+  it('always has the old or the new text of a document that is replaced', async () => {
+    const service = await startService()
+    const { upload, make, settled, ragTool, ask } = await library(service)
+    const papers = await make()
+    const version = (number: number) =>
+      `The zebra of version ${number} sleeps. ${'It snores loudly. '.repeat(number % 7)}`
+    await upload(papers, { 'zebra.txt': version(0) })
+    await settled(papers)
+    const tool = await ragTool({ knowledge_source_id: papers })
+    let isDone = false
+    let [asked, gaps] = [0, 0]
+    const asking = Array.from({ length: 6 }, async () => {
+      while (!isDone) {
+        const { results } = await ask(tool, 'zebra', { answer: false })
+        asked++
+        if (results.length === 0) gaps++
+      }
+    })
+    for (let number = 1; number <= (onPostgres ? 6 : 20); number++) {
+      await upload(papers, { 'zebra.txt': version(number) })
+      await settled(papers)
+    }
+    isDone = true
+    await Promise.all(asking)
+    expect([asked > 20, gaps]).toEqual([true, 0])
+  })
+
+  it('has a state that tools can be sorted and filtered by', async () => {
+    const service = await startService()
+    const { source, make, settled } = await library(service)
+    const blank = await make({ type: 'text', configuration: { documents: [{ title: 'Blank', content: ' ' }] } })
+    await settled(blank)
+    const sources = { ready: source, pending: await make(), error: blank }
+    const made: Json[] = []
+    for (const [name, id] of Object.entries(sources)) {
+      made.push(await service.post('/rag-tools', { name, knowledge_source_id: id }))
+      made.push(await service.post('/retrieval-tools', { name, knowledge_source_ids: [id] }))
+    }
+    for (const path of ['/rag-tools', '/retrieval-tools']) {
+      const list = async (query: string) => (await service.get(`${path}?${query}`)).body
+      for (const name of Object.keys(sources)) {
+        // Until their indexes are built, others have this state too.
+        const [tool] = await until(async () => {
+          const { data } = await list(`status=${name}`)
+          return data.length === 1 && data[0].name === name && data
+        })
+        expect(tool.status).toBe(name)
+      }
+      const sorted = (await list('sort=status&order=asc')).data
+      expect(sorted.map(({ status }: Json) => status)).toEqual(['error', 'pending', 'ready'])
+      expect((await list('status=odd')).code).toBe('invalid_request')
+    }
+    expect(made.every(({ status }) => status === 201)).toBe(true)
   })
 
   it('has the vectors of any embedding model, each text embedded once and paid for', async () => {
@@ -161,4 +218,31 @@ describe('an index', () => {
     const { body } = await second.post(`/rag-tools/${tool}/query`, { query: 'sentence 3', answer: false })
     expect(body.data.results.map((result: Json) => result.metadata.source)).toContain('Long')
   }, 90_000)
+
+  it.skipIf(onPostgres)('is built again from the stored texts where a restored folder comes without it', async () => {
+    const environment: Record<string, string> = { ...(await freshEnvironment()), ADMIN_TOKEN: 't' }
+    const first = await startOn(environment)
+    const { ragTool, upload, make, settled } = await library(first)
+    const source = await make()
+    await upload(source, { 'zebra.txt': 'The zebra sleeps under the old lighthouse.' })
+    await settled(source)
+    const tools = [await ragTool({ knowledge_source_id: source }), await ragTool({ chunk_size: 100 })]
+    const read = async ({ get }: typeof first, tool = '') => (await get(`/rag-tools/${tool}`)).body.data
+    const before = await Promise.all(tools.map((tool) => read(first, tool)))
+    await first.close(0)
+    for (const name of readdirSync(environment.DATA_DIR ?? ''))
+      if (name.startsWith('search.db')) rmSync(join(environment.DATA_DIR ?? '', name))
+
+    const second = await startOn(environment)
+    for (const [at, tool] of tools.entries()) {
+      const after = await until(async () => {
+        const now = await read(second, tool)
+        return now.status === 'ready' && now
+      })
+      expect(after.index).toMatchObject({ documents: before[at].index.documents, chunks: before[at].index.chunks })
+    }
+    const query = { query: 'Where does the zebra sleep?', answer: false }
+    const { results } = (await second.post(`/rag-tools/${tools[0]}/query`, query)).body.data
+    expect(results[0].content).toContain('lighthouse')
+  })
 })

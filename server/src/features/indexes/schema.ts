@@ -90,6 +90,8 @@ export const searchSettings = {
 }
 
 export const computed = ['status', 'status_message', 'index'] as const
+/** What of it cannot be sorted or filtered by. */
+export const unlisted = computed.filter((name) => name !== 'status')
 
 const Part = (what: string) =>
   Nullable(

@@ -47,7 +47,7 @@ export async function retrieve(
   noteUse(ctx, index)
   const { rerank = 'none', topK, threshold } = retrieval
   const isModel = typeof rerank === 'object'
-  const hits = await ctx.search.search(nameOf(index), {
+  const request: SearchRequest = {
     query: retrieval.query,
     mode: retrieval.mode,
     topK: isModel ? Math.max(fewestToRerank, topK) : topK,
@@ -56,8 +56,8 @@ export async function retrieve(
     ...(retrieval.weights && { weights: retrieval.weights }),
     ...(threshold !== null && !isModel && { scoreThreshold: threshold }),
     ...(await fineQuery(ctx, who, index, toolId, retrieval)),
-  })
-  const found = await read(ctx, index, hits, retrieval.explained ? retrieval.query : undefined)
+  }
+  const found = await find(ctx, index, request, retrieval.explained ? retrieval.query : undefined)
   if (!isModel) return found
   const ranked = await reranked(ctx, who, toolId, rerank, retrieval.query, found, signal)
   return ranked.filter(({ score }) => score >= (threshold ?? 0)).slice(0, topK)
@@ -73,6 +73,22 @@ async function fineQuery(
 ): Promise<Pick<SearchRequest, 'fine'>> {
   if (mode === 'keyword' || !isRefinable(index) || (await describe(ctx, index)).refined === 0) return {}
   return { fine: { model: index.model, vector: queryVector(ctx, who, index, toolId, query) } }
+}
+
+const mostLooks = 5
+
+/** A document may be replaced between the search and the reading: then its new passages are looked for. */
+async function find(
+  ctx: Context,
+  index: IndexRow,
+  request: SearchRequest,
+  query: string | undefined,
+): Promise<SearchResult[]> {
+  for (let look = 1; ; look++) {
+    const hits = await ctx.search.search(nameOf(index), request)
+    const found = await read(ctx, index, hits, query)
+    if (found.length === hits.length || look === mostLooks) return found
+  }
 }
 
 async function read(ctx: Context, index: IndexRow, hits: Hit[], query: string | undefined): Promise<SearchResult[]> {

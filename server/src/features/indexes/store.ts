@@ -95,7 +95,11 @@ export async function insertIndex(tx: Db, row: IndexRow, sources: readonly strin
   return true
 }
 
-export const setIndex = (db: Db, index: IndexRow, changes: Partial<IndexRow>): Promise<unknown> =>
+export const setIndex = (
+  db: Db,
+  index: Pick<IndexRow, 'id' | 'workspace_id'>,
+  changes: Partial<IndexRow>,
+): Promise<unknown> =>
   db
     .updateTable('search_index')
     .set(changes)
@@ -137,6 +141,19 @@ export async function indexesOver(db: Db, workspace: string, sourceId: string): 
 /** Every index of every workspace. */
 export const allIndexes = async (db: Db): Promise<IndexRow[]> =>
   (await db.selectFrom('search_index').selectAll().orderBy('id').execute()).map(decoded)
+
+/** For each index that is complete, the last document that it must hold. One over sources without text has none. */
+export const newestDocuments = (db: Db): Promise<{ id: string; workspace_id: string; document_id: string }[]> =>
+  db
+    .selectFrom('search_index')
+    .innerJoin('search_index_source', 'search_index_source.index_id', 'search_index.id')
+    .innerJoin('knowledge_document', 'knowledge_document.knowledge_source_id', 'search_index_source.source_id')
+    .select(['search_index.id', 'search_index.workspace_id'])
+    .select((is) => is.fn.max('knowledge_document.id').as('document_id'))
+    .where('search_index.status', '=', 'ready')
+    .where('indexed_version', 'is not', null)
+    .groupBy(['search_index.id', 'search_index.workspace_id'])
+    .execute()
 
 export async function sourcesOf(db: Db, index: Pick<IndexRow, 'id' | 'workspace_id'>): Promise<string[]> {
   const rows = await db

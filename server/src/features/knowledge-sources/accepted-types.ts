@@ -15,6 +15,10 @@ const plainType = (type: string): string => type.toLowerCase().replace(/^\./, ''
 const formatOfType = (type: string): Format | undefined =>
   type in mediaTypes ? (type as Format) : textFormatByName(`x.${type}`, undefined)
 
+/** Whether files of such a type can be read at all. */
+export const isKnownType = (type: string): boolean => formatOfType(plainType(type)) !== undefined
+export const knownTypes = Object.keys(mediaTypes)
+
 /** Whether the settings take a file of this format; kinds of source code are told apart by name. */
 export function accepts({ file_types: types }: Configuration, format: Format, name: string): boolean {
   if (types === undefined || types.length === 0) return true

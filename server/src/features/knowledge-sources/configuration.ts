@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, Problem } from '../../kernel/errors.ts'
+import { isKnownType, knownTypes } from './accepted-types.ts'
 import type { Configuration, SourceType } from './schema.ts'
 
 const settingsOf: Record<SourceType, readonly (keyof Configuration)[]> = {
@@ -20,6 +21,11 @@ export async function checkConfiguration(ctx: Context, type: SourceType, configu
         `is not a setting of a source of type ${type}; it has ${settingsOf[type].join(', ')}`,
       )
     }
+  }
+  const unknown = configuration.file_types?.findIndex((each) => !isKnownType(each)) ?? -1
+  if (unknown >= 0) {
+    const known = `known are ${knownTypes.join(', ')} and the endings of text and source code, as in py`
+    invalid(`configuration.file_types[${unknown}]`, `is not a type that can be read; ${known}`)
   }
   if (type === 'web') checkAddresses(ctx, configuration)
   if (type === 'directory') await checkDirectory(ctx, configuration)

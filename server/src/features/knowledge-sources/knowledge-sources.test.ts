@@ -20,7 +20,7 @@ describe('knowledge sources', () => {
   })
 
   it('take the settings of their type and name what is wrong', async () => {
-    const { post } = await startService()
+    const { ask, post } = await startService()
     const wrong = async (body: object) => {
       const { status, body: answer } = await post('/knowledge-sources', { name: 'X', ...body })
       return [status, answer.code, answer.details?.[0]?.path]
@@ -32,6 +32,12 @@ describe('knowledge sources', () => {
       bad('configuration.max_file_size'),
     )
     expect(await wrong({ type: 'file', configuration: { colour: 1 } })).toEqual(bad('configuration.colour'))
+    const unread = { type: 'file', configuration: { file_types: ['pdf', '.EXE'] } }
+    expect(await wrong(unread)).toEqual(bad('configuration.file_types[1]'))
+    const number = { documents: [{ title: 'x', content: 'x', metadata: { a: 1 } }] }
+    const raw = JSON.stringify({ name: 'X', type: 'text', configuration: number }).replace('"a":1', '"a":1e999')
+    const infinite = await ask('POST', '/knowledge-sources', { raw })
+    expect([infinite.status, infinite.body.details[0].path]).toEqual([400, 'configuration.documents.0.metadata.a'])
     expect(await wrong({ type: 'text', configuration: { documents: [{ title: 'x' }] } })).toEqual(
       bad('configuration.documents[0].content'),
     )

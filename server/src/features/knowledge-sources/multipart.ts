@@ -4,8 +4,9 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { invalid, Problem } from '../../kernel/errors.ts'
 import { type Files, TooManyBytes } from '../../kernel/files/files.ts'
-import { safeName } from '../../kernel/files/safe-name.ts'
+import { apart, safeName } from '../../kernel/files/safe-name.ts'
 import { mebibyte } from '../../kernel/http/app.ts'
+import { refuseUnfit } from '../../kernel/http/body.ts'
 import type { Upload, UploadedFile } from './uploads.ts'
 
 const mostFiles = 100
@@ -45,7 +46,7 @@ export async function receiveForm(
       body.on('close', () => body.readableEnded || reject(brokenOff()))
       body.pipe(form)
     })
-    return { files: await Promise.all(arriving), metadata: metadataIn(fields) }
+    return { files: apart(await Promise.all(arriving)), metadata: metadataIn(fields) }
   } catch (error) {
     body.unpipe(form)
     discardRest(body)
@@ -119,11 +120,14 @@ async function receiveFile(
 function metadataIn(fields: Map<string, string>): Upload['metadata'] {
   const text = fields.get('metadata')
   if (text === undefined || text.trim() === '') return undefined
+  let metadata: Record<string, unknown>
   try {
-    return JSON.parse(text) as Record<string, unknown>
+    metadata = JSON.parse(text)
   } catch {
     return invalid('metadata', 'must be a JSON object')
   }
+  refuseUnfit('metadata', metadata)
+  return metadata
 }
 
 /** A client that is still sending can only read the answer if what it sends is taken; but not without end. */

@@ -170,4 +170,75 @@ describe('a source on the web', () => {
     expect(home.status).toBe('failed')
     expect(await text(source, home.id)).toContain('All about home')
   })
+
+  it('with a sitemap that is none keeps what was read and says so', async () => {
+    const entries = (...paths: string[]) =>
+      `<urlset>${paths.map((path) => `<url><loc>${site.url}${path}</loc></url>`).join('')}</urlset>`
+    let sitemap: Page | undefined
+    const site = await startSite((path) =>
+      path === '/sitemap.xml' ? sitemap : path === '/a' || path === '/b' ? page(path) : undefined,
+    )
+    const service = await startService({ environment: { EGRESS_ALLOW: '127.0.0.1' } })
+    const { make, sync, documents } = knowledge(service)
+    const configuration = { sitemap: `${site.url}/sitemap.xml`, max_depth: 0 }
+    const wrong = await make({ type: 'web', configuration })
+    expect(await sync(wrong)).toMatchObject({ status: 'failed', error: expect.stringContaining('404') })
+
+    const source = await make({ type: 'web', configuration })
+    sitemap = { body: entries('/a', '/b') }
+    expect(await sync(source)).toMatchObject({ status: 'completed', documents: { total: 2, added: 2 } })
+    const bodies = [
+      undefined,
+      { status: 500 },
+      { headers: { 'content-type': 'text/html' }, body: '<!doctype html><html><body>Not found</body></html>' },
+      { body: entries('/a', '/b').slice(0, -30) },
+      { body: 'Try again later.' },
+      { body: '' },
+    ]
+    for (const given of bodies) {
+      sitemap = given
+      const { status, error, documents: counted } = await sync(source)
+      expect([given, status, counted.removed]).toEqual([given, 'failed', 0])
+      expect(error).toContain('sitemap')
+      const read = (await service.get(`/knowledge-sources/${source}`)).body.data
+      expect([read.status, read.status_message]).toEqual(['error', error])
+      expect((await documents(source)).map(({ status: state }) => state)).toEqual(['indexed', 'indexed'])
+    }
+    sitemap = { body: entries() }
+    expect(await sync(source)).toMatchObject({ status: 'completed', documents: { total: 0, removed: 2 } })
+  })
+
+  it('keeps the pages of a part of its sitemap that cannot be read', async () => {
+    const list = (name: string, ...paths: string[]) =>
+      `<${name}>${paths.map((path) => `<url><loc>${site.url}${path}</loc></url>`).join('')}</${name}>`
+    let part: Page | undefined
+    const site = await startSite((path) => {
+      const index = ['/1.xml', '/2.xml'].map((each) => `<sitemap><loc>${site.url}${each}</loc></sitemap>`)
+      if (path === '/sitemap.xml') return { body: `<sitemapindex>${index.join('')}</sitemapindex>` }
+      if (path === '/1.xml') return { body: list('urlset', '/a') }
+      return path === '/2.xml' ? part : path === '/a' || path === '/b' ? page(path) : undefined
+    })
+    const service = await startService({ environment: { EGRESS_ALLOW: '127.0.0.1' } })
+    const { make, sync } = knowledge(service)
+    part = { body: list('urlset', '/b') }
+    const source = await make({ type: 'web', configuration: { sitemap: `${site.url}/sitemap.xml`, max_depth: 0 } })
+    expect(await sync(source)).toMatchObject({ documents: { added: 2 } })
+    part = undefined
+    expect(await sync(source)).toMatchObject({
+      status: 'completed',
+      documents: { total: 3, unchanged: 2, failed: 1, removed: 0 },
+    })
+  })
+
+  it('counts what is kept behind a page that fails', async () => {
+    let home: Page = page('home', '/a', '/b')
+    const site = await startSite((path) => (path === '/' ? home : ['/a', '/b'].includes(path) ? page(path) : undefined))
+    const service = await startService({ environment: { EGRESS_ALLOW: '127.0.0.1' } })
+    const { make, sync } = knowledge(service)
+    const source = await make({ type: 'web', configuration: { urls: [`${site.url}/`] } })
+    await sync(source)
+    home = { status: 500 }
+    const counted = { total: 3, added: 0, updated: 0, removed: 0, unchanged: 2, failed: 1 }
+    expect(await sync(source)).toMatchObject({ status: 'failed', documents: counted })
+  })
 })

@@ -29,12 +29,19 @@ export async function runSync(ctx: Context, workspace: string, ids: SyncPayload,
     if (!source) return indexer.drop(ctx, workspace, ids.source)
     const sync = await syncs.find(ctx.db, workspace, ids.sync)
     if (sync?.status !== 'running') return
-    await readOnce(ctx, workspace, source, sync, signal)
-    done = await finish(ctx, workspace, sync.id, null)
+    const kept = await readOnce(ctx, workspace, source, sync, signal)
+    done = await finish(ctx, workspace, sync.id, null, kept)
   }
 }
 
-async function readOnce(ctx: Context, workspace: string, source: SourceRow, sync: SyncRow, signal: AbortSignal) {
+/** Answers how many documents were not looked at and stay as they are. */
+async function readOnce(
+  ctx: Context,
+  workspace: string,
+  source: SourceRow,
+  sync: SyncRow,
+  signal: AbortSignal,
+): Promise<number> {
   const known = await knownDocuments(ctx, workspace, source.id)
   const work = new SyncDocuments(ctx, { workspace, source, sync, known, signal })
   const met = new Set<string>()
@@ -45,17 +52,22 @@ async function readOnce(ctx: Context, workspace: string, source: SourceRow, sync
     const update = ctx.db.updateTable('knowledge_sync').set(counts).where('id', '=', sync.id)
     await ctx.commits.commit([statement(update.where('workspace_id', '=', workspace))])
   }
+  await tellProgress(known.size)
   const items = readers[source.type]({ ctx, workspace, source, known, signal })
   const ending = await inParallel(items, documentsAtOnce, async (item: Item) => {
     signal.throwIfAborted()
     met.add(item.key)
     await work.bringIn(item)
-    if (Date.now() - told > progressEvery) await tellProgress(met.size)
+    if (Date.now() - told > progressEvery) await tellProgress(Math.max(known.size, met.size))
   })
   signal.throwIfAborted()
-  const gone = ending?.incomplete ? [] : [...known.values()].filter(({ key }) => !met.has(key))
+  const unmet = [...known.values()].filter(({ key }) => !met.has(key))
+  const gone = ending?.incomplete ? [] : unmet
   await work.remove(gone)
+  const kept = unmet.filter(({ sync_id }) => ending?.incomplete && sync_id !== sync.id).length
+  work.unchanged += kept
   await tellProgress(known.size - gone.length + [...met].filter((key) => !known.has(key)).length)
+  return kept
 }
 
 async function knownDocuments(ctx: Context, workspace: string, sourceId: string): Promise<Map<string, Known>> {

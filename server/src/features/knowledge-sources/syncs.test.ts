@@ -86,6 +86,20 @@ describe('a sync', () => {
     })
   })
 
+  it('never counts more than there is', async () => {
+    const service = await startService()
+    watchedIndexer()
+    const documents = Array.from({ length: 300 }, (_, at) => ({ title: `T${at}`, content: `Text ${at}.` }))
+    const { make, settled } = knowledge(service)
+    const source = await make({ type: 'text', configuration: { documents } })
+    await until(async () => {
+      const [{ status, documents: counted }] = (await service.get(`/knowledge-sources/${source}/syncs`)).body.data
+      expect(counted.total).toBeGreaterThanOrEqual(counted.added)
+      return status !== 'running'
+    })
+    expect((await settled(source)).documents).toMatchObject({ total: 300, added: 300 })
+  })
+
   it('that a change has started is the one that a caller asks for', async () => {
     const service = await startService()
     const indexer = watchedIndexer()

@@ -108,18 +108,24 @@ const someError = async (tx: Db, workspace: string, sourceId: string): Promise<s
 }
 
 /** Where some could be read, each of the others says for itself what is wrong with it. */
-async function whatFailed(tx: Db, workspace: string, sync: SyncRow): Promise<string | null> {
+async function whatFailed(tx: Db, workspace: string, sync: SyncRow, kept: number): Promise<string | null> {
   const { documents_failed: failed, documents_added, documents_updated, documents_unchanged } = sync
-  if (failed === 0 || documents_added + documents_updated + documents_unchanged > 0) return null
+  if (failed === 0 || documents_added + documents_updated + documents_unchanged > kept) return null
   const error = await someError(tx, workspace, sync.knowledge_source_id)
   return failed === 1 ? error : `None of the ${failed} documents could be read. One of them: ${error}`
 }
 
 /**
  * Ends a sync, in one transaction with the event that tells of it. Answers false where it has to look once more,
- * because something came meanwhile.
+ * because something came meanwhile. What was only `kept` is no sign that anything could be read.
  */
-export const finish = (ctx: Context, workspace: string, syncId: string, failure: string | null): Promise<boolean> =>
+export const finish = (
+  ctx: Context,
+  workspace: string,
+  syncId: string,
+  failure: string | null,
+  kept = 0,
+): Promise<boolean> =>
   inTransaction(ctx.db, async (tx) => {
     const started = await syncs.find(tx, workspace, syncId)
     const source = started && (await sources.table.lock(tx, workspace, started.knowledge_source_id))
@@ -129,7 +135,7 @@ export const finish = (ctx: Context, workspace: string, syncId: string, failure:
       await changeSource(tx, workspace, source.id, { sync_again: 0 })
       return false
     }
-    const problem = failure ?? (await whatFailed(tx, workspace, sync))
+    const problem = failure ?? (await whatFailed(tx, workspace, sync, kept))
     const finished_at = timestamp(ctx.now())
     const outcome = { status: problem === null ? 'completed' : 'failed', error: problem, finished_at } as const
     await tx.updateTable('knowledge_sync').set(outcome).where('id', '=', syncId).execute()
@@ -153,6 +159,8 @@ export const finish = (ctx: Context, workspace: string, syncId: string, failure:
 
 export function present(row: SyncRow): Sync {
   const { id, knowledge_source_id, status, started_at, finished_at, error } = row
+  // Documents are counted one by one, all of them together only now and then.
+  const counted = row.documents_added + row.documents_updated + row.documents_unchanged + row.documents_failed
   return {
     id,
     knowledge_source_id,
@@ -160,7 +168,7 @@ export function present(row: SyncRow): Sync {
     started_at,
     finished_at,
     documents: {
-      total: row.documents_total,
+      total: Math.max(row.documents_total, counted),
       added: row.documents_added,
       updated: row.documents_updated,
       removed: row.documents_removed,

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { docxOf, pdfOf, wordParagraph, zipOf } from '../../../test/documents.ts'
-import { type Service, startService, until } from '../../../test/harness.ts'
+import { type Json, type Service, startService, until } from '../../../test/harness.ts'
 import { knowledge } from '../../../test/knowledge.ts'
 import { watchedIndexer } from '../../../test/watched-indexer.ts'
 
@@ -49,8 +49,14 @@ describe('an upload', () => {
     expect(await named('aux')).toBe('_aux')
     expect(await named('Ärger & Öl: 100%.txt')).toBe('Ärger & Öl: 100%.txt')
     expect(await named('invoice\u202efdp.txt')).toBe('invoicefdp.txt')
+    expect(await named('2024/Q1/report.txt')).toBe('2024/Q1/report.txt')
+    expect(await named('2024\\Q1\\report.txt')).toBe('2024/Q1/report.txt')
+    expect(await named('2024/../../report.txt')).toBe('report.txt')
+    expect(await named('./ /CON/.hidden/report.txt')).toBe('_CON/.hidden/report.txt')
     const long = await named(`${'x'.repeat(300)}.txt`)
-    expect([long.length, long.endsWith('x.txt')]).toEqual([200, true])
+    expect([long.length, /x-[0-9a-f]{8}\.txt$/.test(long)]).toEqual([200, true])
+    expect(await named(`${'x'.repeat(300)}y.txt`)).not.toBe(long)
+    expect(await named(`${'deep/'.repeat(60)}report.txt`)).toMatch(/^report-[0-9a-f]{8}\.txt$/)
     for (const path of filesOf(service)) expect(path).toMatch(/\/wsp_\w+\/src_\w+\/doc_\w+\.[0-9a-f]{32}$/)
   })
 
@@ -121,6 +127,10 @@ describe('an upload', () => {
       400,
       'invalid_request',
     ])
+    for (const odd of ['{"a":1e999}', '{"a":[-1e999]}', '[1]', '{"a":"x\\u0000"}']) {
+      const answer = await send(formOf([filePart('a.txt', 'text'), field('metadata', odd)]))
+      expect([odd, ...answer]).toEqual([odd, 400, 'invalid_request'])
+    }
     expect(await send(formOf([field('file', 'no file name')]))).toEqual([400, 'invalid_request'])
     expect(filesOf(service)).toEqual([])
     const text = await make({ type: 'text' })
@@ -166,6 +176,10 @@ describe('an upload', () => {
     expect((await sync(source)).documents).toMatchObject({ total: 1, added: 0, updated: 1, unchanged: 0 })
     expect(await text(source, again.id)).toBe('two')
     expect(filesOf(service)).toHaveLength(1)
+    const labelled = { query: '?sync=false', fields: { metadata: '{"month":5}' } }
+    expect((await upload(source, { 'a.txt': 'two' }, labelled)).body.data[0].metadata).toEqual({ month: 5 })
+    await sync(source)
+    expect((await documents(source))[0].metadata).toEqual({ month: 5 })
 
     const copy = (await upload(source, { 'b.txt': 'two' })).body.data[0]
     expect(copy.id).not.toBe(again.id)
@@ -177,6 +191,34 @@ describe('an upload', () => {
     const failed = (await service.get(`/knowledge-sources/${source}/documents/${bad.id}`)).body.data
     expect(failed).toMatchObject({ id: again.id, status: 'failed', error: expect.stringContaining('password') })
     expect(await text(source, again.id)).toBe('two')
+  })
+
+  it('takes every file of a form, also those of one name', async () => {
+    const service = await startService()
+    const { make, settled, documents, text } = knowledge(service)
+    const source = await make()
+    const send = async (...parts: string[]) => {
+      const path = `/knowledge-sources/${source}/documents`
+      const answer = await service.ask('POST', path, { raw: formOf(parts), headers: multipart })
+      await settled(source)
+      return answer.body.data
+    }
+    const parts = (newest = 'four') => [
+      filePart('2023/report.txt', 'one'),
+      filePart('2024/report.txt', 'two'),
+      filePart('n.txt', 'three'),
+      filePart('n.txt', newest),
+      filePart('n (2).txt', 'five'),
+    ]
+    const first = await send(...parts())
+    const names = ['2023/report.txt', '2024/report.txt', 'n.txt', 'n (3).txt', 'n (2).txt']
+    expect(first.map(({ name }: Json) => name)).toEqual(names)
+    const texts = await Promise.all(first.map(({ id }: Json) => text(source, id)))
+    expect(texts).toEqual(['one', 'two', 'three', 'four', 'five'])
+    const again = await send(...parts('changed'))
+    expect(again.map(({ id }: Json) => id)).toEqual(first.map(({ id }: Json) => id))
+    expect(await text(source, first[3].id)).toBe('changed')
+    expect(await documents(source)).toHaveLength(5)
   })
 
   it('with an idempotency key happens once, whatever its boundary', async () => {

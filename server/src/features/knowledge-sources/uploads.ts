@@ -94,7 +94,8 @@ async function storeFile(
 ): Promise<DocumentRow> {
   const { name, size, sha256, mediaType } = file
   const known = await documentNamed(tx, workspace, source.id, name)
-  const given = metadata ?? (known ? (JSON.parse(known.given_metadata) as object) : {})
+  const before = known ? (JSON.parse(known.given_metadata) as object) : {}
+  const given = metadata ?? before
   const version = versionOf(sha256, name, given)
   if (known?.version === version) return known
   const now = timestamp(ctx.now())
@@ -106,7 +107,8 @@ async function storeFile(
     sha256,
     status: 'pending',
     error: null,
-    metadata: known?.metadata ?? given,
+    // What it says of itself stays until it is read again; what is given with it counts at once.
+    metadata: { ...without(known?.metadata ?? {}, Object.keys(before)), ...given },
     given_metadata: JSON.stringify(given),
     version,
     indexed_version: known?.indexed_version ?? null,
@@ -125,6 +127,9 @@ async function storeFile(
   else await documents.insert(tx, workspace, row)
   return row
 }
+
+const without = (metadata: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(metadata).filter(([name]) => !names.includes(name)))
 
 async function documentNamed(tx: Db, workspace: string, sourceId: string, name: string) {
   const found = await tx

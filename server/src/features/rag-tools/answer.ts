@@ -39,8 +39,9 @@ export async function writeAnswer(
             ? extract(question, results, signal)
             : generate(ctx, who, model, { messages, maxTokens, signal }),
         )
-  const answer = checkedText(text, results.length)
-  const cited = await citationsIn(answer, (index) => results[index - 1]?.content)
+  const passages = results.map(({ content }) => content)
+  const answer = checkedText(text, passages)
+  const cited = await citationsIn(answer, new Map(passages.map((passage, at) => [at + 1, passage])))
   return { answer, citations: cited.map(({ index, quote }) => ({ index, result: index - 1, quote })) }
 }
 

@@ -1,7 +1,7 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
-import { computed } from '../indexes/schema.ts'
+import { unlisted } from '../indexes/schema.ts'
 import { ragToolMigration } from './migrations.ts'
 import { QueryBody, QueryResult, RagTool } from './schema.ts'
 import * as service from './service.ts'
@@ -15,7 +15,7 @@ export const ragTools: Feature = {
       title: 'RagTool',
       tag: 'RAG tools',
       shape: RagTool,
-      computed,
+      computed: unlisted,
       service: service.ragTools,
       read: 'read-configuration',
       write: 'write-configuration',

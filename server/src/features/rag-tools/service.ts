@@ -3,6 +3,7 @@ import { collection } from '../../kernel/store/collection.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { computed } from '../indexes/schema.ts'
 import { asked, releaseIndex, retrievalBy, retrieve, type SearchResult } from '../indexes/service.ts'
+import { statusInSql } from '../indexes/status-in-sql.ts'
 import { modelOfType, settleIndex, withIndexState } from '../indexes/tool-settings.ts'
 import { enterKnowledgeTools } from '../indexes/toolbox.ts'
 import { sourceKind } from '../knowledge-sources/service.ts'
@@ -23,6 +24,7 @@ const rows = collection<typeof RagTool, Resolved>({
   prefix: 'rag',
   kind: 'RAG tool',
   computed,
+  expressions: { status: statusInSql('rag_tool') },
   async complete(change) {
     const { tx, who, next, previous } = change
     if (!previous || previous.model_id !== next.model_id) {

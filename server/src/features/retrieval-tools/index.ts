@@ -1,7 +1,7 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
-import { computed } from '../indexes/schema.ts'
+import { unlisted } from '../indexes/schema.ts'
 import { retrievalToolMigration } from './migrations.ts'
 import { RetrievalTool, SearchAnswer, SearchBody } from './schema.ts'
 import * as service from './service.ts'
@@ -15,7 +15,7 @@ export const retrievalTools: Feature = {
       title: 'RetrievalTool',
       tag: 'Retrieval tools',
       shape: RetrievalTool,
-      computed,
+      computed: unlisted,
       service: service.retrievalTools,
       read: 'read-configuration',
       write: 'write-configuration',

@@ -5,6 +5,7 @@ import { type Change, collection } from '../../kernel/store/collection.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { computed } from '../indexes/schema.ts'
 import { asked, type Retrieval, releaseIndex, retrievalBy, retrieve } from '../indexes/service.ts'
+import { statusInSql } from '../indexes/status-in-sql.ts'
 import { modelOfType, settleIndex, withIndexState } from '../indexes/tool-settings.ts'
 import { enterKnowledgeTools } from '../indexes/toolbox.ts'
 import { sourceKind } from '../knowledge-sources/service.ts'
@@ -24,6 +25,7 @@ const rows = collection<typeof RetrievalTool, Resolved>({
   prefix: 'ret',
   kind: 'retrieval tool',
   computed,
+  expressions: { status: statusInSql('retrieval_tool') },
   async complete(change) {
     checkSources(change.next.knowledge_source_ids)
     checkWeights(change.next.weights)

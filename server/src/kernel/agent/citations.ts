@@ -15,25 +15,33 @@ const longestClaim = 500
 const longestQuote = 300
 
 /** Writes every citation as `[n]`, and takes out those that point nowhere. */
-export function checkedText(text: string, passages: number): string {
-  return text.replace(/【(\d+)[^】]{0,40}】/g, '[$1]').replace(/( *)\[(\d+(?:\s*[,;–-]\s*\d+)*)\]/g, (...found) => {
-    const [, space = '', numbers = ''] = found as string[]
-    const good = numbersOf(numbers).filter((number) => number >= 1 && number <= passages)
+export function checkedText(text: string, passages: readonly string[]): string {
+  const plain = text.replace(/【(\d+)[^】]{0,40}】/g, '[$1]')
+  return plain.replace(/( *)\[(\d+(?:\s*[,;–-]\s*\d+)*)\]/g, (all, space: string, numbers: string, at: number) => {
+    if (space === '' && isQuoted(plain, at, all, passages)) return all
+    const good = numbersOf(numbers).filter((number) => number >= 1 && number <= passages.length)
     return good.length === 0 ? '' : space + good.map((number) => `[${number}]`).join('')
   })
 }
 
-/** The citations of a text, in its order; the passage `[n]` is the nth, or the one that `passageOf` gives. */
-export async function citationsIn(text: string, passageOf: (index: number) => string | undefined): Promise<Cited[]> {
+/** What is glued to a word, as in `items[2]`, and stands so in a passage is no citation: it was quoted from there. */
+function isQuoted(text: string, at: number, mark: string, passages: Iterable<string>): boolean {
+  const [word] = /\S{1,100}$/.exec(text.slice(Math.max(0, at - 100), at)) ?? []
+  return word !== undefined && [...passages].some((passage) => passage.includes(word + mark))
+}
+
+/** The citations of a text, in its order; the passages go by the n of `[n]`. */
+export async function citationsIn(text: string, passages: ReadonlyMap<number, string>): Promise<Cited[]> {
   const cited = new Map<string, Cited>()
   let from = 0
   let claim = ''
   for (const found of text.matchAll(marker)) {
+    if (isQuoted(text, found.index, found[0], passages.values())) continue
     const before = text.slice(from, found.index).trim()
     if (/[\p{L}\p{N}]/u.test(before)) claim = before.slice(-longestClaim)
     from = found.index + found[0].length
     for (const index of numbersOf(found[1] ?? '')) {
-      const content = passageOf(index)
+      const content = passages.get(index)
       if (content === undefined) continue
       const citation = { index, ...(await quoteFor(claim, content)) }
       cited.set(`${index} ${citation.start} ${citation.end}`, citation)

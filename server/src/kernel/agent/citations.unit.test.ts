@@ -5,29 +5,41 @@ const passages = [
   'The pump is red. It must be primed with water before it is started.',
   'Filters are changed every month. The coffee machine stands in the kitchen.',
 ]
-const passageOf = (index: number) => passages[index - 1]
+const numbered = new Map(passages.map((text, at) => [at + 1, text]))
 
 describe('citations', () => {
   it('that point nowhere are taken out, and those in lists are written one by one', () => {
-    expect(checkedText('A [1], b [3]. C [2, 1] d [0][9] e [1-2].', 2)).toBe('A [1], b. C [2][1] d e [1][2].')
-    expect(checkedText('See 【2†source】 and [2024].', 2)).toBe('See [2] and.')
-    expect(checkedText('list[x] and [a] stay', 2)).toBe('list[x] and [a] stay')
+    expect(checkedText('A [1], b [3]. C [2, 1] d [0][9] e [1-2].', passages)).toBe('A [1], b. C [2][1] d e [1][2].')
+    expect(checkedText('See 【2†source】 and [2024].', passages)).toBe('See [2] and.')
+    expect(checkedText('list[x] and [a] stay', passages)).toBe('list[x] and [a] stay')
+  })
+
+  it('are not what a passage itself has in brackets', async () => {
+    const code = ['Take items[7] first.', 'Then grid[1][2] of items[2], or items[2, 1].']
+    const answer = 'Take items[7] first. [1] Then grid[1][2] of items[2], or items[2, 1]. [2]'
+    expect(checkedText(answer, code)).toBe(answer)
+    const cited = await citationsIn(answer, new Map(code.map((text, at) => [at + 1, text])))
+    expect(cited.map(({ index, quote }) => [index, quote])).toEqual([
+      [1, code[0]],
+      [2, code[1]],
+    ])
+    expect(checkedText('Take items[1] and the rest[2][9].', code)).toBe('Take items[1] and the rest[2].')
   })
 
   it('quote what was said letter by letter, and where', async () => {
     const text = `${passages[0]?.slice(17)} [1] Filters are changed every month. [2]`
-    const cited = await citationsIn(text, passageOf)
+    const cited = await citationsIn(text, numbered)
     expect(cited.map(({ index, quote }) => [index, quote])).toEqual([
       [1, 'It must be primed with water before it is started.'],
       [2, 'Filters are changed every month.'],
     ])
-    for (const { index, start, end, quote } of cited) expect(passageOf(index)?.slice(start, end)).toBe(quote)
+    for (const { index, start, end, quote } of cited) expect(numbered.get(index)?.slice(start, end)).toBe(quote)
   })
 
   it('quote the sentence closest to what was said in other words', async () => {
     const cited = await citationsIn(
       'You find the coffee machine in the kitchen [2], and priming needs water [1].',
-      passageOf,
+      numbered,
     )
     expect(cited.map(({ quote }) => quote)).toEqual([
       'The coffee machine stands in the kitchen.',
@@ -36,9 +48,9 @@ describe('citations', () => {
   })
 
   it('share what stands before several of them, and pass over what is not there', async () => {
-    const cited = await citationsIn('The pump is red. [1][2][7]', passageOf)
+    const cited = await citationsIn('The pump is red. [1][2][7]', numbered)
     expect(cited.map(({ index }) => index)).toEqual([1, 2])
-    expect(await citationsIn('[1]', () => '')).toEqual([{ index: 1, start: 0, end: 0, quote: '' }])
-    expect(await citationsIn('[999999999999-9999999999999]', passageOf)).toEqual([])
+    expect(await citationsIn('[1]', new Map([[1, '']]))).toEqual([{ index: 1, start: 0, end: 0, quote: '' }])
+    expect(await citationsIn('[999999999999-9999999999999]', numbered)).toEqual([])
   })
 })

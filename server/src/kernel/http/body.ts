@@ -49,7 +49,7 @@ function parseJson(raw: Buffer): unknown {
     throw new Problem('malformed_json', `The body is not valid JSON: ${(error as Error).message}.`)
   }
   // Looking into every value costs more than the parsing, so only suspects are looked into.
-  if (/__proto__|constructor|\\u/.test(text)) refuseTricks(value, '')
+  if (/__proto__|constructor|\\u|\d[eE]\+?\d{3}|\d{309}/.test(text)) refuseTricks(value, '')
   return /\\u[dD][89a-fA-F]/.test(text) ? wellFormed(value) : value
 }
 
@@ -63,6 +63,8 @@ function wellFormed(value: unknown): unknown {
 
 function refuseTricks(value: unknown, path: string): void {
   if (typeof value === 'string') refuseNul(path || 'body', value)
+  // JSON can write what no number can hold; stored, it would become null.
+  if (typeof value === 'number' && !Number.isFinite(value)) invalid(path || 'body', 'is too large a number')
   if (typeof value !== 'object' || value === null) return
   for (const [key, inner] of Object.entries(value)) {
     const place = path === '' ? key : `${path}.${key}`

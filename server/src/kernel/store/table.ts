@@ -1,4 +1,4 @@
-import { type CompiledQuery, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type CompiledQuery, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import { isBoolean, isScalar, propertiesOf } from '../schema.ts'
 import type { Statement } from './commits.ts'
@@ -25,6 +25,8 @@ export interface TableOptions {
   global?: boolean
   /** A filter that is not plain equality of the column of that name. */
   filters?: Record<string, (query: Rows, value: unknown) => Rows>
+  /** Fields that have no column and can be sorted and filtered by all the same; without parameters. */
+  expressions?: Record<string, RawBuilder<unknown>>
 }
 
 /**
@@ -35,7 +37,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
   options: Omit<TableOptions, 'shape'> & { shape: Shape },
 ) {
   type Row = Stored<Static<Shape> & Hidden>
-  const { name, filters = {}, computed = [], global = false } = options
+  const { name, filters = {}, expressions = {}, computed = [], global = false } = options
   const fields = propertiesOf(options.shape).filter(([field, schema]) => !schema.writeOnly && !computed.includes(field))
   const jsonFields = fields.filter(([, schema]) => !isScalar(schema)).map(([field]) => field)
   const booleanFields = fields.filter(([, schema]) => isBoolean(schema)).map(([field]) => field)
@@ -53,6 +55,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     for (const field of booleanFields) if (cells[field] !== undefined) cells[field] = Boolean(cells[field])
     return cells as Row
   }
+  const cellOf = (field: string) => expressions[field] ?? field
   const key = (workspace: string, id?: string) => ({
     ...(!global && { workspace_id: workspace }),
     ...(id !== undefined && { id }),
@@ -139,7 +142,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     async list(db: Db, workspace: string, query: ListQuery, narrow: Narrow = everything): Promise<Page<Row>> {
       let rows = narrow(where(db, workspace))
       for (const [field, value] of Object.entries(query.where)) {
-        rows = filters[field]?.(rows, value) ?? rows.where(field, '=', value)
+        rows = filters[field]?.(rows, value) ?? rows.where(cellOf(field), '=', value)
       }
       for (const word of query.q?.toLowerCase().split(/\s+/).filter(Boolean) ?? []) {
         const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
@@ -153,7 +156,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
       if (offset >= total) return { rows: [], total }
       const page = () =>
         (query.fields ? rows.select(query.fields) : rows.selectAll())
-          .orderBy(query.sort, (by) => (query.order === 'asc' ? by.asc().nullsLast() : by.desc().nullsLast()))
+          .orderBy(cellOf(query.sort), (by) => (query.order === 'asc' ? by.asc().nullsLast() : by.desc().nullsLast()))
           .orderBy('id', query.order)
           .limit(query.limit)
           .offset(offset)

@@ -15,6 +15,8 @@ export interface CrawledPage {
   /** Where it leads. Worth giving back in `known`, as an unchanged page does not show its links again. */
   links?: string[]
   error?: string
+  /** It is no page, but the sitemap or a part of it that could not be read. */
+  sitemap?: 'whole' | 'part'
 }
 
 export interface KnownPage {
@@ -100,8 +102,9 @@ class SiteReader {
       else if (this.#isNew(url)) level.push({ url, wanted: true, hops: 0 })
     }
     if (!sitemap) return
-    for await (const { address, pages, error } of walkSitemaps(this.#egress, sitemap, this.#signal)) {
-      if (error !== undefined) yield this.#tell({ url: address, status: 'failed', error })
+    for await (const { address, isFirst, pages, error } of walkSitemaps(this.#egress, sitemap, this.#signal)) {
+      if (error !== undefined)
+        yield this.#tell({ url: address, status: 'failed', error, sitemap: isFirst ? 'whole' : 'part' })
       level.push(...this.#newVisits(pages))
       if (level.length > this.#mostRequests) return
     }

@@ -9,6 +9,8 @@ const mostSitemaps = 200
 
 interface WalkedSitemap {
   address: string
+  /** The one that was asked for, not one that it names. */
+  isFirst: boolean
   pages: string[]
   error?: string
 }
@@ -32,10 +34,11 @@ export async function* walkSitemaps(
         seen.add(further)
         waiting.push(further)
       }
-      yield { address: next, pages }
+      yield { address: next, isFirst: read === 0, pages }
     } catch (error) {
       signal.throwIfAborted()
-      yield { address: next, pages: [], error: `The sitemap could not be read: ${reason(error)}` }
+      const why = `The sitemap ${next} could not be read: ${reason(error)}`
+      yield { address: next, isFirst: read === 0, pages: [], error: why }
     }
   }
 }

@@ -30,6 +30,16 @@ it('does not unpack without end, nor expand entities', async () => {
   expect((await readSitemap(Buffer.from(bomb))).pages).toEqual(['&b;'])
 })
 
+it('refuses what is none, and half of one', async () => {
+  const page = '<!doctype html><html><body><url><loc>https://example.com/a</loc></url></body></html>'
+  for (const given of ['', 'Not found', page, '<?xml version="1.0"?>', '<rss></rss>'])
+    await expect(readSitemap(Buffer.from(given))).rejects.toThrow('not a sitemap')
+  for (const cut of [xml.slice(0, -20), xml.slice(0, -3), '<urlset>', '<sitemapindex><sitemap>'])
+    await expect(readSitemap(Buffer.from(cut))).rejects.toThrow('breaks off')
+  for (const none of ['<urlset></urlset>', '<urlset/>', '<?xml version="1.0"?><!-- none --><sitemapindex />'])
+    expect(await readSitemap(Buffer.from(none))).toEqual({ pages: [], sitemaps: [] })
+})
+
 it('reads anything without failing', async () => {
   const piece = fc.oneof(
     fc.string(),
@@ -37,7 +47,12 @@ it('reads anything without failing', async () => {
   )
   await fc.assert(
     fc.asyncProperty(fc.array(piece), async (pieces) => {
-      const { pages, sitemaps } = await readSitemap(Buffer.from(pieces.join('')))
+      const { pages, sitemaps } = await readSitemap(Buffer.from(`<urlset>${pieces.join('')}]]></urlset>`)).catch(
+        ({ message }) => {
+          expect(message).toContain('breaks off')
+          return { pages: [], sitemaps: [] }
+        },
+      )
       expect([...pages, ...sitemaps].every((address) => address !== '')).toBe(true)
     }),
   )

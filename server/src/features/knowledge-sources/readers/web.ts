@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { CrawledPage, KnownPage } from '../../../kernel/web/crawl.ts'
-import { type Content, type Item, type Known, type Reader, type Reading, Unreadable, unchanged } from './reader.ts'
+import {
+  type Content,
+  type Item,
+  type Known,
+  type Reader,
+  type Reading,
+  SyncError,
+  Unreadable,
+  unchanged,
+} from './reader.ts'
 
 const defaults = { maxPages: 100, maxDepth: 3 }
-const isGone = (page: CrawledPage): boolean => /\b(404|410)\b/.test(page.error ?? '')
+/** A sitemap is never gone: pages that nobody can name any more may still be there. */
+const isGone = (page: CrawledPage): boolean => page.sitemap === undefined && /\b(404|410)\b/.test(page.error ?? '')
 
 /** The pages of a site. A page that fails keeps what was read of it before; one that is gone goes. */
 export const readSite: Reader = async function* (reading) {
@@ -11,6 +21,7 @@ export const readSite: Reader = async function* (reading) {
   const { urls = [], sitemap = null, max_pages, max_depth } = source.configuration
   const asked = new Set(urls.flatMap((url) => (URL.canParse(url) ? [url, new URL(url).href] : [url])))
   let incomplete = false
+  let noSitemap: string | undefined
   const request = {
     urls,
     sitemap,
@@ -21,11 +32,16 @@ export const readSite: Reader = async function* (reading) {
   }
   const { crawl } = await import('../../../kernel/web/crawl.ts')
   for await (const page of crawl(ctx.egress, request)) {
+    if (page.sitemap === 'whole') {
+      noSitemap = page.error
+      continue
+    }
     if (page.status === 'failed' && isGone(page) && !asked.has(page.url)) continue
     // What is behind a page that fails for now may still be there.
     if (page.status === 'failed' && !isGone(page)) incomplete = true
     yield itemFor(reading, page)
   }
+  if (noSitemap !== undefined) throw new SyncError(noSitemap)
   return { incomplete }
 }
 
