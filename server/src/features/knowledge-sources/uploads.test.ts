@@ -49,14 +49,10 @@ describe('an upload', () => {
     expect(await named('aux')).toBe('_aux')
     expect(await named('Ärger & Öl: 100%.txt')).toBe('Ärger & Öl: 100%.txt')
     expect(await named('invoice\u202efdp.txt')).toBe('invoicefdp.txt')
-    expect(await named('2024/Q1/report.txt')).toBe('2024/Q1/report.txt')
-    expect(await named('2024\\Q1\\report.txt')).toBe('2024/Q1/report.txt')
     expect(await named('2024/../../report.txt')).toBe('report.txt')
-    expect(await named('./ /CON/.hidden/report.txt')).toBe('_CON/.hidden/report.txt')
     const long = await named(`${'x'.repeat(300)}.txt`)
     expect([long.length, /x-[0-9a-f]{8}\.txt$/.test(long)]).toEqual([200, true])
     expect(await named(`${'x'.repeat(300)}y.txt`)).not.toBe(long)
-    expect(await named(`${'deep/'.repeat(60)}report.txt`)).toMatch(/^report-[0-9a-f]{8}\.txt$/)
     for (const path of filesOf(service)) expect(path).toMatch(/\/wsp_\w+\/src_\w+\/doc_\w+\.[0-9a-f]{32}$/)
   })
 
@@ -211,7 +207,7 @@ describe('an upload', () => {
       filePart('n (2).txt', 'five'),
     ]
     const first = await send(...parts())
-    const names = ['2023/report.txt', '2024/report.txt', 'n.txt', 'n (3).txt', 'n (2).txt']
+    const names = ['report.txt', 'report (2).txt', 'n.txt', 'n (3).txt', 'n (2).txt']
     expect(first.map(({ name }: Json) => name)).toEqual(names)
     const texts = await Promise.all(first.map(({ id }: Json) => text(source, id)))
     expect(texts).toEqual(['one', 'two', 'three', 'four', 'five'])

@@ -6,30 +6,19 @@ const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 const invisible = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
 const extensionOf = (name: string): string => /\.[^./]{1,15}$/.exec(name)?.[0] ?? ''
 
-/**
- * The name of a file that came from outside, made safe to show: it is not another name in disguise. The folders that it
- * was sent with stay, as they tell files of one name apart, but not a path that leads elsewhere.
- */
+/** The name of a file that came from outside, made safe to show: it is not a path and not another name in disguise. */
 export function safeName(given: string): string {
-  const parts = given.toWellFormed().normalize('NFC').replace(invisible, '').split(/[/\\]/)
-  const name = plain(parts.pop() ?? '') || 'unnamed'
-  const leadsElsewhere = parts[0] === '' || /^[A-Za-z]:$/.test(parts[0] ?? '') || parts.some(isUpwards)
-  const folders = leadsElsewhere ? [] : parts.map(plain).filter((part) => part !== '')
-  const whole = [...folders, name].join('/')
-  return whole.length <= longest ? whole : shortened(name, whole)
-}
-
-const isUpwards = (part: string): boolean => part.trim() === '..'
-
-function plain(part: string): string {
-  const bare = part.trim().replace(/[. ]+$/, '')
-  return devices.test(bare) ? `_${bare}` : bare
+  const last = given.toWellFormed().normalize('NFC').replace(invisible, '').split(/[/\\]/).at(-1) ?? ''
+  const plain = last.trim().replace(/[. ]+$/, '')
+  if (plain === '') return 'unnamed'
+  const name = devices.test(plain) ? `_${plain}` : plain
+  return name.length <= longest ? name : shortened(name)
 }
 
 /** What a file is shows in its extension, so that stays; whatever else is cut off still makes a difference. */
-function shortened(name: string, whole: string): string {
+function shortened(name: string): string {
   const extension = extensionOf(name)
-  const ending = `-${hash('sha256', whole).slice(0, 8)}${extension}`
+  const ending = `-${hash('sha256', name).slice(0, 8)}${extension}`
   const stem = name.slice(0, name.length - extension.length)
   return `${stem.slice(0, longest - ending.length).toWellFormed()}${ending}`
 }
