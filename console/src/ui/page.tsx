@@ -48,10 +48,11 @@ export const Card = ({ title, actions, children }: { title?: string; actions?: R
   </section>
 )
 
+/** A figure. One of many digits, such as the cost of a short answer, is written smaller where there is little room. */
 export const Stat = ({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) => (
   <div className="card stat">
     <span className="muted">{label}</span>
-    <strong>{value}</strong>
+    <strong className={typeof value === 'string' && value.length > 7 ? 'long' : ''}>{value}</strong>
     {note && <span className="small muted">{note}</span>}
   </div>
 )
