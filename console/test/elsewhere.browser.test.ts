@@ -8,6 +8,7 @@ beforeAll(async () => void (await withConsole()), 60_000)
 
 const words = Array.from({ length: 60 }, (_, n) => `word${n} `)
 const slowly = { deltas: words, delay: 60 }
+const patiently = { timeout: 10_000 }
 const focus = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')))
 const sayings = (page: Page) => page.getByRole('log').locator('.message.user').allInnerTexts()
 
@@ -40,8 +41,8 @@ it('a message sent from a page that missed something shows what it missed', asyn
   await say(conversation, 'First')
   await page.getByLabel('Message', { exact: true }).fill('Second')
   await page.keyboard.press('Enter')
-  await expect.poll(() => sayings(page)).toEqual(['First', 'Second'])
-  await expect.poll(() => page.getByRole('article', { name: 'Reply' }).getByText('Well.').count()).toBe(2)
+  await expect.poll(() => sayings(page), patiently).toEqual(['First', 'Second'])
+  await expect.poll(() => page.getByRole('article', { name: 'Reply' }).getByText('Well.').count(), patiently).toBe(2)
   expect(problems).toEqual([])
 })
 
@@ -59,7 +60,7 @@ it('a reply to somebody else is followed, and a message that it kept out is not 
   await running
   await page.getByText('word59').waitFor()
   await page.getByRole('button', { name: 'Send' }).click()
-  await expect.poll(() => sayings(page)).toEqual(['Tell me', 'My own'])
+  await expect.poll(() => sayings(page), patiently).toEqual(['Tell me', 'My own'])
   await page.getByRole('article', { name: 'Reply' }).getByText('word59').nth(1).waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
 })

@@ -95,7 +95,7 @@ it('words without an end and the smallest costs stay within their boxes', async 
     await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
     await page.waitForLoadState('networkidle')
     await page.locator('main h1').waitFor()
-    await expect.poll(() => page.locator('main .loading').count()).toBe(0)
+    await expect.poll(() => page.locator('main .loading').count(), { timeout: 10_000 }).toBe(0)
     found.push(...(await widthsOf(page, path)))
   }
   expect(found).toEqual([])

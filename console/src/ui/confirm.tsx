@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { type ReactElement, useState } from 'react'
+import { type ReactElement, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
+import { catchFocus } from './focus.ts'
 
 interface AskProps {
   open: boolean
@@ -50,6 +51,10 @@ interface ConfirmProps {
 export function Confirm({ onConfirm, ...question }: ConfirmProps) {
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
+  // It may go with what it was asked about: a row of a list that was deleted.
+  useEffect(() => {
+    if (open) return catchFocus
+  }, [open])
   const confirm = async () => {
     setBusy(true)
     try {

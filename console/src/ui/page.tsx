@@ -26,7 +26,7 @@ export function PageFrame({ title, lead, back, actions, wide, children }: PagePr
               {back.label}
             </Link>
           )}
-          <h1>{title}</h1>
+          <h1 tabIndex={-1}>{title}</h1>
           {lead && <p className="muted">{lead}</p>}
         </div>
         {actions && <div className="row">{actions}</div>}

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Scissors } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
-import { HeadingPath } from '../../parts/passages.tsx'
+import { HeadingPath, PassageText } from '../../parts/passages.tsx'
 import { count } from '../../ui/format.ts'
 import { Pager, useLastPage, useListAddress } from '../../ui/list.tsx'
 import { Badge } from '../../ui/page.tsx'
@@ -55,10 +55,10 @@ export function Chunks({ document }: { document: Document }) {
                 </Link>
               </header>
               <HeadingPath headings={chunk.headings} />
-              <p className="passage-text">
+              <PassageText label={`Chunk ${chunk.position}`}>
                 {repeated > 0 && <span className="muted">{chunk.content.slice(0, repeated)}</span>}
                 {chunk.content.slice(repeated)}
-              </p>
+              </PassageText>
             </li>
           )
         })}
