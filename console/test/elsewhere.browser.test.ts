@@ -9,7 +9,7 @@ beforeAll(async () => void (await withConsole()), 60_000)
 const words = Array.from({ length: 60 }, (_, n) => `word${n} `)
 const slowly = { deltas: words, delay: 60 }
 const patiently = { timeout: 10_000 }
-const focus = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')))
+const focus = (page: Page) => page.evaluate(`dispatchEvent(new Event('focus'))`)
 const sayings = (page: Page) => page.getByRole('log').locator('.message.user').allInnerTexts()
 
 async function opened(script: Parameters<typeof stage>[0]) {
