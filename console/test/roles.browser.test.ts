@@ -26,6 +26,36 @@ it('a viewer looks at everything and changes nothing', async () => {
   expect(problems).toEqual([])
 })
 
+it('an address that asks for a form opens it for those alone who may send it', async () => {
+  const { url, tokenFor } = await startService()
+  const { page, problems } = await openConsole(url, await tokenFor('viewer'))
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  const lists = ['agents', 'knowledge', 'prompts', 'evaluations', 'models', 'webhooks', 'settings']
+  const paths = [
+    ...lists.map((list) => `${list}?new=yes`),
+    ...['rag', 'api', 'import'].map((kind) => `tools?new=${kind}`),
+  ]
+  for (const path of paths) {
+    await page.goto(`${url}/${path}`)
+    await page.locator('main :is(.empty, table)').first().waitFor()
+    expect([path, await page.getByRole('dialog').count()]).toEqual([path, 0])
+  }
+  expect(problems).toEqual([])
+})
+
+it('an administrator is not offered to revoke an owner’s token', async () => {
+  const { url, tokenFor } = await startService()
+  await tokenFor('editor')
+  const { page } = await openConsole(url, await tokenFor('admin'))
+  await page.getByRole('link', { name: 'Settings' }).click()
+  const rowOf = (role: string) => page.getByRole('row').filter({ has: page.getByText(role, { exact: true }) })
+  await rowOf('editor')
+    .getByRole('button', { name: /^Revoke/ })
+    .waitFor()
+  await rowOf('owner').waitFor()
+  expect(await rowOf('owner').getByRole('button').count()).toBe(0)
+})
+
 it('a viewer reads documents and tools, but neither uploads, searches, calls nor changes', async () => {
   const service = await startService()
   const { url, post, tokenFor } = service

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import type { ComponentType } from 'react'
+import type { FunctionComponent } from 'react'
 import type { Permission } from './permissions.ts'
 
 /**
@@ -15,7 +15,7 @@ export interface Page {
   /** Who sees it. */
   may: Permission
   path: string
-  routes: { path: string; load: () => Promise<{ default: ComponentType }> }[]
+  routes: { path: string; load: () => Promise<{ default: FunctionComponent }> }[]
   /** What the command palette offers beside going there. */
   commands?: { title: string; to: string; may: Permission }[]
 }

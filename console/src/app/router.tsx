@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { ErrorPanel } from '../ui/states.tsx'
+import { loadPage } from './load-page.ts'
 import { NotFound } from './not-found.tsx'
 import { pages } from './pages.ts'
 import { Root } from './root.tsx'
@@ -7,14 +8,17 @@ import { Root } from './root.tsx'
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound })
 
 const routes = pages.flatMap((page) =>
-  page.routes.map(({ path, load }) =>
-    createRoute({
+  page.routes.map(({ path, load }) => {
+    const component = lazyRouteComponent(loadPage(load))
+    // What could not be loaded is loaded again before it is shown again.
+    const again = (show: () => void) => void Promise.resolve(component.preload?.()).then(show)
+    return createRoute({
       getParentRoute: () => root,
       path,
-      component: lazyRouteComponent(load),
-      errorComponent: ({ error, reset }) => <ErrorPanel error={error} onRetry={reset} />,
-    }),
-  ),
+      component,
+      errorComponent: ({ error, reset }) => <ErrorPanel error={error} onRetry={() => again(reset)} />,
+    })
+  }),
 )
 
 export const router = createRouter({

@@ -1,10 +1,11 @@
 import type { Schemas } from '@parley/client'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Boundary } from '../ui/boundary.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Drawer } from '../ui/dialog.tsx'
+import { catchFocus } from '../ui/focus.ts'
 import { Mark } from '../ui/mark.tsx'
 import { Account } from './account.tsx'
 import { Navigation } from './navigation.tsx'
@@ -14,6 +15,13 @@ export function Shell({ me }: { me: Schemas['Me'] }) {
   const [finding, setFinding] = useState(false)
   const [navigating, setNavigating] = useState(false)
   const path = useRouterState({ select: (state) => state.location.pathname })
+
+  const shown = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  const before = useRef(shown)
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== shown) catchFocus()
+    before.current = shown
+  }, [shown])
 
   useEffect(() => {
     const open = (event: KeyboardEvent) => {

@@ -20,7 +20,7 @@ interface ChatProps {
 }
 
 export function Chat({ talk, state, head, empty, mayTalk, actions, placeholder = 'Write a message…' }: ChatProps) {
-  const { messages, isLoading, isRunning, isReconnecting, error } = state
+  const { messages, isLoading, isRunning, isReconnecting, isRefused, error } = state
   const log = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
   const last = messages.at(-1)
@@ -70,6 +70,11 @@ export function Chat({ talk, state, head, empty, mayTalk, actions, placeholder =
         {isReconnecting && (
           <p className="connection" role="status">
             The connection was lost. The reply goes on; connecting again…
+          </p>
+        )}
+        {isRefused && isRunning && (
+          <p className="connection" role="status">
+            Another message is being answered. Send yours when that is done.
           </p>
         )}
         {mayTalk && state.status === 'active' && (

@@ -1,5 +1,6 @@
 import { type Events, isParleyError, type Message, type MessageEvent } from '@parley/client'
 import { parley } from '../api/parley.ts'
+import { after, blank } from './message.ts'
 
 export interface TalkState {
   messages: Message[]
@@ -9,30 +10,11 @@ export interface TalkState {
   /** Whether the connection is lost and being made again. */
   isReconnecting: boolean
   error: unknown
+  /** Whether a message was not taken because somebody else's is being answered. */
+  isRefused: boolean
   status: 'active' | 'completed'
+  title: string | null
 }
-
-type ToolCall = Message['tool_calls'][number]
-
-const blank = (conversation: string, role: Message['role'], id: string, content = ''): Message => ({
-  id,
-  conversation_id: conversation,
-  role,
-  content,
-  timestamp: new Date().toISOString(),
-  status: role === 'user' ? 'completed' : 'running',
-  usage: null,
-  tool_calls: [],
-  citations: [],
-  model_id: null,
-  agent_version: null,
-  finish_reason: null,
-  latency_ms: null,
-  time_to_first_token_ms: null,
-  feedback: null,
-  error: null,
-  code: null,
-})
 
 /** A conversation as it is going on: what has been said, and what is being said now. */
 export class Talk {
@@ -43,6 +25,9 @@ export class Talk {
   #leave = new AbortController()
   readonly #listeners = new Set<() => void>()
   #timer: ReturnType<typeof setTimeout> | undefined
+  #isLooking = false
+  /** Counts what is done here, so that what was read before it is not shown after it. */
+  #deeds = 0
 
   constructor(agent: string, id: string | null, onStarted: (id: string) => void = () => {}) {
     this.#agent = agent
@@ -54,7 +39,9 @@ export class Talk {
       isRunning: false,
       isReconnecting: false,
       error: null,
+      isRefused: false,
       status: 'active',
+      title: null,
     }
   }
 
@@ -69,16 +56,30 @@ export class Talk {
 
   /** Reads what has been said. A reply that is being written is followed from its beginning. */
   async open(): Promise<void> {
+    this.#leave.abort()
     this.#leave = new AbortController()
     const { signal } = this.#leave
     if (this.#id === null) return
+    this.#set({ isRunning: false, isReconnecting: false })
     try {
-      const { messages, status } = await parley.conversations.get(this.#id, { signal })
-      this.#set({ messages, status, isLoading: false, error: null })
-      const last = messages.at(-1)
-      if (last?.status === 'running') await this.#take(parley.conversations.resume(this.#id, last.id, this.#options()))
+      await this.#look({ error: null })
     } catch (error) {
       if (!signal.aborted) this.#set({ error, isLoading: false })
+    }
+  }
+
+  /** Looks for what was said elsewhere: in another tab, or by a program. */
+  async refresh(): Promise<void> {
+    const { isRunning, isLoading } = this.#state
+    if (this.#id === null || isRunning || isLoading || this.#isLooking) return
+    this.#isLooking = true
+    try {
+      await this.#look()
+    } catch (error) {
+      // What is shown stays, unless it is known to be gone.
+      if (isParleyError(error, 'not_found')) this.#set({ error })
+    } finally {
+      this.#isLooking = false
     }
   }
 
@@ -90,7 +91,7 @@ export class Talk {
   }
 
   async send(text: string): Promise<boolean> {
-    this.#set({ error: null, isRunning: true })
+    this.#begin({ isRunning: true })
     try {
       if (this.#id === null) {
         const { id } = await parley.conversations.create({ agent_id: this.#agent })
@@ -99,7 +100,7 @@ export class Talk {
       }
       const said = blank(this.#id, 'user', `said-${this.#state.messages.length}`, text)
       this.#set({ messages: [...this.#state.messages, said] })
-      return await this.#take(parley.conversations.stream(this.#id, text, this.#options()))
+      return await this.#do(parley.conversations.stream(this.#id, text, this.#options()))
     } catch (error) {
       this.#set({ error, isRunning: false })
       return false
@@ -108,16 +109,15 @@ export class Talk {
 
   async regenerate(message: string): Promise<void> {
     if (this.#id === null) return
-    const kept = this.#state.messages.filter(({ id }) => id !== message)
-    this.#set({ error: null, messages: kept })
-    await this.#take(parley.conversations.regenerateStream(this.#id, message, this.#options()))
+    this.#begin({ messages: this.#state.messages.filter(({ id }) => id !== message) })
+    await this.#do(parley.conversations.regenerateStream(this.#id, message, this.#options()))
   }
 
   async decide(message: string, call: string, approved: boolean): Promise<void> {
     if (this.#id === null) return
-    this.#set({ error: null })
+    this.#begin()
     const decision = { tool_call_id: call, approved }
-    await this.#take(parley.conversations.approveStream(this.#id, message, decision, this.#options()))
+    await this.#do(parley.conversations.approveStream(this.#id, message, decision, this.#options()))
     // Where it waits for further decisions nothing was streamed: the message knows what was decided.
     if (this.#state.messages.find(({ id }) => id === message)?.status === 'awaiting_approval') {
       const now = await parley.conversations.message(this.#id, message)
@@ -141,14 +141,52 @@ export class Talk {
     return { signal: this.#leave.signal, onReconnect: () => this.#set({ isReconnecting: true }) }
   }
 
-  async #take(events: Events): Promise<boolean> {
+  #begin(next: Partial<TalkState> = {}): void {
+    this.#deeds++
+    this.#set({ error: null, isRefused: false, ...next })
+  }
+
+  async #look(also: Partial<TalkState> = {}): Promise<void> {
+    const { signal } = this.#leave
+    const deeds = this.#deeds
+    if (this.#id === null) return
+    const { messages, status, title } = await parley.conversations.get(this.#id, { signal })
+    if (signal.aborted || deeds !== this.#deeds) return
+    this.#set({ messages, status, title, isLoading: false, ...also })
+    const last = messages.at(-1)
+    if (last?.status !== 'running') return
+    this.#set({ isRefused: isParleyError(this.#state.error, 'conversation_busy'), error: null })
+    await this.#take(parley.conversations.resume(this.#id, last.id, this.#options()))
+  }
+
+  /** Takes the reply to something that is done here. Where that is refused, others were faster: see what they did. */
+  async #do(events: Events): Promise<boolean> {
+    const isDone = await this.#take(events, (reply) => void this.#fillIn(reply).catch(() => {}))
+    if (!isDone) void this.#look().catch(() => {})
+    return isDone
+  }
+
+  /** What others said before the question that is being answered. */
+  async #fillIn(reply: string): Promise<void> {
+    const { signal } = this.#leave
+    const deeds = this.#deeds
+    if (this.#id === null) return
+    const { messages, status, title } = await parley.conversations.get(this.#id, { signal })
+    const live = this.#state.messages.find(({ id }) => id === reply)
+    if (signal.aborted || deeds !== this.#deeds || !live) return
+    this.#set({ status, title, messages: messages.map((each) => (each.id === reply ? live : each)) })
+  }
+
+  async #take(events: Events, onStarted: (reply: string) => void = () => {}): Promise<boolean> {
     const { signal } = this.#leave
     this.#set({ isRunning: true })
     let message = ''
     try {
       for await (const event of events) {
-        if (event.type === 'message.started') message = event.message_id
+        const isStart = event.type === 'message.started'
+        if (isStart) message = event.message_id
         this.#hear(event, message || (this.#state.messages.at(-1)?.id ?? ''))
+        if (isStart) onStarted(message)
       }
       return true
     } catch (error) {
@@ -188,48 +226,4 @@ export class Talk {
       for (const listener of this.#listeners) listener()
     }, 30)
   }
-}
-
-/** A reply after one more event. */
-function after(was: Message, event: Exclude<MessageEvent, { type: 'message.started' }>): Message {
-  switch (event.type) {
-    case 'text.delta':
-      return { ...was, content: was.content + event.delta, status: 'running' }
-    case 'tool.started':
-      return { ...was, tool_calls: withCall(was, event.tool_call_id, { ...asked(event), status: 'running' }) }
-    case 'approval.required':
-      return {
-        ...was,
-        status: 'awaiting_approval',
-        tool_calls: withCall(was, event.tool_call_id, { ...asked(event), status: 'awaiting_approval' }),
-      }
-    case 'tool.finished': {
-      const { result, latency_ms } = event
-      const status = event.status as ToolCall['status']
-      return { ...was, tool_calls: withCall(was, event.tool_call_id, { status, result, latency_ms }) }
-    }
-    default:
-      return event.message
-  }
-}
-
-const asked = ({ tool_id, name, arguments: given }: Pick<ToolCall, 'tool_id' | 'name' | 'arguments'>) => ({
-  tool_id,
-  name,
-  arguments: given,
-})
-
-function withCall({ tool_calls }: Message, id: string, fields: Partial<ToolCall>): ToolCall[] {
-  const empty: ToolCall = {
-    id,
-    tool_id: null,
-    name: '',
-    arguments: {},
-    status: 'running',
-    result: null,
-    latency_ms: null,
-  }
-  return tool_calls.some((call) => call.id === id)
-    ? tool_calls.map((call) => (call.id === id ? { ...call, ...fields, id } : call))
-    : [...tool_calls, { ...empty, ...fields, id }]
 }

@@ -9,5 +9,17 @@ export function useTalk(agent: string, id: string | null, onStarted?: (id: strin
     void talk.open()
     return () => talk.close()
   }, [talk])
+  // Whoever comes back to the window sees what was said meanwhile.
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') void talk.refresh()
+    }
+    addEventListener('focus', look)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      removeEventListener('focus', look)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [talk])
   return { talk, state, restart: () => setTalk(new Talk(agent, null, onStarted)) }
 }

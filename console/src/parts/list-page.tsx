@@ -4,7 +4,7 @@ import { type LucideIcon, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Permission, useMay } from '../app/permissions.ts'
 import { Button } from '../ui/button.tsx'
-import { Pager, SearchBox, useListAddress } from '../ui/list.tsx'
+import { Pager, SearchBox, useLastPage, useListAddress } from '../ui/list.tsx'
 import { PageFrame } from '../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../ui/states.tsx'
 import { type Column, Table, type TableProps } from '../ui/table.tsx'
@@ -46,11 +46,12 @@ interface ListingProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf'> {
 export function Listing<Row extends { id: string }>({ list, empty, ...table }: ListingProps<Row>) {
   const { change } = useListAddress()
   const { data, error, isPending, refetch } = list
+  const isTurning = useLastPage(data?.pagination)
   return (
     <>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
-      {isPending && <Loading />}
-      {data?.data.length === 0 && empty}
+      {(isPending || isTurning) && <Loading />}
+      {data?.data.length === 0 && !isTurning && empty}
       {data && data.data.length > 0 && (
         <>
           <Table {...table} rows={data.data} keyOf={({ id }) => id} />
@@ -113,7 +114,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
           )
         }
       />
-      {search.new === 'yes' && create?.dialog(() => change({ new: undefined }))}
+      {search.new === 'yes' && create && may(create.may) && create.dialog(() => change({ new: undefined }))}
     </PageFrame>
   )
 }

@@ -1,7 +1,7 @@
 import type { Schemas } from '@parley/client'
 import { Link } from '@tanstack/react-router'
 import { FileText } from 'lucide-react'
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Badge } from '../ui/page.tsx'
 import { patternOf } from './words.ts'
 
@@ -39,9 +39,9 @@ export function Passages({ results, tool, cited }: PassagesProps) {
               {cited?.(place) && <Badge tone="accent">cited</Badge>}
             </header>
             <HeadingPath headings={why.headings} asked={asked} />
-            <p className="passage-text">
+            <PassageText label={`Passage ${place + 1}`}>
               <Marked text={content} asked={asked} />
-            </p>
+            </PassageText>
             <footer className="scores">
               <Share label="Score" value={score} />
               <Share label="By words" value={why.keyword} />
@@ -53,6 +53,14 @@ export function Passages({ results, tool, cited }: PassagesProps) {
     </ol>
   )
 }
+
+/** The words of a passage: as many as there is room for, the rest can be scrolled to. */
+export const PassageText = ({ label, children }: { label: string; children: ReactNode }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard
+  <section className="passage-text" aria-label={label} tabIndex={0}>
+    {children}
+  </section>
+)
 
 /** The headings above a passage, outermost first. */
 export const HeadingPath = ({ headings, asked = null }: { headings: readonly string[]; asked?: RegExp | null }) =>

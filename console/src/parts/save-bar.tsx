@@ -1,6 +1,7 @@
 import { Save } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button } from '../ui/button.tsx'
+import { Leaving } from './leaving.tsx'
 
 interface SaveBarProps {
   /** The names of the fields that differ. */
@@ -17,7 +18,7 @@ const stateOf = (changed: string[], isValid: boolean): string => {
   return changed.length > 0 ? `Unsaved: ${changed.join(', ').replaceAll('_', ' ')}` : 'Everything is saved.'
 }
 
-/** Says what is not saved yet. Saves with Ctrl S too, and does not let a page close over it unasked. */
+/** Says what is not saved yet. Saves with Ctrl S too, and does not let anybody leave over it unasked. */
 export function SaveBar({ changed, isValid = true, busy, onSave, onDiscard }: SaveBarProps) {
   const isChanged = changed.length > 0 || !isValid
   const maySave = isChanged && isValid && !busy
@@ -31,15 +32,9 @@ export function SaveBar({ changed, isValid = true, busy, onSave, onDiscard }: Sa
     return () => removeEventListener('keydown', onKey)
   }, [maySave, onSave])
 
-  useEffect(() => {
-    if (!isChanged) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [isChanged])
-
   return (
     <div className="save-bar">
+      <Leaving isChanged={isChanged} busy={busy} />
       <span className="muted small grow">{stateOf(changed, isValid)}</span>
       {isChanged && <Button onClick={onDiscard}>Discard</Button>}
       <Button variant="primary" icon={Save} busy={busy} disabled={!maySave} onClick={onSave}>

@@ -64,6 +64,21 @@ export function FilterSelect({ label, name, all, options }: FilterProps) {
   )
 }
 
+/**
+ * Goes to the last page where the address names one behind it, such as when its only row was deleted.
+ * Answers whether that is going on.
+ */
+export function useLastPage(pagination: Pagination | undefined): boolean {
+  const { change } = useListAddress()
+  const { page = 1, pages = 1, total = 0 } = pagination ?? {}
+  const isBehind = total > 0 && page > pages
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page that is not there
+  useEffect(() => {
+    if (isBehind) change({ page: pages > 1 ? String(pages) : undefined })
+  }, [isBehind, page, pages])
+  return isBehind
+}
+
 export function Pager({ pagination, onPage }: { pagination: Pagination; onPage: (page: number) => void }) {
   const { page, pages, total, limit } = pagination
   if (pages <= 1) return null

@@ -26,7 +26,7 @@ export function PageFrame({ title, lead, back, actions, wide, children }: PagePr
               {back.label}
             </Link>
           )}
-          <h1>{title}</h1>
+          <h1 tabIndex={-1}>{title}</h1>
           {lead && <p className="muted">{lead}</p>}
         </div>
         {actions && <div className="row">{actions}</div>}
@@ -48,10 +48,11 @@ export const Card = ({ title, actions, children }: { title?: string; actions?: R
   </section>
 )
 
+/** A figure. One of many digits, such as the cost of a short answer, is written smaller where there is little room. */
 export const Stat = ({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) => (
   <div className="card stat">
     <span className="muted">{label}</span>
-    <strong>{value}</strong>
+    <strong className={typeof value === 'string' && value.length > 7 ? 'long' : ''}>{value}</strong>
     {note && <span className="small muted">{note}</span>}
   </div>
 )

@@ -5,6 +5,8 @@ interface Tab {
   value: string
   label: string
   content: ReactNode
+  /** Stays when another tab is shown, with whatever was written into it. */
+  keep?: boolean
 }
 
 interface TabsProps {
@@ -24,7 +26,7 @@ export const Tabs = ({ label, tabs, value, onChange }: TabsProps) => (
       ))}
     </Base.List>
     {tabs.map((tab) => (
-      <Base.Panel key={tab.value} value={tab.value} className="tab-panel">
+      <Base.Panel key={tab.value} value={tab.value} className="tab-panel" keepMounted={tab.keep ?? false}>
         {tab.content}
       </Base.Panel>
     ))}

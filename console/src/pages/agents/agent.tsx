@@ -75,7 +75,7 @@ function Actions({ agent }: { agent: Agent }) {
     touches: ['agents', 'status'],
     run: () => parley.agents.delete(agent.id),
     done: `${agent.name} was deleted`,
-    onDone: () => void navigate({ to: '/agents' }),
+    onDone: () => void navigate({ to: '/agents', ignoreBlocker: true }),
   })
   return (
     <>

@@ -55,7 +55,7 @@ function Conversation({ id }: { id: string }) {
   const tokens = state.messages.reduce((sum, { usage }) => sum + (usage?.total_tokens ?? 0), 0)
   return (
     <PageFrame
-      title={title ?? 'Conversation'}
+      title={state.title ?? title ?? 'Conversation'}
       back={back}
       actions={
         <>

@@ -138,7 +138,9 @@ export function Cases({ id, editing, disabled }: { id: string; editing: Editing;
           }}
         />
       )}
-      {search.import === 'yes' && <ImportCases id={id} onClose={() => changeAddress({ import: undefined })} />}
+      {search.import === 'yes' && !disabled && (
+        <ImportCases id={id} onClose={() => changeAddress({ import: undefined })} />
+      )}
     </div>
   )
 }

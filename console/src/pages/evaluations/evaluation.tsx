@@ -83,7 +83,7 @@ function Actions({ evaluation, isChanged }: { evaluation: Evaluation; isChanged:
     touches: ['evaluations', 'runs'],
     run: () => parley.evaluations.delete(id),
     done: `${name} was deleted`,
-    onDone: () => void navigate({ to: '/evaluations' }),
+    onDone: () => void navigate({ to: '/evaluations', ignoreBlocker: true }),
   })
   const isRunning = isGoing(runs.data?.[0])
   return (

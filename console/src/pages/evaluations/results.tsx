@@ -4,7 +4,7 @@ import { useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
 import { Button } from '../../ui/button.tsx'
 import { ago, count } from '../../ui/format.ts'
-import { Pager, useListAddress } from '../../ui/list.tsx'
+import { Pager, useLastPage, useListAddress } from '../../ui/list.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
 import { Compared } from './comparison.tsx'
 import type { Evaluation, Run } from './draft.ts'
@@ -36,6 +36,7 @@ export function Results({ evaluation: { id, test_case_count: cases } }: { evalua
     page,
   }
   const results = useResults(id, asked)
+  const isTurning = useLastPage(results.data?.pagination)
   if (runs.error) return <ErrorPanel error={runs.error} onRetry={() => void runs.refetch()} />
   if (!runs.data) return <Loading />
   if (runs.data.length === 0)
@@ -47,7 +48,7 @@ export function Results({ evaluation: { id, test_case_count: cases } }: { evalua
       </Empty>
     )
   if (results.error) return <ErrorPanel error={results.error} onRetry={() => void results.refetch()} />
-  if (!results.data) return <Loading />
+  if (!results.data || isTurning) return <Loading />
 
   const { run, summary, results: rows, comparison } = results.data.data
   const changes = new Map(comparison?.changed.map((each) => [each.case, each.change]))

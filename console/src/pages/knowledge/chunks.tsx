@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Scissors } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
-import { HeadingPath } from '../../parts/passages.tsx'
+import { HeadingPath, PassageText } from '../../parts/passages.tsx'
 import { count } from '../../ui/format.ts'
-import { Pager, useListAddress } from '../../ui/list.tsx'
+import { Pager, useLastPage, useListAddress } from '../../ui/list.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
 import type { Document } from './kinds.ts'
@@ -18,8 +18,9 @@ export function Chunks({ document }: { document: Document }) {
     queryFn: ({ signal }) => parley.knowledgeSources.documentChunks(source, id, { page }, { signal }).page(),
     placeholderData: keepPreviousData,
   })
+  const isTurning = useLastPage(chunks.data?.pagination)
   if (chunks.error) return <ErrorPanel error={chunks.error} onRetry={() => void chunks.refetch()} />
-  if (!chunks.data) return <Loading />
+  if (!chunks.data || isTurning) return <Loading />
   const { data: rows, pagination } = chunks.data
   if (pagination.total === 0)
     return (
@@ -54,10 +55,10 @@ export function Chunks({ document }: { document: Document }) {
                 </Link>
               </header>
               <HeadingPath headings={chunk.headings} />
-              <p className="passage-text">
+              <PassageText label={`Chunk ${chunk.position}`}>
                 {repeated > 0 && <span className="muted">{chunk.content.slice(0, repeated)}</span>}
                 {chunk.content.slice(repeated)}
-              </p>
+              </PassageText>
             </li>
           )
         })}

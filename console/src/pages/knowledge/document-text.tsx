@@ -10,6 +10,7 @@ interface TextProps {
 /** A document as it was read. A passage that is asked for is marked and brought into view. */
 export function DocumentText({ content, passage }: TextProps) {
   const frame = useRef<HTMLDivElement>(null)
+  const top = Math.min(...content.headings.map(({ level }) => level))
   const wanted = passage && `${passage.start} ${passage.end}`
   useEffect(() => {
     if (wanted) frame.current?.querySelector('mark')?.scrollIntoView({ block: 'center' })
@@ -24,7 +25,7 @@ export function DocumentText({ content, passage }: TextProps) {
         >
           {page !== null && <p className="page-number">Page {page}</p>}
           {blocks.map((block) => (
-            <ShownBlock key={block.start} block={block} />
+            <ShownBlock key={block.start} block={block} top={top} />
           ))}
         </section>
       ))}
@@ -32,7 +33,7 @@ export function DocumentText({ content, passage }: TextProps) {
   )
 }
 
-function ShownBlock({ block: { start, level, pieces } }: { block: Block }) {
+function ShownBlock({ block: { start, level, pieces }, top }: { block: Block; top: number }) {
   const inner = pieces.map(({ text, marked }, place) =>
     marked ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name than their place
@@ -43,7 +44,7 @@ function ShownBlock({ block: { start, level, pieces } }: { block: Block }) {
     ),
   )
   if (level === 0) return <div>{inner}</div>
-  // Below the headings of the page itself.
-  const Heading = `h${Math.min(6, level + 2)}` as 'h3'
+  // The highest of them come right below the title of the page.
+  const Heading = `h${Math.min(6, level - top + 2)}` as 'h2'
   return <Heading id={`at-${start}`}>{inner}</Heading>
 }

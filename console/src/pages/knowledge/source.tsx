@@ -81,6 +81,7 @@ function Shown({ source }: { source: Source }) {
     {
       value: 'settings',
       label: 'Settings',
+      keep: mayWrite,
       content: <SourceSettings key={source.updated_at} source={source} mayWrite={mayWrite} />,
     },
   ]
@@ -113,7 +114,7 @@ function Actions({ source }: { source: Source }) {
     touches: ['knowledge-sources', 'status'],
     run: () => parley.knowledgeSources.delete(source.id),
     done: `${source.name} was deleted`,
-    onDone: () => void navigate({ to: '/knowledge' }),
+    onDone: () => void navigate({ to: '/knowledge', ignoreBlocker: true }),
   })
   return (
     <>

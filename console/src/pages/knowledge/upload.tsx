@@ -8,6 +8,17 @@ import { bytes, percent } from '../../ui/format.ts'
 import { tell, tellError } from '../../ui/toasts.tsx'
 import type { Source } from './kinds.ts'
 
+const everyType = 'PDF, Word, PowerPoint, Excel, CSV, HTML, Markdown, text, JSON, EPUB, mail and source code'
+const list = new Intl.ListFormat('en')
+
+/** What a source takes: all that can be read, or what its settings name (`pdf`, `.md`). */
+const typesOf = ({ configuration }: Source): string => {
+  const types = configuration?.file_types ?? []
+  return types.length === 0
+    ? everyType
+    : `Only ${list.format(types.map((type) => type.replace(/^\./, '').toUpperCase()))}`
+}
+
 /** Takes files by drop or by choice and shows how far each of them is. */
 export function Upload({ source }: { source: Source }) {
   const field = useId()
@@ -60,8 +71,7 @@ export function Upload({ source }: { source: Source }) {
           }}
         />
         <span className="muted small">
-          PDF, Word, PowerPoint, Excel, CSV, HTML, Markdown, text, JSON, EPUB, mail and source code, up to{' '}
-          {bytes(source.configuration?.max_file_size ?? 50 * 1024 * 1024)} each.
+          {typesOf(source)}, up to {bytes(source.configuration?.max_file_size ?? 50 * 1024 * 1024)} each.
         </span>
       </div>
       {sent.length > 0 && (

@@ -28,7 +28,7 @@ export default function Models() {
     queryKey: ['models', 'list'],
     queryFn: ({ signal }) => parley.models.list({ limit: 100, order: 'asc' }, { signal }).all(500),
   })
-  const editing = models.data?.find(({ id }) => id === search.model)
+  const editing = may('administer') && models.data?.find(({ id }) => id === search.model)
   const create = may('administer') && (
     <Button variant="primary" icon={Plus} onClick={() => change({ new: 'yes' })}>
       Connect a model
@@ -90,7 +90,7 @@ export default function Models() {
           ]}
         />
       )}
-      {search.new === 'yes' && <ModelDialog onClose={() => change({ new: undefined })} />}
+      {search.new === 'yes' && create && <ModelDialog onClose={() => change({ new: undefined })} />}
       {editing && <ModelDialog key={editing.id} model={editing} onClose={() => change({ model: undefined })} />}
     </PageFrame>
   )

@@ -1,13 +1,15 @@
 import type { Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { Save, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
+import { differences } from '../../parts/drafts.ts'
+import { SaveBar } from '../../parts/save-bar.tsx'
 import { Versions } from '../../parts/versions.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { fieldErrors } from '../../ui/errors.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
@@ -47,7 +49,6 @@ function Editor({ template }: { template: Template }) {
   }
   const [draft, setDraft] = useState(before)
   const change = (next: Partial<typeof draft>) => setDraft((now) => ({ ...now, ...next }))
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(before)
   const save = useSave({
     touches: ['prompt-templates'],
     run: () => parley.promptTemplates.update(template.id, draft, onlyIfUnchanged(template)),
@@ -62,7 +63,7 @@ function Editor({ template }: { template: Template }) {
     touches: ['prompt-templates', 'status'],
     run: () => parley.promptTemplates.delete(template.id),
     done: `${template.name} was deleted`,
-    onDone: () => void navigate({ to: '/prompts' }),
+    onDone: () => void navigate({ to: '/prompts', ignoreBlocker: true }),
   })
   const wrong = fieldErrors(save.error)
 
@@ -138,13 +139,12 @@ function Editor({ template }: { template: Template }) {
             />
           </Card>
           {mayWrite && (
-            <div className="save-bar">
-              <span className="muted small grow">{isChanged ? 'Not saved yet.' : 'Everything is saved.'}</span>
-              {isChanged && <Button onClick={() => setDraft(before)}>Discard</Button>}
-              <Button type="submit" variant="primary" icon={Save} busy={save.isPending} disabled={!isChanged}>
-                Save
-              </Button>
-            </div>
+            <SaveBar
+              changed={Object.keys(differences(before, draft))}
+              busy={save.isPending}
+              onSave={() => save.mutate(undefined)}
+              onDiscard={() => setDraft(before)}
+            />
           )}
         </form>
         <div className="sticky">

@@ -73,8 +73,9 @@ function Tokens() {
             {
               title: '',
               numeric: true,
-              cell: ({ id, name }) =>
+              cell: ({ id, name, role }) =>
                 may('administer') &&
+                (role !== 'owner' || me.data?.role === 'owner') &&
                 id !== me.data?.token.id && (
                   <Confirm
                     trigger={<IconButton icon={Trash2} label={`Revoke ${name}`} />}
@@ -88,7 +89,7 @@ function Tokens() {
           ]}
         />
       )}
-      {search.new === 'yes' && <NewToken onClose={() => change({ new: undefined })} />}
+      {search.new === 'yes' && may('administer') && <NewToken onClose={() => change({ new: undefined })} />}
     </div>
   )
 }

@@ -28,7 +28,7 @@ export function ToolFrame({ kind, tool, remove, editor, tryOut }: FrameProps) {
     touches: ['tools', `${kind}-tools`, 'status'],
     run: () => remove(tool.id),
     done: `${tool.name} was deleted`,
-    onDone: () => void navigate({ to: '/tools' }),
+    onDone: () => void navigate({ to: '/tools', ignoreBlocker: true }),
   })
   const mayWrite = may('write-configuration')
   return (

@@ -69,7 +69,6 @@ export default function Tools() {
   const may = useMay()
   const { search, change } = useListAddress()
   const tools = useRows()
-  const close = () => change({ new: undefined })
   const create = may('write-configuration') && (
     <Menu
       label="New tool"
@@ -108,13 +107,16 @@ export default function Tools() {
           tabs={[tab('all', 'All'), ...Object.entries(kinds).map(([kind, { label }]) => tab(kind, label))]}
         />
       )}
-      {(search.new === 'rag' || search.new === 'retrieval') && (
-        <NewSearchTool key={search.new} kind={search.new} onClose={close} />
-      )}
-      {search.new === 'api' && <NewApiTool onClose={close} />}
-      {search.new === 'import' && <Import onClose={close} />}
+      {create && <NewTool kind={search.new} onClose={() => change({ new: undefined })} />}
     </PageFrame>
   )
+}
+
+/** The form that the address asks for. */
+function NewTool({ kind, onClose }: { kind: string | undefined; onClose: () => void }) {
+  if (kind === 'rag' || kind === 'retrieval') return <NewSearchTool key={kind} kind={kind} onClose={onClose} />
+  if (kind === 'api') return <NewApiTool onClose={onClose} />
+  return kind === 'import' ? <Import onClose={onClose} /> : null
 }
 
 interface ListProps {

@@ -5,7 +5,7 @@ import { useSave } from '../../api/save.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock, json } from '../../ui/code.tsx'
 import { ago, dateTime, milliseconds } from '../../ui/format.ts'
-import { Pager, useListAddress } from '../../ui/list.tsx'
+import { Pager, useLastPage, useListAddress } from '../../ui/list.tsx'
 import { Badge, type Tone } from '../../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
 import type { Delivery } from './events.ts'
@@ -36,6 +36,7 @@ export function Deliveries({ id, mayRedeliver }: { id: string; mayRedeliver: boo
         ? pollEvery
         : false,
   })
+  const isTurning = useLastPage(deliveries.data?.pagination)
   return (
     <section className="stack" aria-labelledby="deliveries">
       <div className="toolbar">
@@ -54,8 +55,8 @@ export function Deliveries({ id, mayRedeliver }: { id: string; mayRedeliver: boo
         </select>
       </div>
       {deliveries.error && <ErrorPanel error={deliveries.error} onRetry={() => void deliveries.refetch()} />}
-      {deliveries.isPending && <Loading />}
-      {deliveries.data?.data.length === 0 && (
+      {(deliveries.isPending || isTurning) && <Loading />}
+      {deliveries.data?.data.length === 0 && !isTurning && (
         <Empty icon={Send} title={status ? 'None of these' : 'Nothing was sent yet'}>
           {status
             ? 'Choose another state.'

@@ -13,7 +13,7 @@ export const Secret = ({ secret, onDone }: { secret: string; onDone: () => void 
     <p className="muted small">With it your service checks that an event really comes from here:</p>
     <CodeBlock
       label="Example"
-      text={`import { verifyWebhook } from '@parley/client'\n\nconst event = await verifyWebhook(body, headers, process.env.WEBHOOK_SECRET)`}
+      text={`import { verifyWebhook } from '@parley/client'\n\nconst event = await verifyWebhook({ body, headers, secret: process.env.WEBHOOK_SECRET })`}
     />
     <div className="dialog-foot">
       <Button variant="primary" onClick={onDone}>

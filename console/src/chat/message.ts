@@ -1,0 +1,68 @@
+import type { Message, MessageEvent } from '@parley/client'
+
+type ToolCall = Message['tool_calls'][number]
+
+/** A message of which nothing is known yet but who says it. */
+export const blank = (conversation: string, role: Message['role'], id: string, content = ''): Message => ({
+  id,
+  conversation_id: conversation,
+  role,
+  content,
+  timestamp: new Date().toISOString(),
+  status: role === 'user' ? 'completed' : 'running',
+  usage: null,
+  tool_calls: [],
+  citations: [],
+  model_id: null,
+  agent_version: null,
+  finish_reason: null,
+  latency_ms: null,
+  time_to_first_token_ms: null,
+  feedback: null,
+  error: null,
+  code: null,
+})
+
+/** A reply after one more event. */
+export function after(was: Message, event: Exclude<MessageEvent, { type: 'message.started' }>): Message {
+  switch (event.type) {
+    case 'text.delta':
+      return { ...was, content: was.content + event.delta, status: 'running' }
+    case 'tool.started':
+      return { ...was, tool_calls: withCall(was, event.tool_call_id, { ...asked(event), status: 'running' }) }
+    case 'approval.required':
+      return {
+        ...was,
+        status: 'awaiting_approval',
+        tool_calls: withCall(was, event.tool_call_id, { ...asked(event), status: 'awaiting_approval' }),
+      }
+    case 'tool.finished': {
+      const { result, latency_ms } = event
+      const status = event.status as ToolCall['status']
+      return { ...was, tool_calls: withCall(was, event.tool_call_id, { status, result, latency_ms }) }
+    }
+    default:
+      return event.message
+  }
+}
+
+const asked = ({ tool_id, name, arguments: given }: Pick<ToolCall, 'tool_id' | 'name' | 'arguments'>) => ({
+  tool_id,
+  name,
+  arguments: given,
+})
+
+function withCall({ tool_calls }: Message, id: string, fields: Partial<ToolCall>): ToolCall[] {
+  const empty: ToolCall = {
+    id,
+    tool_id: null,
+    name: '',
+    arguments: {},
+    status: 'running',
+    result: null,
+    latency_ms: null,
+  }
+  return tool_calls.some((call) => call.id === id)
+    ? tool_calls.map((call) => (call.id === id ? { ...call, ...fields, id } : call))
+    : [...tool_calls, { ...empty, ...fields, id }]
+}
