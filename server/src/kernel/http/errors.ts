@@ -37,7 +37,7 @@ export function sendProblem(request: Request, reply: Reply, problem: Problem): R
       `Bearer realm="parley"${code === 'invalid_token' ? ', error="invalid_token"' : ''}`,
     )
   // A client that is still sending would meet a closed connection instead of this answer.
-  if (status === 413 && Number(request.headers['content-length']) <= mostIgnoredBytes) reply.removeHeader('connection')
+  if (Number(request.headers['content-length']) <= mostIgnoredBytes) reply.removeHeader('connection')
   if (request.headers.accept?.includes('application/problem+json')) {
     const body = { type: `urn:parley:error:${code}`, title: STATUS_CODES[status], status, detail: message, ...common }
     return reply.type('application/problem+json').serializer(JSON.stringify).send(body)
