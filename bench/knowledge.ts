@@ -136,7 +136,8 @@ async function searches(parley: Running, data: string, tools: string[]): Promise
       // A blank more makes it a query not seen before, with the same tokens.
       const fresh = (from: number, to: number) =>
         queries.slice(from, to).map((query) => query + ' '.repeat(rows.length))
-      for (const query of fresh(600, 1400)) await ask(query) // until everything is compiled
+      // Until everything is compiled, with queries that do not come again: their vectors are remembered.
+      for (const query of fresh(600, 1400)) await ask(`${query}\n`)
       const times: number[] = []
       // Half of them are claims of a line or two, half are short questions.
       for (const query of fresh(150, 450)) times.push((await timed(() => ask(query)))[1])
