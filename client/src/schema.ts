@@ -7818,7 +7818,7 @@ export interface operations {
                 page?: number;
                 /** @description Only those with this pass_threshold. */
                 pass_threshold?: number;
-                /** @description Words to find; there is nothing here that has any. */
+                /** @description Words to find. What is listed here has neither name nor description, so none has them. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "evaluation_id" | "status" | "type" | "target_id" | "target_version" | "evaluation_version" | "concurrency" | "pass_threshold" | "error" | "started_by" | "created_at" | "started_at" | "finished_at" | "updated_at";
@@ -8739,7 +8739,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Which page, from 1. */
                 page?: number;
-                /** @description Words to find; there is nothing here that has any. */
+                /** @description Words to find. What is listed here has neither name nor description, so none has them. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "knowledge_source_id" | "status" | "started_at" | "finished_at" | "error";
@@ -11536,7 +11536,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Which page, from 1. */
                 page?: number;
-                /** @description Words to find; there is nothing here that has any. */
+                /** @description Words to find. What is listed here has neither name nor description, so none has them. */
                 q?: string;
                 /** @description Only those with this response_status. */
                 response_status?: number;

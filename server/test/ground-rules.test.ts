@@ -259,6 +259,8 @@ describe('bodies', () => {
     const long = `{"name":"${'x'.repeat(8_000_000)}"}`
     for (let n = 0; n < 3; n++)
       expect((await ask('POST', '/agents', { raw: long })).body.code).toBe('payload_too_large')
+    const digits = `{"name":"${`${'1'.repeat(308)} `.repeat(50_000)}"}`
+    expect((await ask('POST', '/knowledge-sources', { raw: digits })).body.code).toBe('invalid_request')
     const halved = await ask('POST', '/agents', { raw: '{"name":"a\\ud800b 🙂 \\ud83d\\ude42"}' })
     expect(halved.body.data.name).toBe('a\ufffdb 🙂 🙂')
     const media = await ask('POST', '/agents', { raw: 'name=a', headers: { 'content-type': 'text/plain' } })

@@ -164,20 +164,21 @@ describe('a streamed reply', () => {
   })
 })
 
+/** A service that can be killed, and what it takes to go on with its data. */
+async function processOfItsOwn(more: Record<string, string> = {}) {
+  const settings = { ADMIN_TOKEN: 'the-owner', RATE_LIMIT: '0', DEMO: 'false', SECRET_KEY: testKey, ...more }
+  const environment = { ...(await freshEnvironment()), ...settings }
+  const started = startProcess(environment)
+  const at = { url: await started.address, token: 'the-owner' }
+  const post = async (path: string, body: object) =>
+    ((await (await open(at, path, { body })).json()) as { data: { id: string } }).data.id
+  return { environment, started, at, post }
+}
+
 describe('a crash', () => {
   it('keeps what was shown of a reply, and the conversation goes on at once', async () => {
     const provider = await scriptedProvider({ deltas: words, delay: 100 })
-    const environment = {
-      ...(await freshEnvironment()),
-      ADMIN_TOKEN: 'the-owner',
-      RATE_LIMIT: '0',
-      DEMO: 'false',
-      SECRET_KEY: testKey,
-    }
-    const started = startProcess(environment)
-    const at = { url: await started.address, token: 'the-owner' }
-    const post = async (path: string, body: object) =>
-      ((await (await open(at, path, { body })).json()) as { data: { id: string } }).data.id
+    const { environment, started, at, post } = await processOfItsOwn()
     const model = await post('/models', {
       name: 'M',
       provider: 'openai-compatible',
@@ -227,18 +228,7 @@ describe('a crash', () => {
     })
     onTestFinished(() => provider.close())
     const api = await scriptedApi(({ url }) => (url === '/quick' ? { body: 'quick answer' } : undefined))
-    const environment = {
-      ...(await freshEnvironment()),
-      ADMIN_TOKEN: 'the-owner',
-      RATE_LIMIT: '0',
-      DEMO: 'false',
-      SECRET_KEY: testKey,
-      EGRESS_ALLOW: '127.0.0.1',
-    }
-    const started = startProcess(environment)
-    const at = { url: await started.address, token: 'the-owner' }
-    const post = async (path: string, body: object) =>
-      ((await (await open(at, path, { body })).json()) as { data: { id: string } }).data.id
+    const { environment, started, at, post } = await processOfItsOwn({ EGRESS_ALLOW: '127.0.0.1' })
     const wire = { provider: 'openai-compatible', endpoint: provider.url, pricing: { input: 0.01, output: 0.02 } }
     const model = await post('/models', { name: 'M', model_id: 'm', ...wire })
     const tools: string[] = []

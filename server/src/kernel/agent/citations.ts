@@ -11,13 +11,15 @@ export interface Cited {
 }
 
 const marker = /\[(\d+(?:\s*[,;–-]\s*\d+)*)\]/g
+/** From the first blank on: from each of very many, all that follow would be read again. */
+const spacedMarker = /(?<! )( *)\[(\d+(?:\s*[,;–-]\s*\d+)*)\]/g
 const longestClaim = 500
 const longestQuote = 300
 
 /** Writes every citation as `[n]`, and takes out those that point nowhere. */
 export function checkedText(text: string, passages: readonly string[]): string {
   const plain = text.replace(/【(\d+)[^】]{0,40}】/g, '[$1]')
-  return plain.replace(/( *)\[(\d+(?:\s*[,;–-]\s*\d+)*)\]/g, (all, space: string, numbers: string, at: number) => {
+  return plain.replace(spacedMarker, (all, space: string, numbers: string, at: number) => {
     if (space === '' && isQuoted(plain, at, all, passages)) return all
     const good = numbersOf(numbers).filter((number) => number >= 1 && number <= passages.length)
     return good.length === 0 ? '' : space + good.map((number) => `[${number}]`).join('')

@@ -12,6 +12,8 @@ describe('citations', () => {
     expect(checkedText('A [1], b [3]. C [2, 1] d [0][9] e [1-2].', passages)).toBe('A [1], b. C [2][1] d e [1][2].')
     expect(checkedText('See 【2†source】 and [2024].', passages)).toBe('See [2] and.')
     expect(checkedText('list[x] and [a] stay', passages)).toBe('list[x] and [a] stay')
+    const blanks = ' '.repeat(1_000_000) // which a pattern may take hours to read
+    expect(checkedText(`A${blanks}b [9].`, passages)).toBe(`A${blanks}b.`)
   })
 
   it('are not what a passage itself has in brackets', async () => {

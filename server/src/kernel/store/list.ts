@@ -65,7 +65,7 @@ export const searchedFields = (resource: TObject): string[] =>
 
 const wordsIn = (fields: string[]): string =>
   fields.length === 0
-    ? 'Words to find; there is nothing here that has any.'
+    ? 'Words to find. What is listed here has neither name nor description, so none has them.'
     : `Words to find in ${fields.join(' and ')}.`
 
 export function toListQuery(raw: RawListQuery, fields?: readonly string[]): ListQuery {

@@ -104,7 +104,7 @@ function inReadableOrder(sentences: RankedSentence[]): RankedSentence[] {
 }
 
 /** Glued to a word, as in `items[2]`, it is a part of that. */
-const foreignMarkers = /\s*(?<![\p{L}\p{N}_)\]])(?:\[\d+(?:\s?[,–-]\s?\d+)*\]\s*)+/gu
+const foreignMarkers = /(?<!\s)\s*(?<![\p{L}\p{N}_)\]])(?:\[\d+(?:\s?[,–-]\s?\d+)*\]\s*)+/gu
 
 /**
  * A passage may have citations of its own, which would point to our results. The quotation is cut around them, and

@@ -57,6 +57,11 @@ describe('an answer from passages', () => {
     expect(quotes.map((quote) => passage.slice(quote.start, quote.end))).toEqual(quotes.map((quote) => quote.text))
   })
 
+  it('is not held up by very much white space', async () => {
+    const passage = `The lamp is red${' '.repeat(300_000)}and warm [7].`
+    expect(await answer('Which colour has the lamp?', passage)).toContain('The lamp is red')
+  })
+
   it('leaves what is glued to a word as it stands: it is a part of it', async () => {
     const passage = 'The call items[2] gives the third lamp, and grid[1][2] its colour.'
     expect(await answer('What gives the third lamp?', passage)).toBe(`${passage} [1]`)
