@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { apiOf, until } from './api.ts'
+import { apiOf, posting, until } from './api.ts'
 import { chatBesideSync } from './knowledge/beside.ts'
 import { fillVectors } from './knowledge/vectors.ts'
 import { type Running, startParley } from './processes.ts'
@@ -131,8 +131,8 @@ async function searches(parley: Running, data: string, tools: string[]): Promise
     for (const [way, extra] of ways) {
       await call('PUT', `/rag-tools/${id}`, { search_mode: way === 'keyword' ? 'keyword' : 'hybrid' })
       const { filters: wanted } = extra as { filters?: object }
-      const ask = (query: string) =>
-        call('POST', `/rag-tools/${id}/query`, { query, answer: false, ...(wanted && { filters: wanted }) })
+      const post = posting(parley, `/rag-tools/${id}/query`)
+      const ask = (query: string) => post({ query, answer: false, ...(wanted && { filters: wanted }) })
       // A blank more makes it a query not seen before, with the same tokens.
       const fresh = (from: number, to: number) =>
         queries.slice(from, to).map((query) => query + ' '.repeat(rows.length))

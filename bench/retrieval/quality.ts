@@ -54,7 +54,7 @@ async function judgeAll(set: Dataset, search: SearchIndex, index: IndexName, ask
   for (const { text, relevant } of set.queries) {
     const hits = await search.search(index, { ...(await ask(text)), topK: 10 })
     const { ndcg, recall } = judge(
-      hits.map(({ chunkId }) => chunkId),
+      hits.map(({ chunk }) => chunk.id),
       relevant,
     )
     sum.ndcg += ndcg

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import type { Hit, ReadChunk, SearchRequest } from '../../kernel/search/search.ts'
+import type { Hit, SearchRequest } from '../../kernel/search/search.ts'
 import { minute } from '../../kernel/time.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectReranker, type ModelRow } from '../models/service.ts'
@@ -53,11 +53,12 @@ export async function retrieve(
     topK: isModel ? Math.max(fewestToRerank, topK) : topK,
     filters: retrieval.filters,
     rerank: isModel ? 'none' : rerank,
+    ...(retrieval.explained && { explained: true }),
     ...(retrieval.weights && { weights: retrieval.weights }),
     ...(threshold !== null && !isModel && { scoreThreshold: threshold }),
     ...(await fineQuery(ctx, who, index, toolId, retrieval)),
   }
-  const found = await find(ctx, index, request, retrieval.explained ? retrieval.query : undefined)
+  const found = (await ctx.search.search(nameOf(index), request)).map(toResult)
   if (!isModel) return found
   const ranked = await reranked(ctx, who, toolId, rerank, retrieval.query, found, signal)
   return ranked.filter(({ score }) => score >= (threshold ?? 0)).slice(0, topK)
@@ -75,36 +76,7 @@ async function fineQuery(
   return { fine: { model: index.model, vector: queryVector(ctx, who, index, toolId, query) } }
 }
 
-const mostLooks = 5
-
-/** A document may be replaced between the search and the reading: then its new passages are looked for. */
-async function find(
-  ctx: Context,
-  index: IndexRow,
-  request: SearchRequest,
-  query: string | undefined,
-): Promise<SearchResult[]> {
-  for (let look = 1; ; look++) {
-    const hits = await ctx.search.search(nameOf(index), request)
-    const found = await read(ctx, index, hits, query)
-    if (found.length === hits.length || look === mostLooks) return found
-  }
-}
-
-async function read(ctx: Context, index: IndexRow, hits: Hit[], query: string | undefined): Promise<SearchResult[]> {
-  const chunks = await ctx.search.read(
-    nameOf(index),
-    hits.map(({ chunkId }) => chunkId),
-    query,
-  )
-  const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]))
-  return hits.flatMap((hit) => {
-    const chunk = byId.get(hit.chunkId)
-    return chunk ? [toResult(chunk, hit)] : []
-  })
-}
-
-const toResult = (chunk: ReadChunk, { score, parts }: Hit): SearchResult => ({
+const toResult = ({ chunk, matched, score, parts }: Hit): SearchResult => ({
   content: chunk.text,
   score,
   metadata: {
@@ -120,7 +92,7 @@ const toResult = (chunk: ReadChunk, { score, parts }: Hit): SearchResult => ({
     keyword: parts.keyword > 0 ? parts.keyword : null,
     vector: parts.vector > 0 ? parts.vector : null,
     headings: chunk.headings,
-    terms: chunk.matched ?? [],
+    terms: matched ?? [],
   },
 })
 

@@ -15,6 +15,8 @@ const require = createRequire(import.meta.url)
 
 const mostCachedQueries = 4000
 const passagesAtOnce = 16
+/** Those that wait go together: fewer messages, and each weight is read once for all of them. */
+const queriesAtOnce = 4
 /** More than this many cannot be answered in good time; whoever asks does better without. */
 const mostWaitingQueries = 64
 
@@ -61,8 +63,8 @@ export function createMiniLm(settings: MiniLmSettings = {}): MiniLm {
       idle: settings.idle ?? 10 * minute,
     })
 
-  const queries = lane(1, Math.min(2, availableParallelism()))
-  const furtherQueries = lane(1, 1)
+  const queries = lane(queriesAtOnce, Math.min(2, availableParallelism()))
+  const furtherQueries = lane(queriesAtOnce, 1)
   const passages = lane(passagesAtOnce, Math.max(1, Math.floor(availableParallelism() / 2)), true)
   const lanes = [queries, furtherQueries, passages]
   const known = new Map<string, Promise<Float32Array>>()

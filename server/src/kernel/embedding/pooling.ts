@@ -4,24 +4,29 @@ import { createWordPiece, endToken, startToken } from './wordpiece.ts'
 
 const { dimensions } = miniLmModel
 
-/** Runs the model on one row of tokens and gives a vector for each of them, one after the other. */
-export type Run = (tokens: BigInt64Array) => Promise<Float32Array>
+/** A model that is ready to run. */
+export interface Runtime {
+  /** For each row of tokens the sum of their vectors. A row's sum is the same alone and among others. */
+  run(rows: readonly Uint16Array[]): Promise<Float32Array[]>
+  close(): Promise<void>
+}
 
 const windowTokens = 254
 /** What comes after this many windows of a text hardly moves its average. */
 const mostWindows = 32
 
-/**
- * Embeds a text as the model was trained: the mean over its tokens, made one long; a longer text in even windows.
- * Each window is a run of its own: the 8-bit model scales its numbers by the largest in the run, so texts that share
- * one change each other's vectors, and from 32 tokens on sharing is no faster.
- */
-export function createPooling(run: Run): (text: string) => Promise<Float32Array> {
+/** Embeds texts as the model was trained: the mean over their tokens, made one long; a longer text in even windows. */
+export function createPooling(run: Runtime['run']): (texts: readonly string[]) => Promise<Float32Array[]> {
   const { encode } = createWordPiece()
-  return async (text) => {
-    const sum = new Float32Array(dimensions)
-    for (const window of windowsOf(encode(text, mostWindows * windowTokens))) addTokens(await run(rowOf(window)), sum)
-    return normalise(sum)
+  return async (texts) => {
+    const windows = texts.map((text) => windowsOf(encode(text, mostWindows * windowTokens)))
+    const sums = await run(windows.flat().map(rowOf))
+    let next = 0
+    return windows.map(({ length }) => {
+      const own = sums.slice(next, next + length)
+      next += length
+      return normalise(own.reduce(plus, new Float32Array(dimensions)))
+    })
   }
 }
 
@@ -31,18 +36,14 @@ export function windowsOf(tokens: Uint16Array): Uint16Array[] {
   return Array.from({ length: count }, (_, at) => tokens.subarray(at * size, (at + 1) * size))
 }
 
-function rowOf(window: Uint16Array): BigInt64Array {
-  const row = new BigInt64Array(window.length + 2)
-  // The upper halves stay zero, so the lower ones can be written as plain numbers.
-  const words = new Uint32Array(row.buffer)
-  words[0] = startToken
-  for (let at = 0; at < window.length; at++) words[2 * (at + 1)] = window[at] as number
-  words[2 * (window.length + 1)] = endToken
-  return row
+function rowOf(window: Uint16Array): Uint16Array {
+  return Uint16Array.of(startToken, ...window, endToken)
 }
 
-function addTokens(hidden: Float32Array, sum: Float32Array): void {
-  for (let start = 0; start < hidden.length; start += dimensions) {
-    for (let at = 0; at < dimensions; at++) sum[at] = (sum[at] as number) + (hidden[start + at] as number)
+/** Adds one vector after the other to the sum. */
+export function plus(sum: Float32Array, vectors: Float32Array): Float32Array {
+  for (let start = 0; start < vectors.length; start += dimensions) {
+    for (let at = 0; at < dimensions; at++) sum[at] = (sum[at] as number) + (vectors[start + at] as number)
   }
+  return sum
 }

@@ -90,7 +90,6 @@ export function openEmbeddedSearch({ dataDir, memory, idle }: SearchSettings): S
     setFineVectors: (...given) => call('setFineVectors', ...given),
     unrefined: (...given) => call('unrefined', ...given),
     search,
-    read: (...given) => call('read', ...given),
     ofDocument: (...given) => call('ofDocument', ...given),
     pageOf: (...given) => call('pageOf', ...given),
     describe: async (...given) => (isInUse() ? call('describe', ...given) : undefined),

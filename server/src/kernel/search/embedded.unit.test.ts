@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 const ids = async (search: SearchIndex, query: string, more: object = {}) =>
-  (await search.search(index, { query, topK: 10, ...more })).map(({ chunkId }) => chunkId)
+  (await search.search(index, { query, topK: 10, ...more })).map(({ chunk }) => chunk.id)
 
 describe('the search thread', () => {
   it('does all that an index can do', async () => {

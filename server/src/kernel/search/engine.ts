@@ -6,9 +6,17 @@ import { wordMatcher } from './matched.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import { nextTurn, paced, rowsAtOnce } from './pace.ts'
 import { analyse, prepare, quickModel } from './preparation.ts'
-import { propose, settle } from './rank.ts'
+import { type Picked, propose, settle } from './rank.ts'
 import { Residents } from './residents.ts'
-import { type FineVector, type Hit, headedText, type IndexName, type NewChunk, type SearchIndex } from './search.ts'
+import {
+  type FineVector,
+  type Hit,
+  headedText,
+  type IndexName,
+  type NewChunk,
+  type SearchIndex,
+  type SearchRequest,
+} from './search.ts'
 import { type IndexRow, openSearchStore, type Prepared, type Swap } from './store.ts'
 import { encodeVector } from './vector-set.ts'
 
@@ -84,6 +92,16 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
     }
   }
 
+  function read(index: IndexRow, picked: Picked[], { query, explained }: SearchRequest, languages: number[]): Hit[] {
+    const matched = explained ? wordMatcher(query, languages) : undefined
+    return picked.flatMap(({ chunkId, ...how }) => {
+      const found = store.read(index.id, chunkId)
+      if (!found) return []
+      const { chunk, language } = found
+      return [{ chunk, ...how, ...(matched && { matched: matched(headedText(chunk), language) }) }]
+    })
+  }
+
   /** Deletes the rows of dropped indexes bit by bit. */
   function sweep(): Promise<void> {
     sweeping ??= (async () => {
@@ -153,11 +171,12 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
     async search(name, request): Promise<Hit[]> {
       const row = find(name)
       if (!row) return []
+      const found = (memory: MemoryIndex, picked: Picked[]): Hit[] => read(row, picked, request, memory.languages)
       const memory = await inMemory(name, row)
       const vectors = { static: quickModel().embed(request.query), fine: undefined }
       const { fine, mode = 'hybrid' } = request
       if (!fine || fine.model !== row.fineModel || mode === 'keyword') {
-        return settle(memory, request, propose(memory, request, vectors), vectors)
+        return found(memory, settle(memory, request, propose(memory, request, vectors), vectors))
       }
       // The static model finds what the one that it imitates would find, and need not wait for it.
       const isImitated = fine.model === staticModel.imitates && mode === 'hybrid'
@@ -166,16 +185,7 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
       const all = { ...vectors, fine: vector?.length === row.fineDimensions ? vector : undefined }
       const current = await inMemory(name, row)
       const proposal = early && current === memory ? early : propose(current, request, toScan(current, all))
-      return settle(current, request, proposal, all)
-    },
-
-    async read(name, chunkIds, query) {
-      const row = find(name)
-      if (!row) return []
-      const found = store.read(row.id, chunkIds)
-      if (query === undefined) return found.map(({ chunk }) => chunk)
-      const matched = wordMatcher(query, (await inMemory(name, row)).languages)
-      return found.map(({ chunk, language }) => ({ ...chunk, matched: matched(headedText(chunk), language) }))
+      return found(current, settle(current, request, proposal, all))
     },
 
     async ofDocument(name, documentId) {

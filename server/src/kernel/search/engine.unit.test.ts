@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 const ids = async (engine: SearchIndex, query: string, more: object = {}) =>
-  (await engine.search(index, { query, topK: 10, ...more })).map(({ chunkId }) => chunkId)
+  (await engine.search(index, { query, topK: 10, ...more })).map(({ chunk }) => chunk.id)
 
 describe('an index', () => {
   it('finds by word and by meaning what was added', async () => {
@@ -61,7 +61,8 @@ describe('an index', () => {
     expect(await engine.update(index, { add: [first, last] })).toEqual({ added: 1, removed: 1 })
     expect(await ids(engine, 'water', { mode: 'keyword' })).toEqual(['filter'])
     expect(await ids(engine, 'compressor', { mode: 'keyword' })).toEqual(['pump'])
-    expect((await engine.read(index, ['pump']))[0]?.text).toBe(last.text)
+    const [found] = await engine.search(index, { query: 'compressor', topK: 1 })
+    expect(found?.chunk.text).toBe(last.text)
   })
 
   it('is the same whether it was loaded before the changes or after', async () => {
@@ -77,7 +78,7 @@ describe('an index', () => {
     await engine.close()
     opened.pop()
     const after = await open({ file }).search(index, ask)
-    expect(after.map(({ chunkId }) => chunkId)).toEqual(before.map(({ chunkId }) => chunkId))
+    expect(after.map(({ chunk }) => chunk.id)).toEqual(before.map(({ chunk }) => chunk.id))
     after.forEach(({ score }, at) => {
       expect(score).toBeCloseTo(before[at]?.score ?? -1, 5)
     })
@@ -92,7 +93,6 @@ describe('an index', () => {
     ]) {
       expect(await engine.search(other, { query: 'water', topK: 10 })).toEqual([])
       expect(await engine.describe(other)).toBeUndefined()
-      expect(await engine.read(other, ['pump'])).toEqual([])
       expect(await engine.unrefined(other, 10)).toEqual([])
       expect(await engine.setFineVectors(other, 'model', [{ chunkId: 'pump', vector: new Float32Array(3) }])).toEqual({
         stored: 0,
@@ -108,9 +108,9 @@ describe('an index', () => {
       metadata: { nested: { list: [1, 'two', null] }, title: 'Ünïcode' },
     })
     await engine.update(index, { add: [...handbook, odd] })
-    const [first, second] = await engine.read(index, ['odd', 'gone', 'wifi'])
-    expect(first).toEqual({ ...odd, text: 'Text with \u0000 and 😀 and \ufffd' })
-    expect(second).toEqual(handbook[4])
+    const first = async (query: string) => (await engine.search(index, { query, topK: 1 }))[0]?.chunk
+    expect(await first('text with 😀')).toEqual({ ...odd, text: 'Text with \u0000 and 😀 and \ufffd' })
+    expect(await first('password')).toEqual(handbook[4])
   })
 
   it('is gone after a drop, with all its rows, and can be made again', async () => {
@@ -164,7 +164,7 @@ describe('an index', () => {
     const seen: string[] = []
     while (!isDone) {
       const found = await ids(engine, 'water', { mode: 'keyword', topK: 5 })
-      expect(await engine.read(index, found)).toHaveLength(5)
+      expect(found).toHaveLength(5)
       const years = new Set(found.map((id) => id.slice(0, 4)))
       expect(years.size).toBe(1)
       seen.push(...years)
@@ -226,7 +226,7 @@ describe('an index', () => {
     const others = Array.from({ length: 4 }, (_, at) => ({ workspace: 'wsp_1', key: `index-${at}` }))
     for (const other of others) await engine.update(other, { add: handbook })
     for (const other of [...others, ...others]) {
-      expect((await engine.search(other, { query: 'pump', topK: 1 }))[0]?.chunkId).toBe('pump')
+      expect((await engine.search(other, { query: 'pump', topK: 1 }))[0]?.chunk.id).toBe('pump')
     }
   })
 
@@ -290,7 +290,7 @@ describe('the vectors of one text', () => {
     await engine.update(other, { add: [chunk('c', 'The same words.')], model: 'fine' })
     expect(await engine.describe(other)).toMatchObject({ chunks: 1, refined: 1, fineModel: 'fine' })
     expect((await engine.unrefined(index, 10, 'fine')).map(({ chunkId }) => chunkId)).toEqual(['b'])
-    expect(await engine.read(index, ['a'])).toMatchObject([{ span: { start: 5, end: 20 } }])
+    expect(await engine.ofDocument(index, here.documentId)).toMatchObject([{ span: { start: 5, end: 20 } }])
   })
 
   it('are found later too, but never those of another model or workspace', async () => {
@@ -326,12 +326,10 @@ describe('the vectors of one text', () => {
   it('are read with the words that they share with a query', async () => {
     const engine = open()
     await engine.update(index, { add: [chunk('a', 'Filters for water.', { headings: ['The filter'] })] })
-    expect((await engine.read(index, ['a'], 'filtering the waters'))[0]?.matched).toEqual([
-      'filter',
-      'Filters',
-      'water',
-    ])
-    expect((await engine.read(index, ['a']))[0]).not.toHaveProperty('matched')
+    const request = { query: 'filtering the waters', topK: 1 }
+    const [explained] = await engine.search(index, { ...request, explained: true })
+    expect(explained?.matched).toEqual(['filter', 'Filters', 'water'])
+    expect((await engine.search(index, request))[0]).not.toHaveProperty('matched')
   })
 
   it('meet several filters at once', async () => {

@@ -8,13 +8,6 @@ interface Kernels {
   dot(one: number, other: number, bytes: number): number
 }
 
-/** The few parts that are used here; the service's types know no browser. */
-declare const WebAssembly: {
-  Memory: new (size: { initial: number; maximum: number }) => { buffer: ArrayBuffer; grow(pages: number): number }
-  Module: new (bytes: Uint8Array) => object
-  Instance: new (module: object, imports: Record<string, Record<string, unknown>>) => { exports: unknown }
-}
-
 const pageBytes = 65_536
 const alignment = 16
 const mostBytes = 4 * 1024 ** 3 - pageBytes

@@ -4,40 +4,71 @@ import { eachPlace, eachRun, foldMarks } from './words.ts'
 /** Finds the words of a query in passages, as they are written there: "Filters" for "filter". */
 export function wordMatcher(query: string, languages: readonly number[]): (text: string, language: number) => string[] {
   const asked = new Set(analyseQuery(query, languages).flatMap(({ terms }) => terms))
-  const mayBegin = beginnings(query)
-
-  const isAsked = (written: string, language: number): boolean => {
-    let answer = false
-    eachRun(written, (run) => {
-      answer ||= asked.has(termOf(run, language))
-    })
-    return answer
-  }
+  const isAsked = (run: string, language: number) => asked.has(termOf(run, language))
+  const mayBegin = beginnings(query, (run) => languages.some((language) => isAsked(run, language)))
+  const answers = new Map<number, Map<string, boolean>>()
 
   return (text, language) => {
     const found = new Set<string>()
-    const words = new Set<string>()
+    const known = answers.get(language) ?? new Map<string, boolean>()
+    answers.set(language, known)
     eachPlace(text, (start, end, isSpaceless) => {
-      if (!isSpaceless && !mayBegin(text.charCodeAt(start))) return
-      const run = text.slice(start, end)
-      if (isSpaceless) for (const part of askedParts(run, asked)) found.add(part)
-      else if (!words.has(run)) {
-        words.add(run)
-        if (isAsked(run, language)) found.add(run)
+      if (!isSpaceless && !mayBegin(text, start, end)) return
+      const written = text.slice(start, end)
+      if (isSpaceless) for (const part of askedParts(written, asked)) found.add(part)
+      else {
+        let answer = known.get(written)
+        if (answer === undefined) {
+          answer = someRun(written, (run) => isAsked(run, language))
+          known.set(written, answer)
+        }
+        if (answer) found.add(written)
       }
     })
     return [...found]
   }
 }
 
-/** Whether a word that begins so may be one of the query's. Stems keep their first letter, so most words need no look. */
-function beginnings(query: string): (code: number) => boolean {
-  const first = new Uint8Array(128)
-  eachRun(query, (run) => {
-    const code = foldMarks(run).charCodeAt(0)
-    if (code < 128) first[code] = 1
+function someRun(text: string, isSo: (run: string) => boolean): boolean {
+  let answer = false
+  eachRun(text, (run) => {
+    answer ||= isSo(run)
   })
-  return (code) => code >= 128 || first[code >= 65 && code <= 90 ? code + 32 : code] === 1
+  return answer
+}
+
+const letterA = 'a'.charCodeAt(0)
+const letterI = 'i'.charCodeAt(0)
+const letterY = 'y'.charCodeAt(0)
+
+/** A plain letter in lower case from 1 to 26, or 0. The y of "lying" becomes the i of "lie", so they are one. */
+function plainLetter(code: number): number {
+  const letter = code | 32
+  if (letter < letterA || letter >= letterA + 26) return 0
+  return (letter === letterY ? letterI : letter) - letterA + 1
+}
+
+/**
+ * Whether a word that begins so may be one of the query's. A stem keeps the first two letters of its word, in all but a
+ * few very short ones, so most words need no closer look; those that begin with anything but two plain letters get it.
+ */
+function beginnings(
+  query: string,
+  isAsked: (run: string) => boolean,
+): (text: string, start: number, end: number) => boolean {
+  const known = new Uint8Array(27 * 27)
+  const pair = (text: string, start: number, end: number) => {
+    const first = plainLetter(text.charCodeAt(start))
+    const second = end - start > 1 ? plainLetter(text.charCodeAt(start + 1)) : 0
+    return first === 0 || second === 0 ? 0 : first * 27 + second
+  }
+  known[0] = 1
+  eachRun(query, (run) => {
+    if (!isAsked(run)) return
+    const folded = foldMarks(run)
+    known[pair(folded, 0, folded.length)] = 1
+  })
+  return (text, start, end) => known[pair(text, start, end)] === 1
 }
 
 /** The stretches of a run without spaces that are made of what was asked for. */

@@ -18,6 +18,15 @@ describe('the words of a query in a passage', () => {
     expect(matched('nothing here', 'A filter.')).toEqual([])
   })
 
+  it('are looked for by how they begin, whatever becomes of the letters', () => {
+    expect(matched('Who lies dying?', 'A man was lying there; he died of Lyme disease, DYING')).toEqual([
+      'lying',
+      'died',
+      'DYING',
+    ])
+    expect(matched('is x a 2nd vitamin', 'Vitamins X, B2 and the 2nd x-ray')).toEqual(['Vitamins', 'X', '2nd', 'x'])
+  })
+
   it('leave out the words that every text has, unless there are no others', () => {
     expect(matched('the filter', 'The filter of the pump')).toEqual(['filter'])
     expect(matched('to be or not to be', 'Not to be')).toEqual(['Not', 'to', 'be'])

@@ -53,8 +53,18 @@ export function propose(index: MemoryIndex, request: SearchRequest, scan: Partia
   return { passages: found, keyword }
 }
 
+/** What a search picks, known by its id. */
+export interface Picked extends Pick<Hit, 'score' | 'parts'> {
+  chunkId: string
+}
+
 /** Scores what was proposed, each passage by the best model that has a vector for it, and picks the results. */
-export function settle(index: MemoryIndex, request: SearchRequest, proposal: Proposal, vectors: QueryVectors): Hit[] {
+export function settle(
+  index: MemoryIndex,
+  request: SearchRequest,
+  proposal: Proposal,
+  vectors: QueryVectors,
+): Picked[] {
   const given = request.mode === 'keyword' ? {} : vectors
   const found = withSides(index, given, (sides) => fuse(request, proposal, sides))
   const least = request.scoreThreshold ?? 0

@@ -25,7 +25,7 @@ beforeAll(async () => {
 const search = async (more: Partial<SearchRequest> = {}) => {
   const fine = { model: 'model', vector: Float32Array.of(1, 0) }
   const hits = await engine.search(index, { query: 'zebra', topK: 10, fine, ...more })
-  return Object.fromEntries(hits.map(({ chunkId, score }) => [chunkId, Math.round(score * 100) / 100]))
+  return Object.fromEntries(hits.map(({ chunk, score }) => [chunk.id, Math.round(score * 100) / 100]))
 }
 
 describe('fusion', () => {
@@ -42,8 +42,8 @@ describe('fusion', () => {
   it('names both parts', async () => {
     const fine = { model: 'model', vector: Float32Array.of(1, 0) }
     const [best] = await engine.search(index, { query: 'zebra', topK: 1, fine })
-    expect(best).toEqual({
-      chunkId: 'both',
+    expect(best).toMatchObject({
+      chunk: { id: 'both' },
       score: expect.closeTo(0.8, 2),
       parts: { keyword: expect.closeTo(1, 5), vector: expect.closeTo(0.6, 2) },
     })
@@ -99,8 +99,8 @@ describe('while an index is being refined', () => {
     ])
     const fine = { model: 'model', vector: Float32Array.of(1, 0) }
     const hits = await engine.search(partly, { query: 'How long is parental leave?', topK: 10, fine })
-    expect(hits[0]?.chunkId).toBe('leave')
-    expect(hits.map(({ chunkId }) => chunkId)).toEqual(expect.arrayContaining(['wifi', 'sick']))
+    expect(hits[0]?.chunk.id).toBe('leave')
+    expect(hits.map(({ chunk }) => chunk.id)).toEqual(expect.arrayContaining(['wifi', 'sick']))
   })
 })
 
@@ -114,8 +114,8 @@ describe('maximal marginal relevance', () => {
     const request = { query: 'zebra', topK: 2, fine: { model: 'model', vector: Float32Array.of(1, 0) } }
     const plain = await engine.search(twins, request)
     const diverse = await engine.search(twins, { ...request, rerank: 'mmr' })
-    expect(plain.map(({ chunkId }) => chunkId)).toEqual(['first', 'again'])
-    expect(diverse.map(({ chunkId }) => chunkId)).toEqual(['first', 'other'])
+    expect(plain.map(({ chunk }) => chunk.id)).toEqual(['first', 'again'])
+    expect(diverse.map(({ chunk }) => chunk.id)).toEqual(['first', 'other'])
     expect(diverse[0]?.score).toBeGreaterThan(diverse[1]?.score ?? 1)
   })
 })

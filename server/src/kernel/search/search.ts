@@ -12,11 +12,6 @@ export interface SearchIndex {
    */
   unrefined(index: IndexName, most: number, model?: string): Promise<{ chunkId: string; text: string }[]>
   search(index: IndexName, request: SearchRequest): Promise<Hit[]>
-  /**
-   * The chunks as they were added, in the order asked for, without those that are gone. Where a query is given, each has
-   * the words that it shares with it.
-   */
-  read(index: IndexName, chunkIds: readonly string[], query?: string): Promise<ReadChunk[]>
   /** All chunks of one document, as they were added. */
   ofDocument(index: IndexName, documentId: string): Promise<Chunk[]>
   /** Some chunks of one document in the order of its text, and how many there are. */
@@ -55,11 +50,6 @@ export interface NewChunk extends Chunk {
   prepared?: Preparation
 }
 
-export interface ReadChunk extends Chunk {
-  /** The words of the query as they are written in its headings and its text. */
-  matched?: string[]
-}
-
 export interface Stretch {
   offset: number
   limit: number
@@ -89,6 +79,8 @@ export interface SearchRequest {
   /** `mmr` picks passages that say different things. */
   rerank?: 'none' | 'mmr'
   scoreThreshold?: number
+  /** Whether the words that speak for a passage are wanted. */
+  explained?: boolean
   /**
    * The query as the finer model sees it, or the promise of it: the search begins meanwhile. Without it, for another
    * model, or where it fails, the built-in static model serves alone.
@@ -102,7 +94,10 @@ export type Condition = Scalar | readonly Scalar[] | { gte?: string | number; lt
 export type Filters = Record<string, Condition>
 
 export interface Hit {
-  chunkId: string
+  /** As it was added. */
+  chunk: Chunk
+  /** The words of the query as they are written in its headings and its text, where they were asked for. */
+  matched?: string[]
   /** 0 to 1: of a keyword search relative to the best passage, of a vector search the cosine, of a hybrid one their mix. */
   score: number
   /** What was mixed. 0 where a side found nothing or was not asked. */

@@ -288,11 +288,10 @@ export function openSearchStore(file: string) {
         return borrowed
       }),
 
-    read: (index: number, chunkIds: readonly string[]): { chunk: Chunk; language: number }[] =>
-      chunkIds.flatMap((chunkId) => {
-        const row = readChunk.get(index, chunkId)
-        return row ? [{ chunk: toChunk(row), language: row.language }] : []
-      }),
+    read(index: number, chunkId: string): { chunk: Chunk; language: number } | undefined {
+      const row = readChunk.get(index, chunkId)
+      return row && { chunk: toChunk(row), language: row.language }
+    },
 
     ofDocument: (index: number, documentId: string): Chunk[] => readDocument.all(index, documentId).map(toChunk),
 

@@ -1,0 +1,129 @@
+import { type Code, type Local, signed, unsigned } from './assembler.ts'
+
+type Binary = (one: Code, other: Code) => Code
+type Unary = (value: Code) => Code
+
+const plain =
+  (opcode: number): Binary =>
+  (one, other) => [one, other, opcode]
+const simd = (opcode: number): Code => [0xfd, unsigned(opcode)]
+const simd1 =
+  (opcode: number): Unary =>
+  (value) => [value, simd(opcode)]
+const simd2 =
+  (opcode: number): Binary =>
+  (one, other) => [one, other, simd(opcode)]
+const simd3 =
+  (opcode: number) =>
+  (one: Code, other: Code, third: Code): Code => [one, other, third, simd(opcode)]
+const load =
+  (...opcode: number[]) =>
+  (address: Code, offset = 0): Code => [address, opcode, 0, unsigned(offset)]
+const store =
+  (...opcode: number[]) =>
+  (address: Code, value: Code, offset = 0): Code => [address, value, opcode, 0, unsigned(offset)]
+
+export const i32 = {
+  const: (value: number): Code => [0x41, signed(value)],
+  add: plain(0x6a),
+  mul: plain(0x6c),
+  and: plain(0x71),
+  toFloat: (value: Code): Code => [value, 0xb3],
+}
+
+export const f32 = {
+  const: (value: number): Code => [0x43, ...new Uint8Array(new Float32Array([value]).buffer)],
+  load: load(0x2a),
+  store: store(0x38),
+  add: plain(0x92),
+  mul: plain(0x94),
+  div: plain(0x95),
+  max: plain(0x97),
+  sqrt: (value: Code): Code => [value, 0x91],
+}
+
+const shuffle = (one: Code, other: Code, lanes: number[]): Code => [one, other, simd(13), lanes]
+const numbers = (count: number, each: (at: number) => number) => Array.from({ length: count }, (_, at) => each(at))
+
+/** Sixteen bytes, as four numbers unless the name says otherwise. */
+export const v128 = {
+  load: load(0xfd, 0),
+  load8x4: (address: Code, offset = 0): Code => [[address, simd(0x5c), 0, unsigned(offset)], simd(0x89), simd(0xa9)],
+  splatFrom: load(0xfd, 9),
+  store: store(0xfd, 11),
+  zero: [simd(12), numbers(16, () => 0)] as Code,
+  xor: simd2(0x51),
+  and: simd2(0x4e),
+  or: simd2(0x50),
+  splatLane: (value: Code, lane: number) =>
+    shuffle(
+      value,
+      value,
+      numbers(16, (at) => 4 * lane + (at & 3)),
+    ),
+  evenBytes: (one: Code, other: Code) =>
+    shuffle(
+      one,
+      other,
+      numbers(16, (at) => 2 * at),
+    ),
+  evenWords: (one: Code, other: Code) =>
+    shuffle(
+      one,
+      other,
+      numbers(16, (at) => 8 * (at >> 2) + (at & 3)),
+    ),
+  oddWords: (one: Code, other: Code) =>
+    shuffle(
+      one,
+      other,
+      numbers(16, (at) => 8 * (at >> 2) + 4 + (at & 3)),
+    ),
+}
+
+export const i32x4 = {
+  const: (value: number): Code => [i32.const(value), simd(0x11)],
+  add: simd2(0xae),
+  shl: (value: Code, bits: number): Code => [value, i32.const(bits), simd(0xab)],
+}
+
+export const f32x4 = {
+  const: (value: number): Code => [f32.const(value), simd(0x13)],
+  splat: simd1(0x13),
+  lane: (value: Code, lane: number): Code => [value, simd(0x1f), lane],
+  abs: simd1(0xe0),
+  add: simd2(0xe4),
+  sub: simd2(0xe5),
+  mul: simd2(0xe6),
+  div: simd2(0xe7),
+  max: simd2(0xe9),
+  fromInts: simd1(0xfa),
+  /** one · other + third */
+  mulAdd: simd3(0x105),
+}
+
+/** Runs the body for each value of the counter below the end. */
+export function count(counter: Local, from: Code, end: Code, step: number, body: Code): Code {
+  const isOver = [counter.get, end, 0x4f, 0x0d, 1]
+  const next = counter.set(i32.add(counter.get, i32.const(step)))
+  return [counter.set(from), 0x02, 0x40, 0x03, 0x40, isOver, body, next, 0x0c, 0, 0x0b, 0x0b]
+}
+
+/** The sum of the products of sixteen pairs of signed bytes, in four parts, added to what was there. */
+export type Dot = (one: Code, other: Code, sums: Code) => Code
+
+/** One instruction on ARM processors; others do not take it for all 8 bits of both. */
+export const armDot: Dot = simd3(0x113)
+
+/** The same sum in other parts. */
+export const portableDot: Dot = (one, other, sums) => {
+  const products = (half: number): Code => [one, other, simd(half), simd(0x7e)]
+  return i32x4.add(i32x4.add(sums, products(0x9c)), products(0x9d))
+}
+
+/** As many as are asked for. */
+export type Locals = [Local, Local, Local, Local, Local, Local, Local, Local, Local]
+
+export const at = (base: Local, offset: Code): Code => i32.add(base.get, offset)
+
+export const times = (value: Local, factor: number): Code => i32.mul(value.get, i32.const(factor))

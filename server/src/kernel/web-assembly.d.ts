@@ -1,0 +1,15 @@
+/** The few parts that are used here; the service's types know no browser. */
+declare namespace WebAssembly {
+  class Memory {
+    constructor(size: { initial: number; maximum?: number })
+    readonly buffer: ArrayBuffer
+    grow(pages: number): number
+  }
+  class Module {
+    constructor(bytes: Uint8Array)
+  }
+  class Instance {
+    constructor(module: Module, imports: Record<string, { memory: Memory }>)
+    readonly exports: unknown
+  }
+}
