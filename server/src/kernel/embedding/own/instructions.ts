@@ -42,47 +42,23 @@ export const f32 = {
   sqrt: (value: Code): Code => [value, 0x91],
 }
 
-const shuffle = (one: Code, other: Code, lanes: number[]): Code => [one, other, simd(13), lanes]
-const numbers = (count: number, each: (at: number) => number) => Array.from({ length: count }, (_, at) => each(at))
+/** Sixteen bytes out of thirty-two; `from` says which. */
+const shuffle = (one: Code, other: Code, from: (at: number) => number): Code => [one, other, simd(13), sixteen(from)]
+const sixteen = (each: (at: number) => number) => Array.from({ length: 16 }, (_, at) => each(at))
 
 /** Sixteen bytes, as four numbers unless the name says otherwise. */
 export const v128 = {
   load: load(0xfd, 0),
-  load8x4: (address: Code, offset = 0): Code => [[address, simd(0x5c), 0, unsigned(offset)], simd(0x89), simd(0xa9)],
   splatFrom: load(0xfd, 9),
   store: store(0xfd, 11),
-  zero: [simd(12), numbers(16, () => 0)] as Code,
-  xor: simd2(0x51),
-  and: simd2(0x4e),
-  or: simd2(0x50),
-  splatLane: (value: Code, lane: number) =>
-    shuffle(
-      value,
-      value,
-      numbers(16, (at) => 4 * lane + (at & 3)),
-    ),
-  evenBytes: (one: Code, other: Code) =>
-    shuffle(
-      one,
-      other,
-      numbers(16, (at) => 2 * at),
-    ),
-  evenWords: (one: Code, other: Code) =>
-    shuffle(
-      one,
-      other,
-      numbers(16, (at) => 8 * (at >> 2) + (at & 3)),
-    ),
-  oddWords: (one: Code, other: Code) =>
-    shuffle(
-      one,
-      other,
-      numbers(16, (at) => 8 * (at >> 2) + 4 + (at & 3)),
-    ),
+  zero: [simd(12), sixteen(() => 0)] as Code,
+  splatLane: (value: Code, lane: number) => shuffle(value, value, (at) => 4 * lane + (at & 3)),
+  evenBytes: (one: Code, other: Code) => shuffle(one, other, (at) => 2 * at),
+  evenWords: (one: Code, other: Code) => shuffle(one, other, (at) => 8 * (at >> 2) + (at & 3)),
+  oddWords: (one: Code, other: Code) => shuffle(one, other, (at) => 8 * (at >> 2) + 4 + (at & 3)),
 }
 
 export const i32x4 = {
-  const: (value: number): Code => [i32.const(value), simd(0x11)],
   add: simd2(0xae),
   shl: (value: Code, bits: number): Code => [value, i32.const(bits), simd(0xab)],
 }
