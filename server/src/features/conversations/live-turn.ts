@@ -125,6 +125,7 @@ export class LiveTurn implements EventSource, AgentListener {
 
   /** Of all that was found, only what the reply cites stays, with the very words that each statement rests on. */
   async settleCitations(): Promise<void> {
+    if (this.row.citations.length === 0) return
     const passages = new Map([...this.passages].map(([index, { text }]) => [index, text]))
     const cited = await citationsIn(this.text(), passages)
     const settled = cited.flatMap(({ index, start, end, quote }) => {
