@@ -216,7 +216,8 @@ export class Turns {
       ...costs.statements,
     ]
     try {
-      await (whole?.sendAs(ending) ?? ctx.commits.commit(ending))
+      const isAlone = this.live.size === 1
+      await (whole?.sendAs(ending, isAlone) ?? ctx.commits.commit(ending, isAlone))
       costs.sent()
       if (turn.question === '') this.histories.forget(conversation.id)
       else if (!pause) this.histories.extend(conversation.id, row.id, turn.question, row.content)

@@ -18,6 +18,7 @@ import { ConfigError } from '../config.ts'
 import { reason } from '../errors.ts'
 import { countChanges } from './changes.ts'
 import { type Commits, groupedCommits, plainCommits } from './commits.ts'
+import { directCommits } from './direct-commits.ts'
 import { type LongReads, plainReads, threadedReads } from './long-reads.ts'
 import { tuneSqlite, withStatementCache } from './sqlite.ts'
 import { createReader } from './sqlite-reader.ts'
@@ -77,7 +78,7 @@ function openSqlite(dataDir: string): Store {
   tuneSqlite(sqlite)
   knowEveryLanguage(sqlite)
   const changes = countChanges()
-  const commits = groupedCommits(file, changes.note)
+  const commits = groupedCommits(file, changes.note, directCommits(sqlite))
   const longReads = threadedReads(file)
   const db = new Kysely<Tables>({
     dialect: takingTurns(commits, { database: withStatementCache(sqlite, changes.note) }),
