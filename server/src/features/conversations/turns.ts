@@ -6,6 +6,7 @@ import { ProviderError } from '../../kernel/llm/model.ts'
 import { type Statement, Superseded } from '../../kernel/store/commits.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
 import { type Bill, bill, type Charge } from '../usage/ledger.ts'
+import { activity } from './activity.ts'
 import { Beginning } from './beginning.ts'
 import { stampDay } from './day-stamp.ts'
 import { Histories } from './history.ts'
@@ -89,7 +90,7 @@ export class Turns {
     return [
       ctx.statements.update(
         'conversation',
-        { ...state, active_at: ctx.now(), updated_at: timestamp(ctx.now()), ...conversationChanges },
+        { ...state, ...activity(conversation, ctx.now()), updated_at: timestamp(ctx.now()), ...conversationChanges },
         { id: conversation.id, workspace_id: reply.workspace_id, status: 'active', running_message_id: null },
         1,
       ),
