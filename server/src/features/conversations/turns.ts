@@ -10,10 +10,12 @@ import { activity } from './activity.ts'
 import { Beginning } from './beginning.ts'
 import { stampDay } from './day-stamp.ts'
 import { Histories } from './history.ts'
+import { LastConversation } from './last-conversation.ts'
 import { LiveTurn } from './live-turn.ts'
 import { insertMessage, type MessageRow, updateMessage } from './message-row.ts'
 import { pausing } from './paused-turn.ts'
 import type { Preparation } from './prepare.ts'
+import type { ConversationRow } from './service.ts'
 import { toolCallRows } from './tool-call-row.ts'
 import { openTurnBudget, purposeOf } from './turn-budget.ts'
 import { forgetCalls, keepCalls } from './turn-calls.ts'
@@ -33,6 +35,7 @@ class Stopped extends Error {
 /** The turns that run in this process. */
 export class Turns {
   readonly histories = new Histories()
+  readonly lastConversation: LastConversation
   private readonly ctx: Context
   private readonly live = new Map<string, LiveTurn>()
   /** The conversations whose next turn is not written down yet. */
@@ -43,6 +46,7 @@ export class Turns {
   constructor(ctx: Context) {
     this.ctx = ctx
     this.isAlone = ctx.engine === 'sqlite'
+    this.lastConversation = new LastConversation(ctx)
     this.flushing = setInterval(() => this.flush(), flushEvery)
     this.flushing.unref()
   }
@@ -62,7 +66,7 @@ export class Turns {
     const turn = new LiveTurn(reply, preparation.questionText)
     const begun = { ...preparation, reply: { ...reply } } // the reply itself goes on changing
     const beginning = new Beginning(this.ctx.commits, isStreamed ? 'streamed' : 'whole', () =>
-      this.opening(begun, { running_message_id: reply.id }),
+      this.opening(begun, this.taking(begun, { running_message_id: reply.id })),
     )
     this.beginning.add(conversation.id)
     try {
@@ -81,16 +85,25 @@ export class Turns {
     return turn
   }
 
+  /** What becomes of the conversation. */
+  private taking(
+    { conversation, conversationChanges }: Preparation,
+    state: { running_message_id?: string; last_message_id?: string },
+  ): Partial<ConversationRow> {
+    const now = this.ctx.now()
+    return { ...state, ...activity(conversation, now), updated_at: timestamp(now), ...conversationChanges }
+  }
+
   /** What is written of a turn that begins, and of one that ends as it begins. */
   private opening(
-    { conversation, conversationChanges, question, reply, further }: Preparation,
-    state: { running_message_id?: string; last_message_id?: string },
+    { conversation, question, reply, further }: Preparation,
+    changes: Partial<ConversationRow>,
   ): Statement[] {
     const { ctx } = this
     return [
       ctx.statements.update(
         'conversation',
-        { ...state, ...activity(conversation, ctx.now()), updated_at: timestamp(ctx.now()), ...conversationChanges },
+        changes,
         { id: conversation.id, workspace_id: reply.workspace_id, status: 'active', running_message_id: null },
         1,
       ),
@@ -209,8 +222,9 @@ export class Turns {
     const costs = await bill(ctx, who, purposeOf(preparation), charges, preparation.budget)
     if (!isBegun) return this.endUnkept(turn, costs)
     row.usage = withRows(row.usage, costs.rows)
+    const changes = whole && this.taking(preparation, { last_message_id: row.id })
     const ending: Statement[] = [
-      ...(whole ? this.opening(preparation, { last_message_id: row.id }) : this.closing(row, pause)),
+      ...(changes ? this.opening(preparation, changes) : this.closing(row, pause)),
       ...(pause ? [pausing(ctx, row, preparation.run, pause)] : []),
       ...toolCallRows(ctx, row),
       ...(turn.keptCalls > 0 ? [forgetCalls(ctx, row)] : []),
@@ -219,6 +233,7 @@ export class Turns {
     try {
       const isAlone = this.live.size === 1
       await (whole?.sendAs(ending, isAlone) ?? ctx.commits.commit(ending, isAlone))
+      if (changes) this.lastConversation.change(conversation, changes, ending.length)
       costs.sent()
       if (turn.question === '') this.histories.forget(conversation.id)
       else if (!pause) this.histories.extend(conversation.id, row.id, turn.question, row.content)

@@ -41,6 +41,8 @@ export interface Store {
   longReads: LongReads
   /** A number that stays the same as long as nothing lasting is written; null where others write too and it cannot be known. */
   changes(): number | null
+  /** A number that stays the same as long as nothing at all is written, each statement of a unit adding one; null likewise. */
+  writes(): number | null
   /** Names tables whose rows come and go all the time: what is written to them is no lasting change. */
   leaveOutChanges(tables: readonly string[]): void
   /** The connections behind it, for libraries that bring their own statements. Only on Postgres. */
@@ -93,6 +95,7 @@ function openSqlite(dataDir: string): Store {
     statements: statementMaker('sqlite'),
     longReads,
     changes: changes.lasting,
+    writes: changes.all,
     leaveOutChanges: changes.leaveOut,
     pool: null,
     async close() {
@@ -187,6 +190,7 @@ async function openPostgres(connectionString: string): Promise<Store> {
     statements: statementMaker('postgres'),
     longReads: plainReads(db),
     changes: () => null,
+    writes: () => null,
     leaveOutChanges: () => {},
     pool,
     close: () => db.destroy(),
