@@ -140,8 +140,10 @@ export class LiveTurn implements EventSource, AgentListener {
     this.row.citations = [...settled, ...earlier].sort((one, other) => one.index - other.index)
   }
 
+  age = (): number => performance.now() - this.startedAt
+
   /** Without the time it waited for approval. */
-  elapsed = (): number => this.elapsedBefore + Math.round(performance.now() - this.startedAt)
+  elapsed = (): number => this.elapsedBefore + Math.round(this.age())
 
   /** What there is of the reply so far, to be written down. */
   soFar(): Pick<MessageRow, 'content' | 'events' | 'tool_calls' | 'citations' | 'time_to_first_token_ms'> {

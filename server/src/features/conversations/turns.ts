@@ -1,5 +1,5 @@
 import type { Pause } from '../../kernel/agent/approval.ts'
-import { type AgentRun, runAgent } from '../../kernel/agent/loop.ts'
+import { runAgent } from '../../kernel/agent/loop.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { type ErrorCode, Problem } from '../../kernel/errors.ts'
 import { ProviderError } from '../../kernel/llm/model.ts'
@@ -14,7 +14,7 @@ import { LastConversation } from './last-conversation.ts'
 import { LiveTurn } from './live-turn.ts'
 import { insertMessage, type MessageRow, updateMessage } from './message-row.ts'
 import { pausing } from './paused-turn.ts'
-import type { Preparation } from './prepare.ts'
+import type { Preparation, PreparedRun } from './prepare.ts'
 import type { ConversationRow } from './service.ts'
 import { toolCallRows } from './tool-call-row.ts'
 import { openTurnBudget, purposeOf } from './turn-budget.ts'
@@ -145,12 +145,6 @@ export class Turns {
   private async run(who: Caller, preparation: Preparation, turn: LiveTurn, beginning?: Beginning): Promise<void> {
     const { row, control } = turn
     const run = beginning ? waitingFor(beginning, preparation.run) : preparation.run
-    const timeUp = setTimeout(
-      () =>
-        control.abort(new Problem('provider_timeout', `The reply took longer than ${longestTurn / minute} minutes.`)),
-      longestTurn,
-    )
-    timeUp.unref()
     let pause: Pause | undefined
     try {
       const { budget = await openTurnBudget(this.ctx, who, preparation) } = preparation
@@ -169,8 +163,6 @@ export class Turns {
     } catch (error) {
       await turn.settleCitations().catch(() => {}) // what there is of the reply stays, and no more than it cites
       this.note(row, control.signal.aborted ? control.signal.reason : error)
-    } finally {
-      clearTimeout(timeUp)
     }
     try {
       await this.store(who, preparation, turn, beginning, pause)
@@ -292,6 +284,10 @@ export class Turns {
   private flush(): void {
     const { ctx } = this
     for (const turn of this.live.values()) {
+      if (turn.age() > longestTurn)
+        turn.control.abort(
+          new Problem('provider_timeout', `The reply took longer than ${longestTurn / minute} minutes.`),
+        )
       if (!turn.isStored) continue
       if (!turn.dirty && ctx.now() - turn.row.alive_at < 5 * second) continue
       turn.row.alive_at = ctx.now()
@@ -338,7 +334,7 @@ function onFirstEvent(turn: LiveTurn, then: () => void): void {
   })
 }
 
-const waitingFor = (beginning: Beginning, run: AgentRun): AgentRun => ({
+const waitingFor = (beginning: Beginning, run: PreparedRun): PreparedRun => ({
   ...run,
   tools: run.tools.map((tool) => ({
     ...tool,
