@@ -41,8 +41,8 @@ export class Beginning {
     return isWaiting
   }
 
-  sendAs(unit: Statement[]): Promise<void> {
-    this.resolve(this.commits.commit(unit))
+  sendAs(unit: Statement[], isAlone = false): Promise<void> {
+    this.resolve(this.commits.commit(unit, isAlone))
     return this.stored
   }
 }

@@ -129,6 +129,24 @@ describe('a conversation', () => {
     }
   })
 
+  it('is what it has become since its last turn, and only for those who may see it', async () => {
+    const { say, talk, post, put, get, remove, tokenFor } = await stage()
+    const bob = await tokenFor('user', { user_id: 'bob' })
+    const id = await talk()
+    await say(id, 'First')
+    expect((await say(id, 'Mine?', {}, { token: bob })).status).toBe(404)
+    await say(id, 'Second')
+    await put(`/conversations/${id}`, { title: 'Renamed' })
+    await say(id, 'Third')
+    expect((await get(`/conversations/${id}`)).body.data).toMatchObject({ title: 'Renamed', status: 'active' })
+    await post(`/conversations/${id}/complete`)
+    expect((await say(id, 'Fourth')).body.code).toBe('conversation_completed')
+    const other = await talk()
+    await say(other, 'First')
+    await remove(`/conversations/${other}`)
+    expect((await say(other, 'Second')).status).toBe(404)
+  })
+
   it('are found by the words of their title', async () => {
     const { post, get, agent } = await stage()
     for (const title of ['The price of tea', 'Tea in China', null])

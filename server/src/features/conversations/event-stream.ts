@@ -24,6 +24,8 @@ export const nativeEncoder: Encoder = {
 }
 
 const mostAtOnce = 64 * 1024
+/** So many events of a turn that is over are sent as one text. */
+const mostOfOneText = 500
 
 /**
  * Sends events as they come, from the one after `after`. A reader that is slow is simply behind: what it has not taken
@@ -32,13 +34,21 @@ const mostAtOnce = 64 * 1024
 export function sendEvents(reply: Reply, source: EventSource, encoder: Encoder, after = 0): void {
   reply.hijack()
   const { raw } = reply
-  raw.writeHead(200, {
+  const headers: Record<string, string | number> = {
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
     ...encoder.headers,
-  })
+  }
+  if (source.ended && after < source.length && source.length <= mostOfOneText) {
+    const text = eventText(source, encoder, after)
+    headers['content-length'] = Buffer.byteLength(text)
+    raw.writeHead(200, headers)
+    raw.end(text)
+    return
+  }
+  raw.writeHead(200, headers)
   let next = after + 1
   let blocked = false
   let over = false

@@ -12,7 +12,13 @@ import { type Encoder, eventText, nativeEncoder, sendEvents } from './event-stre
 import { exportLines } from './export.ts'
 import { defineJobs, recoverTurns } from './jobs.ts'
 import type { LiveTurn } from './live-turn.ts'
-import { conversationMigration, evaluationMarkMigration, figuresMigration, messageDayMigration } from './migrations.ts'
+import {
+  conversationMigration,
+  evaluationMarkMigration,
+  figuresMigration,
+  messageDayMigration,
+  runningMessageMigration,
+} from './migrations.ts'
 import { pausedTurnMigration } from './paused-turn.ts'
 import {
   ApprovalBody,
@@ -100,6 +106,7 @@ export const conversations: Feature = {
     figuresMigration,
     messageDayMigration,
     turnCallMigration,
+    runningMessageMigration,
   ],
   busyTables: ['conversation', 'message', 'message_day', 'message_tool_call', 'paused_turn', 'turn_call'],
   jobs: defineJobs,

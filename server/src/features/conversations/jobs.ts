@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { enterRetention } from '../../kernel/retention.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { minute, second } from '../../kernel/time.ts'
 import { models } from '../models/service.ts'
 import { type Bill, bill, type Charge } from '../usage/ledger.ts'
+import { activityStep } from './activity.ts'
 import { completeNow } from './completion.ts'
 import { stampDay } from './day-stamp.ts'
 import { farthestBack } from './history.ts'
@@ -23,7 +25,7 @@ export async function recoverTurns(ctx: Context, silentSince: number): Promise<v
   const lost = await ctx.db
     .selectFrom('message')
     .selectAll()
-    .where('status', '=', 'running')
+    .where('status', '=', sql.lit('running')) // as a parameter it would not find the index
     .where('alive_at', '<=', silentSince)
     .execute()
   for (const cells of lost) {
@@ -89,7 +91,7 @@ async function costSoFar(ctx: Context, message: MessageRow): Promise<Bill> {
 
 /** Conversations that nobody has spoken in for long are completed. */
 async function completeIdle(ctx: Context): Promise<void> {
-  const idleSince = ctx.now() - ctx.config.conversationIdleMinutes * minute
+  const idleSince = ctx.now() - ctx.config.conversationIdleMinutes * minute - activityStep
   for (;;) {
     const idle = await ctx.db
       .selectFrom('conversation')

@@ -125,6 +125,7 @@ export class LiveTurn implements EventSource, AgentListener {
 
   /** Of all that was found, only what the reply cites stays, with the very words that each statement rests on. */
   async settleCitations(): Promise<void> {
+    if (this.row.citations.length === 0) return
     const passages = new Map([...this.passages].map(([index, { text }]) => [index, text]))
     const cited = await citationsIn(this.text(), passages)
     const settled = cited.flatMap(({ index, start, end, quote }) => {
@@ -139,8 +140,10 @@ export class LiveTurn implements EventSource, AgentListener {
     this.row.citations = [...settled, ...earlier].sort((one, other) => one.index - other.index)
   }
 
+  age = (): number => performance.now() - this.startedAt
+
   /** Without the time it waited for approval. */
-  elapsed = (): number => this.elapsedBefore + Math.round(performance.now() - this.startedAt)
+  elapsed = (): number => this.elapsedBefore + Math.round(this.age())
 
   /** What there is of the reply so far, to be written down. */
   soFar(): Pick<MessageRow, 'content' | 'events' | 'tool_calls' | 'citations' | 'time_to_first_token_ms'> {

@@ -72,6 +72,15 @@ export const conversationMigration: DatedMigration = {
   },
 }
 
+/** Only turns that run are looked for by their status; those that end at once are never in the index. */
+export const runningMessageMigration: DatedMigration = {
+  name: '2026-11-15-84-running-messages',
+  async up(db) {
+    await sql`create index message_running on message (id) where status = 'running'`.execute(db)
+    await db.schema.dropIndex('message_status').execute()
+  },
+}
+
 /** What the analytics read, so that they need not look into JSON nor into the texts. */
 export const figuresMigration: DatedMigration = {
   name: '2026-11-15-72-message-figures',

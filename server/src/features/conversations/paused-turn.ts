@@ -5,6 +5,7 @@ import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 import type { MessageRow } from './message-row.ts'
+import type { PreparedRun } from './prepare.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
@@ -31,7 +32,7 @@ export const pausedTurnMigration: DatedMigration = {
   },
 }
 
-export function pausing(ctx: Context, row: MessageRow, run: AgentRun, pause: Pause): Statement {
+export function pausing(ctx: Context, row: MessageRow, run: PreparedRun, pause: Pause): Statement {
   const { maxSteps, temperature, maxTokens } = run
   const modelIds = run.models.map(({ id }) => id)
   const toolIds = [...new Set(run.tools.map(({ id }) => id))]

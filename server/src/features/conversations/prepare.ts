@@ -27,11 +27,14 @@ export interface Preparation {
   reply: MessageRow
   /** What else belongs to the beginning. */
   further: Statement[]
-  run: AgentRun
+  run: PreparedRun
   prices: Map<string, Price | null>
   /** Where something was reserved for it ahead. */
   budget?: Budget | null
 }
+
+/** What stops it is known only when it runs. */
+export type PreparedRun = Omit<AgentRun, 'signal'>
 
 /** How an agent is asked, whatever the conversation. */
 export interface AgentSetup {
@@ -107,14 +110,13 @@ const roomIn = ({ agent, model, instructions, tools }: AgentSetup, question: str
   ],
 })
 
-export const agentRun = ({ agent, choices, tools, instructions }: AgentSetup, said: ModelMessage[]): AgentRun => ({
+export const agentRun = ({ agent, choices, tools, instructions }: AgentSetup, said: ModelMessage[]): PreparedRun => ({
   models: choices,
   messages: instructions === '' ? said : [{ role: 'system', content: instructions }, ...said],
   tools,
   maxSteps: agent.max_steps,
   temperature: agent.temperature,
   maxTokens: agent.max_tokens,
-  signal: new AbortController().signal,
 })
 
 export async function prepareTurn(
@@ -209,7 +211,6 @@ export async function prepareToGoOn(
       temperature,
       maxTokens,
       canPause: true,
-      signal: new AbortController().signal,
     },
     prices: choices.length > 0 ? prices : setup.prices,
   }

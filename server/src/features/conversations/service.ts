@@ -65,9 +65,11 @@ const rows = collection<typeof Conversation, Hidden>({
 
 /** The conversation, if the caller may see it: of others' conversations, the role `user` learns nothing. */
 async function get(ctx: Context, who: Caller, id: string): Promise<ConversationRow> {
-  const row = await rows.get(ctx, who, id)
-  return who.role === 'user' && row.user_id !== who.userId ? notFound('conversation', id) : row
+  return shownTo(who, await rows.get(ctx, who, id))
 }
+
+const shownTo = (who: Caller, row: ConversationRow): ConversationRow =>
+  who.role === 'user' && row.user_id !== who.userId ? notFound('conversation', row.id) : row
 
 async function update(ctx: Context, who: Caller, id: string, body: object, ifMatch?: string): Promise<ConversationRow> {
   await get(ctx, who, id)
@@ -129,9 +131,11 @@ export async function send(
     isStreamed = false,
   }: { canPause?: boolean; pinned?: AgentRow | null; isStreamed?: boolean } = {},
 ): Promise<LiveTurn> {
-  const conversation = await get(ctx, who, id)
+  const turns = turnsOf(ctx)
+  const conversation = await turns.lastConversation.get(who.workspace, id, () => rows.get(ctx, who, id))
+  shownTo(who, conversation)
   refuseIfTaken(conversation)
-  const preparation = await prepareTurn(ctx, who, turnsOf(ctx), conversation, text, pinned)
+  const preparation = await prepareTurn(ctx, who, turns, conversation, text, pinned)
   return begin(ctx, who, conversation, { ...preparation, run: { ...preparation.run, canPause } }, isStreamed)
 }
 

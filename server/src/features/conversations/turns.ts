@@ -1,18 +1,21 @@
 import type { Pause } from '../../kernel/agent/approval.ts'
-import { type AgentRun, runAgent } from '../../kernel/agent/loop.ts'
+import { runAgent } from '../../kernel/agent/loop.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { type ErrorCode, Problem } from '../../kernel/errors.ts'
 import { ProviderError } from '../../kernel/llm/model.ts'
 import { type Statement, Superseded } from '../../kernel/store/commits.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
 import { type Bill, bill, type Charge } from '../usage/ledger.ts'
+import { activity } from './activity.ts'
 import { Beginning } from './beginning.ts'
 import { stampDay } from './day-stamp.ts'
 import { Histories } from './history.ts'
+import { LastConversation } from './last-conversation.ts'
 import { LiveTurn } from './live-turn.ts'
 import { insertMessage, type MessageRow, updateMessage } from './message-row.ts'
 import { pausing } from './paused-turn.ts'
-import type { Preparation } from './prepare.ts'
+import type { Preparation, PreparedRun } from './prepare.ts'
+import type { ConversationRow } from './service.ts'
 import { toolCallRows } from './tool-call-row.ts'
 import { openTurnBudget, purposeOf } from './turn-budget.ts'
 import { forgetCalls, keepCalls } from './turn-calls.ts'
@@ -32,6 +35,7 @@ class Stopped extends Error {
 /** The turns that run in this process. */
 export class Turns {
   readonly histories = new Histories()
+  readonly lastConversation: LastConversation
   private readonly ctx: Context
   private readonly live = new Map<string, LiveTurn>()
   /** The conversations whose next turn is not written down yet. */
@@ -42,6 +46,7 @@ export class Turns {
   constructor(ctx: Context) {
     this.ctx = ctx
     this.isAlone = ctx.engine === 'sqlite'
+    this.lastConversation = new LastConversation(ctx)
     this.flushing = setInterval(() => this.flush(), flushEvery)
     this.flushing.unref()
   }
@@ -61,7 +66,7 @@ export class Turns {
     const turn = new LiveTurn(reply, preparation.questionText)
     const begun = { ...preparation, reply: { ...reply } } // the reply itself goes on changing
     const beginning = new Beginning(this.ctx.commits, isStreamed ? 'streamed' : 'whole', () =>
-      this.opening(begun, { running_message_id: reply.id }),
+      this.opening(begun, this.taking(begun, { running_message_id: reply.id })),
     )
     this.beginning.add(conversation.id)
     try {
@@ -80,16 +85,25 @@ export class Turns {
     return turn
   }
 
+  /** What becomes of the conversation. */
+  private taking(
+    { conversation, conversationChanges }: Preparation,
+    state: { running_message_id?: string; last_message_id?: string },
+  ): Partial<ConversationRow> {
+    const now = this.ctx.now()
+    return { ...state, ...activity(conversation, now), updated_at: timestamp(now), ...conversationChanges }
+  }
+
   /** What is written of a turn that begins, and of one that ends as it begins. */
   private opening(
-    { conversation, conversationChanges, question, reply, further }: Preparation,
-    state: { running_message_id?: string; last_message_id?: string },
+    { conversation, question, reply, further }: Preparation,
+    changes: Partial<ConversationRow>,
   ): Statement[] {
     const { ctx } = this
     return [
       ctx.statements.update(
         'conversation',
-        { ...state, active_at: ctx.now(), updated_at: timestamp(ctx.now()), ...conversationChanges },
+        changes,
         { id: conversation.id, workspace_id: reply.workspace_id, status: 'active', running_message_id: null },
         1,
       ),
@@ -131,12 +145,6 @@ export class Turns {
   private async run(who: Caller, preparation: Preparation, turn: LiveTurn, beginning?: Beginning): Promise<void> {
     const { row, control } = turn
     const run = beginning ? waitingFor(beginning, preparation.run) : preparation.run
-    const timeUp = setTimeout(
-      () =>
-        control.abort(new Problem('provider_timeout', `The reply took longer than ${longestTurn / minute} minutes.`)),
-      longestTurn,
-    )
-    timeUp.unref()
     let pause: Pause | undefined
     try {
       const { budget = await openTurnBudget(this.ctx, who, preparation) } = preparation
@@ -155,8 +163,6 @@ export class Turns {
     } catch (error) {
       await turn.settleCitations().catch(() => {}) // what there is of the reply stays, and no more than it cites
       this.note(row, control.signal.aborted ? control.signal.reason : error)
-    } finally {
-      clearTimeout(timeUp)
     }
     try {
       await this.store(who, preparation, turn, beginning, pause)
@@ -208,15 +214,18 @@ export class Turns {
     const costs = await bill(ctx, who, purposeOf(preparation), charges, preparation.budget)
     if (!isBegun) return this.endUnkept(turn, costs)
     row.usage = withRows(row.usage, costs.rows)
+    const changes = whole && this.taking(preparation, { last_message_id: row.id })
     const ending: Statement[] = [
-      ...(whole ? this.opening(preparation, { last_message_id: row.id }) : this.closing(row, pause)),
+      ...(changes ? this.opening(preparation, changes) : this.closing(row, pause)),
       ...(pause ? [pausing(ctx, row, preparation.run, pause)] : []),
       ...toolCallRows(ctx, row),
       ...(turn.keptCalls > 0 ? [forgetCalls(ctx, row)] : []),
       ...costs.statements,
     ]
     try {
-      await (whole?.sendAs(ending) ?? ctx.commits.commit(ending))
+      const isAlone = this.live.size === 1
+      await (whole?.sendAs(ending, isAlone) ?? ctx.commits.commit(ending, isAlone))
+      if (changes) this.lastConversation.change(conversation, changes, ending.length)
       costs.sent()
       if (turn.question === '') this.histories.forget(conversation.id)
       else if (!pause) this.histories.extend(conversation.id, row.id, turn.question, row.content)
@@ -275,6 +284,10 @@ export class Turns {
   private flush(): void {
     const { ctx } = this
     for (const turn of this.live.values()) {
+      if (turn.age() > longestTurn)
+        turn.control.abort(
+          new Problem('provider_timeout', `The reply took longer than ${longestTurn / minute} minutes.`),
+        )
       if (!turn.isStored) continue
       if (!turn.dirty && ctx.now() - turn.row.alive_at < 5 * second) continue
       turn.row.alive_at = ctx.now()
@@ -321,7 +334,7 @@ function onFirstEvent(turn: LiveTurn, then: () => void): void {
   })
 }
 
-const waitingFor = (beginning: Beginning, run: AgentRun): AgentRun => ({
+const waitingFor = (beginning: Beginning, run: PreparedRun): PreparedRun => ({
   ...run,
   tools: run.tools.map((tool) => ({
     ...tool,

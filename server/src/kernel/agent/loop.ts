@@ -163,7 +163,7 @@ async function askModels(
   tools: AgentTool[],
   listener: AgentListener,
 ): Promise<Answer> {
-  let failure: unknown = new Error('An agent needs a model.')
+  let failure: unknown
   const specs = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
   for (const [at, choice] of run.models.entries()) {
     const isLast = at === run.models.length - 1
@@ -200,7 +200,7 @@ async function askModels(
       if (shown !== '' || run.signal.aborted || !(error instanceof ProviderError)) throw error
     }
   }
-  throw failure
+  throw failure ?? new Error('An agent needs a model.')
 }
 
 async function callTool(

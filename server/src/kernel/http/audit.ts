@@ -20,12 +20,13 @@ export function auditActions(app: App, ctx: Context): void {
   }
   app.addHook('onRoute', (route) => {
     // A plain update that noted nothing changed nothing.
-    if (route.method === 'POST' || route.method === 'DELETE') route.preSerialization = note
+    const isAction = route.method === 'POST' || route.method === 'DELETE'
+    if (isAction && writing.includes(route.config?.may)) route.preSerialization = note
   })
 }
 
 function actionOf({ method, routeOptions, caller, params }: Request): AuditedChange | null {
-  if (caller?.audited || !writing.includes(routeOptions.config.may)) return null
+  if (caller?.audited) return null
   const parts = (routeOptions.url ?? '').split('/').slice(2)
   const name = parts.filter((part) => !part.startsWith(':')).at(-1) ?? ''
   if (reading.has(name)) return null

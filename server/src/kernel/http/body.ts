@@ -20,9 +20,16 @@ export function readJson(app: App): void {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (request: { headers: object; rawBody: unknown }, raw: Buffer) => {
+    (request: { headers: object; rawBody: unknown }, raw: Buffer, done) => {
       if ('idempotency-key' in request.headers) request.rawBody = raw
-      return raw.length === 0 ? undefined : parseJson(raw)
+      let body: unknown
+      try {
+        if (raw.length > 0) body = parseJson(raw)
+      } catch (error) {
+        done(error as Error)
+        return
+      }
+      done(null, body)
     },
   )
 }

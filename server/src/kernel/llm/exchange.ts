@@ -61,6 +61,8 @@ class Exchange implements Dispatcher.DispatchHandler, Running {
   private readonly sink: Sink
   private controller: Dispatcher.DispatchController | null = null
   private timer: NodeJS.Timeout | undefined
+  private timerEnds = 0
+  private deadline = 0
   private phase: keyof Timeouts = 'connect'
   private complete = false
   private settled = false
@@ -118,8 +120,7 @@ class Exchange implements Dispatcher.DispatchHandler, Running {
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.complete) return
-    if (this.phase === 'idle') this.timer?.refresh()
-    else this.wait('idle')
+    this.wait('idle')
     try {
       if (this.status >= 300) this.keepErrorBody(chunk)
       else if (this.sink.data(chunk) && !this.settled) this.waitForEnd()
@@ -152,17 +153,33 @@ class Exchange implements Dispatcher.DispatchHandler, Running {
 
   private wait(phase: keyof Timeouts): void {
     this.phase = phase
-    clearTimeout(this.timer)
-    this.timer = setTimeout(ranOut, this.place.timeouts[phase], this)
+    this.waitFor(this.place.timeouts[phase])
   }
 
+  /** Nearly always it is in the same packet. */
   private waitForEnd(): void {
     this.complete = true
+    queueMicrotask(() => this.settled || this.waitFor(patienceForEnd))
+  }
+
+  /** A timer that rings too early is set again then, which is less work than to set it with every piece that comes. */
+  private waitFor(milliseconds: number): void {
+    this.deadline = performance.now() + milliseconds
+    if (this.timer === undefined || this.timerEnds > this.deadline) this.setTimer(milliseconds)
+  }
+
+  private setTimer(milliseconds: number): void {
     clearTimeout(this.timer)
-    this.timer = setTimeout(ranOut, patienceForEnd, this)
+    this.timerEnds = this.deadline
+    this.timer = setTimeout(ranOut, milliseconds, this)
   }
 
   runOut(): void {
+    const left = this.deadline - performance.now()
+    if (left >= 1) {
+      this.setTimer(left)
+      return
+    }
     if (this.complete) this.end()
     this.abort(this.status >= 300 ? this.statusError() : timeoutError(this.phase, this.place.timeouts))
   }

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { CompiledQuery } from 'kysely'
 import type { Db } from './database.ts'
-import { anyNumber, type Outcome, type PackedUnits, superseded } from './packed-units.ts'
+import type { DirectCommits } from './direct-commits.ts'
+import { type Outcome, packer, superseded } from './packed-units.ts'
 
 /** A statement that is ready to run. */
 export interface Statement {
@@ -19,7 +20,8 @@ export class Superseded extends Error {}
  * that come at the same time share one transaction, and the waiting for the disk happens off the event loop.
  */
 export interface Commits {
-  commit(unit: Statement[]): Promise<void>
+  /** Whose work is the only work going on says so: then nobody is held up when it is done without the thread. */
+  commit(unit: Statement[], isAlone?: boolean): Promise<void>
   /** Holds back further units while somebody else writes; answers with the way to let them go on. */
   hold(): Promise<() => void>
   close(): Promise<void>
@@ -32,7 +34,7 @@ interface Waiting {
 }
 
 /** SQLite: a thread with a connection of its own takes all that has gathered while it was busy, in one transaction. */
-export function groupedCommits(databaseFile: string, onWrite: (sql: string) => void): Commits {
+export function groupedCommits(databaseFile: string, onWrite: (sql: string) => void, direct?: DirectCommits): Commits {
   const worker = new Worker(new URL('./commit-worker.ts', import.meta.url), {
     workerData: { databaseFile },
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
@@ -57,9 +59,7 @@ export function groupedCommits(databaseFile: string, onWrite: (sql: string) => v
     gathered = []
     worker.postMessage(pack(running.map(({ unit }) => unit)))
   }
-  worker.on('message', ({ failures }: Outcome) => {
-    const answered = running
-    running = []
+  const answer = (answered: Waiting[], { failures }: Outcome) => {
     for (const { unit } of answered) for (const { sql } of unit) onWrite(sql)
     send()
     for (const [index, waiting] of answered.entries()) {
@@ -67,6 +67,11 @@ export function groupedCommits(databaseFile: string, onWrite: (sql: string) => v
       if (failure === null) waiting.resolve()
       else waiting.reject(failure === superseded ? new Superseded(failure) : new Error(failure))
     }
+  }
+  worker.on('message', (outcome: Outcome) => {
+    const answered = running
+    running = []
+    answer(answered, outcome)
   })
   const fail = (error: Error) => {
     fatal = error
@@ -78,9 +83,11 @@ export function groupedCommits(databaseFile: string, onWrite: (sql: string) => v
   worker.on('exit', () => fail(new Error('The thread that writes to the database has ended.')))
 
   return {
-    commit: (unit) =>
+    commit: (unit, isAlone = false) =>
       new Promise((resolve, reject) => {
         if (fatal) return reject(fatal)
+        const isFree = running.length === 0 && gathered.length === 0 && !held
+        if (isAlone && isFree && direct?.isWise()) return answer([{ unit, resolve, reject }], direct.keep(unit))
         gathered.push({ unit, resolve, reject })
         send()
       }),
@@ -100,27 +107,6 @@ export function groupedCommits(databaseFile: string, onWrite: (sql: string) => v
       while (running.length > 0 || gathered.length > 0) await new Promise((resolve) => setTimeout(resolve, 1))
       await worker.terminate()
     },
-  }
-}
-
-/** The texts of statements are few and long, so each of them goes to the thread once and is then known by its number. */
-function packer(): (units: Statement[][]) => PackedUnits {
-  const numbers = new Map<string, number>()
-  return (units) => {
-    const texts: string[] = []
-    const numberOf = (sql: string): number => {
-      let number = numbers.get(sql)
-      if (number === undefined) {
-        number = numbers.size
-        numbers.set(sql, number)
-        texts.push(sql)
-      }
-      return number
-    }
-    const packed = units.map((unit) =>
-      unit.flatMap(({ sql, parameters, changes = anyNumber }) => [numberOf(sql), changes, parameters]),
-    )
-    return { texts, units: packed }
   }
 }
 

@@ -18,6 +18,7 @@ import { ConfigError } from '../config.ts'
 import { reason } from '../errors.ts'
 import { countChanges } from './changes.ts'
 import { type Commits, groupedCommits, plainCommits } from './commits.ts'
+import { directCommits } from './direct-commits.ts'
 import { type LongReads, plainReads, threadedReads } from './long-reads.ts'
 import { tuneSqlite, withStatementCache } from './sqlite.ts'
 import { createReader } from './sqlite-reader.ts'
@@ -40,6 +41,8 @@ export interface Store {
   longReads: LongReads
   /** A number that stays the same as long as nothing lasting is written; null where others write too and it cannot be known. */
   changes(): number | null
+  /** A number that stays the same as long as nothing at all is written, each statement of a unit adding one; null likewise. */
+  writes(): number | null
   /** Names tables whose rows come and go all the time: what is written to them is no lasting change. */
   leaveOutChanges(tables: readonly string[]): void
   /** The connections behind it, for libraries that bring their own statements. Only on Postgres. */
@@ -77,7 +80,7 @@ function openSqlite(dataDir: string): Store {
   tuneSqlite(sqlite)
   knowEveryLanguage(sqlite)
   const changes = countChanges()
-  const commits = groupedCommits(file, changes.note)
+  const commits = groupedCommits(file, changes.note, directCommits(sqlite))
   const longReads = threadedReads(file)
   const db = new Kysely<Tables>({
     dialect: takingTurns(commits, { database: withStatementCache(sqlite, changes.note) }),
@@ -92,6 +95,7 @@ function openSqlite(dataDir: string): Store {
     statements: statementMaker('sqlite'),
     longReads,
     changes: changes.lasting,
+    writes: changes.all,
     leaveOutChanges: changes.leaveOut,
     pool: null,
     async close() {
@@ -186,6 +190,7 @@ async function openPostgres(connectionString: string): Promise<Store> {
     statements: statementMaker('postgres'),
     longReads: plainReads(db),
     changes: () => null,
+    writes: () => null,
     leaveOutChanges: () => {},
     pool,
     close: () => db.destroy(),

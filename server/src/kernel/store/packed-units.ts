@@ -1,3 +1,5 @@
+import type { Statement } from './commits.ts'
+
 /** Units of statements on their way to the thread that commits. */
 export interface PackedUnits {
   /** The texts that it has not had yet; they are numbered on from those it had. */
@@ -16,3 +18,24 @@ export interface Outcome {
 
 /** Why a unit was not kept that expected something else to be there. */
 export const superseded = 'superseded'
+
+/** The texts of statements are few and long, so each of them goes to the thread once and is then known by its number. */
+export function packer(): (units: Statement[][]) => PackedUnits {
+  const numbers = new Map<string, number>()
+  return (units) => {
+    const texts: string[] = []
+    const numberOf = (sql: string): number => {
+      let number = numbers.get(sql)
+      if (number === undefined) {
+        number = numbers.size
+        numbers.set(sql, number)
+        texts.push(sql)
+      }
+      return number
+    }
+    const packed = units.map((unit) =>
+      unit.flatMap(({ sql, parameters, changes = anyNumber }) => [numberOf(sql), changes, parameters]),
+    )
+    return { texts, units: packed }
+  }
+}

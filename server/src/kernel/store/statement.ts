@@ -19,32 +19,35 @@ export interface StatementMaker {
 export function statementMaker(engine: Engine): StatementMaker {
   const value = (cell: unknown) => (typeof cell === 'boolean' && engine === 'sqlite' ? Number(cell) : cell)
   const mark = engine === 'sqlite' ? () => '?' : (position: number) => `$${position}`
-  const inserts = new Map<string, string>()
+  const inserts = new TextsByNames()
+  const updates = new TextsByNames()
   const raws = new Map<string, string>()
   return {
     insert(table, row) {
       const names = Object.keys(row)
-      const wanted = `${table} (${names})`
-      let sql = inserts.get(wanted)
-      if (sql === undefined) {
-        sql = `insert into ${wanted} values (${names.map((_, index) => mark(index + 1))})`
-        inserts.set(wanted, sql)
-      }
+      const sql = inserts.find(
+        table,
+        names,
+        () => `insert into ${table} (${names}) values (${names.map((_, index) => mark(index + 1))})`,
+      )
       return { sql, parameters: Object.values(row).map(value) }
     },
     update(table, set, where, changes) {
-      let position = 0
-      const assignments = Object.keys(set).map((name) => `${name} = ${mark(++position)}`)
-      const conditions: string[] = []
+      const names = Object.keys(set)
       const parameters = Object.values(set).map(value)
-      for (const [name, cell] of Object.entries(where)) {
-        if (cell === null) conditions.push(`${name} is null`)
-        else {
-          conditions.push(`${name} = ${mark(++position)}`)
-          parameters.push(value(cell))
-        }
+      for (const name in where) {
+        const cell = where[name]
+        names.push(name, cell === null ? 'is null' : '= ?')
+        if (cell !== null) parameters.push(value(cell))
       }
-      const sql = `update ${table} set ${assignments} where ${conditions.join(' and ')}`
+      const sql = updates.find(table, names, () => {
+        let position = 0
+        const assignments = Object.keys(set).map((name) => `${name} = ${mark(++position)}`)
+        const conditions = Object.entries(where).map(([name, cell]) =>
+          cell === null ? `${name} is null` : `${name} = ${mark(++position)}`,
+        )
+        return `update ${table} set ${assignments} where ${conditions.join(' and ')}`
+      })
       return { sql, parameters, ...(changes !== undefined && { changes }) }
     },
     accumulate(table, rows, key, sums) {
@@ -65,4 +68,27 @@ export function statementMaker(engine: Engine): StatementMaker {
       return { sql, parameters: parameters.map(value), ...(changes !== undefined && { changes }) }
     },
   }
+}
+
+/** The texts of statements by the names in them: a few are compared sooner than they are put together, and the text stays the same one. */
+class TextsByNames {
+  private readonly known = new Map<string, { names: string[]; text: string }[]>()
+
+  find(table: string, names: string[], make: () => string): string {
+    let texts = this.known.get(table)
+    if (!texts) {
+      texts = []
+      this.known.set(table, texts)
+    }
+    for (const known of texts) if (isSame(known.names, names)) return known.text
+    const text = make()
+    texts.push({ names, text })
+    return text
+  }
+}
+
+function isSame(some: string[], others: string[]): boolean {
+  if (some.length !== others.length) return false
+  for (let at = 0; at < some.length; at++) if (some[at] !== others[at]) return false
+  return true
 }
