@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
+import { countTokensAside } from '../../kernel/text/token-thread.ts'
 import { history } from './store.ts'
 
 interface Remembered {
@@ -8,16 +9,28 @@ interface Remembered {
   messages: ModelMessage[]
   /** Counted only when a conversation gets too long for its model. */
   tokens: (number | undefined)[]
+  /** What was sent with it last, and how many tokens that has. */
+  besides?: { texts: string[]; tokens: number }
   characters: number
+  /** With what each message costs beside its text. */
+  bytes: number
 }
 
 /** How many messages of a conversation a model is told at the most. */
 export const farthestBack = 2000
-const mostCharacters = 16 * 1024 * 1024
+const mostCharacters = 8 * 1024 * 1024
 const defaultWindow = 32_768
 const defaultReply = 2048
 /** What a message costs beside its text, whatever the model. */
 const overhead = 8
+/** Ordinary text has about four characters a token; what has more than this is cut short a little early. */
+const mostCharactersOfToken = 16
+
+export function rememberedOf(messages: readonly { role: 'user' | 'assistant'; content: string }[]): Remembered {
+  const remembered: Remembered = { last: null, messages: [], tokens: [], characters: 0, bytes: 0 }
+  for (const { role, content } of messages) add(remembered, role, content)
+  return remembered
+}
 
 /** What was said in the conversations that are going on, so that a long one is not read anew for every message. */
 export class Histories {
@@ -39,8 +52,7 @@ export class Histories {
       conversation.last_message_id === null
         ? []
         : await history(ctx.db, conversation.workspace_id, conversation.id, farthestBack)
-    const remembered: Remembered = { last: conversation.last_message_id, messages: [], tokens: [], characters: 0 }
-    for (const { role, content } of rows.reverse()) add(remembered, role, content)
+    const remembered = { ...rememberedOf(rows.reverse()), last: conversation.last_message_id }
     this.known.set(conversation.id, remembered)
     this.characters += remembered.characters
     return remembered
@@ -54,6 +66,8 @@ export class Histories {
     add(known, 'user', question)
     if (answer !== '') add(known, 'assistant', answer)
     known.last = last
+    // What will have to be counted soon is counted now, so that no question waits for it.
+    if (known.bytes > 0.75 * defaultWindow) void countMessages(known, mostCharactersOfToken * defaultWindow)
     this.characters += known.characters - before
     for (const [id] of this.known) {
       if (this.characters <= mostCharacters) break
@@ -73,34 +87,55 @@ function add(history: Remembered, role: 'user' | 'assistant', content: string): 
   history.messages.push({ role, content })
   history.tokens.push(undefined)
   history.characters += content.length
+  history.bytes += Buffer.byteLength(content) + overhead
 }
 
 export interface Room {
   contextWindow: number | null
   maxTokens: number | null
-  /** What is sent besides the history: instructions, tools, the question. */
+  /** What is sent besides the history and stays the same: instructions and tools. */
   besides: string[]
+  question: string
 }
 
 /** As much of the history as fits the model, the oldest left out first. */
 export async function fitting(history: Remembered, room: Room): Promise<ModelMessage[]> {
   const window = room.contextWindow ?? defaultWindow
   const reply = Math.min(room.maxTokens ?? defaultReply, Math.floor(window / 2))
-  const besides = room.besides.reduce((sum, text) => sum + text.length, 0)
-  const bytesPerCharacter = 3
+  const besides = [...room.besides, room.question].reduce((sum, text) => sum + Buffer.byteLength(text) + overhead, 0)
   // A token has at least one byte, so what is short enough in bytes need not be counted.
-  const surely = (besides + history.characters) * bytesPerCharacter + history.messages.length * overhead
-  if (surely <= window - reply) return history.messages
+  if (besides + history.bytes <= window - reply) return history.messages
 
-  const { countTokens } = await import('../../kernel/text/tokens.ts')
-  let left = window - reply - room.besides.reduce((sum, text) => sum + countTokens(text) + overhead, 0)
+  let left = window - reply - (await countBesides(history, room, window))
+  await countMessages(history, mostCharactersOfToken * window)
   let first = history.messages.length
   while (first > 0) {
-    const index = first - 1
-    history.tokens[index] ??= countTokens(history.messages[index]?.content ?? '') + overhead
-    left -= history.tokens[index] ?? 0
+    left -= history.tokens[first - 1] ?? left + 1
     if (left < 0) break
-    first = index
+    first--
   }
   return history.messages.slice(first)
+}
+
+/** A short question is taken for the most it can be, so that nobody need wait for its exact number. */
+async function countBesides(history: Remembered, { besides, question }: Room, window: number): Promise<number> {
+  const isSame = history.besides?.texts.every((text, at) => text === besides[at])
+  if (!isSame || history.besides?.texts.length !== besides.length) {
+    const counts = await countTokensAside(besides)
+    history.besides = { texts: besides, tokens: counts.reduce((sum, tokens) => sum + tokens + overhead, 0) }
+  }
+  const most = Buffer.byteLength(question)
+  const [asked = most] = most > window / 32 ? await countTokensAside([question]) : []
+  return history.besides.tokens + asked + overhead
+}
+
+/** Counts what of the newest messages is not counted yet, as far as it may be needed. */
+async function countMessages({ messages, tokens }: Remembered, mostCharacters: number): Promise<void> {
+  const wanted: number[] = []
+  for (let index = messages.length - 1, seen = 0; index >= 0 && seen < mostCharacters; index--) {
+    seen += messages[index]?.content.length ?? 0
+    if (tokens[index] === undefined) wanted.push(index)
+  }
+  const counts = await countTokensAside(wanted.map((index) => messages[index]?.content ?? ''))
+  for (const [at, index] of wanted.entries()) tokens[index] = (counts[at] ?? 0) + overhead
 }

@@ -11,7 +11,7 @@ import { connect, defaultModel, type ModelRow, models } from '../models/service.
 import { promptFrom } from '../prompt-templates/service.ts'
 import type { Budget } from '../usage/budget.ts'
 import type { Price } from '../usage/cost.ts'
-import { farthestBack, fitting, type Room } from './history.ts'
+import { farthestBack, fitting, type Room, rememberedOf } from './history.ts'
 import { blankMessage, type Common, encode, type MessageRow } from './message-row.ts'
 import type { PausedTurn } from './paused-turn.ts'
 import type { ConversationRow } from './service.ts'
@@ -103,11 +103,8 @@ async function readSetup(ctx: Context, who: Caller, agentId: string, pinned: Age
 const roomIn = ({ agent, model, instructions, tools }: AgentSetup, question: string): Room => ({
   contextWindow: model.context_window,
   maxTokens: agent.max_tokens,
-  besides: [
-    instructions,
-    question,
-    ...(tools.length > 0 ? [JSON.stringify(tools.map(({ run, ...spec }) => spec))] : []),
-  ],
+  question,
+  besides: [instructions, ...(tools.length > 0 ? [JSON.stringify(tools.map(({ run, ...spec }) => spec))] : [])],
 })
 
 export const agentRun = ({ agent, choices, tools, instructions }: AgentSetup, said: ModelMessage[]): PreparedRun => ({
@@ -155,12 +152,8 @@ export async function prepareAgain(
   const setup = await setUpAgent(ctx, who, conversation.agent_id)
   turns.histories.forget(conversation.id) // it ends with the reply that is replaced
   const rows = await history(ctx.db, who.workspace, conversation.id, farthestBack)
-  const messages = rows
-    .filter((row) => row.id < replaced.id)
-    .reverse()
-    .map(({ role, content }) => ({ role, content }))
-  const characters = messages.reduce((sum, { content }) => sum + content.length, 0)
-  const past = await fitting({ last: null, messages, tokens: [], characters }, roomIn(setup, ''))
+  const earlier = rows.filter((row) => row.id < replaced.id).reverse()
+  const past = await fitting(rememberedOf(earlier), roomIn(setup, ''))
   const now = ctx.now()
   const common = commonOf(conversation, now)
   return {
