@@ -18,7 +18,7 @@ const mostCachedQueries = 4000
 const passagesAtOnce = 16
 const mostPassageLanes = 4
 /** Those that wait go together: fewer messages, and each weight is read once for all of them. */
-const queriesAtOnce = 4
+const queriesAtOnce = 8
 /** More than this many cannot be answered in good time; whoever asks does better without. */
 const mostWaitingQueries = 64
 
