@@ -4,7 +4,6 @@ import { Worker } from 'node:worker_threads'
 export interface AnsweringThread {
   /** The thread gets the question with an `id`, and answers with that id and `answer` or `error`. */
   ask<Answer>(question: object): Promise<Answer>
-  isBusy(): boolean
   /** Tells it to end once it has answered what it was asked (the message `end`), and waits until it is gone. */
   end(): Promise<void>
 }
@@ -20,10 +19,25 @@ interface Reply {
   error?: string
 }
 
-export function answeringThread(module: URL, workerData: unknown, whenGone: string): AnsweringThread {
+interface Settings {
+  workerData?: unknown
+  /** What those are told who still wait for it. */
+  whenGone: string
+  /** Milliseconds without a question after which it ends, to give its memory back. */
+  idleFor?: number
+}
+
+export function answeringThread(module: URL, { workerData, whenGone, idleFor }: Settings): AnsweringThread {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | null = null
   let asked = 0
+  let idle: NodeJS.Timeout | undefined
+
+  const restAfterwards = (): void => {
+    clearTimeout(idle)
+    if (idleFor === undefined) return
+    idle = setTimeout(() => (waiting.size > 0 ? restAfterwards() : void end()), idleFor).unref()
+  }
 
   const start = (): Worker => {
     const started = new Worker(module, { workerData })
@@ -45,23 +59,26 @@ export function answeringThread(module: URL, workerData: unknown, whenGone: stri
     return started
   }
 
+  async function end(): Promise<void> {
+    clearTimeout(idle)
+    const ending = worker
+    if (!ending) return
+    if (waiting.size === 0) worker = null
+    ending.ref()
+    const gone = new Promise((resolve) => ending.once('exit', resolve))
+    ending.postMessage('end')
+    await gone
+  }
+
   return {
     ask: <Answer>(question: object) =>
       new Promise<Answer>((resolve, reject) => {
+        restAfterwards()
         worker ??= start()
         const id = ++asked
         waiting.set(id, { resolve: (answer) => resolve(answer as Answer), reject })
         worker.postMessage({ id, ...question })
       }),
-    isBusy: () => waiting.size > 0,
-    async end() {
-      const ending = worker
-      if (!ending) return
-      if (waiting.size === 0) worker = null
-      ending.ref()
-      const gone = new Promise((resolve) => ending.once('exit', resolve))
-      ending.postMessage('end')
-      await gone
-    },
+    end,
   }
 }

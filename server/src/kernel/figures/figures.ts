@@ -9,30 +9,18 @@ export interface Figures {
   close(): Promise<void>
 }
 
-const idleFor = 2 * minute
 const everyDay: Span = { from: '0000-01-01', to: '9999-12-31' }
 
 /** The thread ends when nobody has asked for a while. */
 export function openFigures(place: Place): Figures {
-  const thread = answeringThread(
-    new URL('./worker.ts', import.meta.url),
-    place,
-    'The thread that reads the figures has ended.',
-  )
-  let idle: NodeJS.Timeout | undefined
-  const restAfterwards = (): void => {
-    clearTimeout(idle)
-    idle = setTimeout(() => (thread.isBusy() ? restAfterwards() : void thread.end()), idleFor)
-    idle.unref()
-  }
+  const thread = answeringThread(new URL('./worker.ts', import.meta.url), {
+    workerData: place,
+    whenGone: 'The thread that reads the figures has ended.',
+    idleFor: 2 * minute,
+  })
   return {
-    ask(book, workspace, span, question) {
-      restAfterwards()
-      return thread.ask({ book: book.href, asked: { workspace, ...everyDay, ...span, question } })
-    },
-    close() {
-      clearTimeout(idle)
-      return thread.end()
-    },
+    ask: (book, workspace, span, question) =>
+      thread.ask({ book: book.href, asked: { workspace, ...everyDay, ...span, question } }),
+    close: () => thread.end(),
   }
 }

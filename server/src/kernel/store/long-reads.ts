@@ -11,7 +11,10 @@ export interface LongReads {
 /** SQLite: a thread with a connection of its own. */
 export function threadedReads(databaseFile: string): LongReads {
   const module = new URL('./read-worker.ts', import.meta.url)
-  const thread = answeringThread(module, { databaseFile }, 'The thread that reads the database has ended.')
+  const thread = answeringThread(module, {
+    workerData: { databaseFile },
+    whenGone: 'The thread that reads the database has ended.',
+  })
   return {
     rows: ({ sql, parameters }) => thread.ask({ sql, parameters: parameters.map(bindable) }),
     close: () => thread.end(),

@@ -1,13 +1,10 @@
 import { answeringThread } from '../answering-thread.ts'
 import { minute } from '../time.ts'
 
-const idleFor = 5 * minute
-const thread = answeringThread(
-  new URL('./token-worker.ts', import.meta.url),
-  null,
-  'The thread that counts tokens has ended.',
-)
-let idle: NodeJS.Timeout | undefined
+const thread = answeringThread(new URL('./token-worker.ts', import.meta.url), {
+  whenGone: 'The thread that counts tokens has ended.',
+  idleFor: 5 * minute,
+})
 
 /**
  * How many tokens each text has, counted in a thread of its own: what it needs takes a third of a second to load, which
@@ -15,12 +12,6 @@ let idle: NodeJS.Timeout | undefined
  */
 export async function countTokensAside(texts: readonly string[]): Promise<number[]> {
   if (texts.length === 0) return []
-  restAfterwards()
   // Should the thread end, the most it can be: a token has at least one byte.
   return thread.ask<number[]>({ texts }).catch(() => texts.map((text) => Buffer.byteLength(text)))
-}
-
-function restAfterwards(): void {
-  clearTimeout(idle)
-  idle = setTimeout(() => (thread.isBusy() ? restAfterwards() : void thread.end()), idleFor).unref()
 }
