@@ -24,8 +24,6 @@ export const nativeEncoder: Encoder = {
 }
 
 const mostAtOnce = 64 * 1024
-/** So many events of a turn that is over are sent as one text. */
-const mostOfOneText = 500
 
 /**
  * Sends events as they come, from the one after `after`. A reader that is slow is simply behind: what it has not taken
@@ -34,29 +32,35 @@ const mostOfOneText = 500
 export function sendEvents(reply: Reply, source: EventSource, encoder: Encoder, after = 0): void {
   reply.hijack()
   const { raw } = reply
-  const headers: Record<string, string | number> = {
+  const headers = {
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
     ...encoder.headers,
   }
-  if (source.ended && after < source.length && source.length <= mostOfOneText) {
-    const text = eventText(source, encoder, after)
-    headers['content-length'] = Buffer.byteLength(text)
-    raw.writeHead(200, headers)
+  let next = after + 1
+  const piece = (): string => {
+    let text = ''
+    while (next <= source.length && text.length < mostAtOnce) text += encoder.encode(source.at(next), next++)
+    return text
+  }
+  const first = (after > 0 ? goingOn(source, encoder, after) : '') + (source.ended ? piece() : '')
+  // A turn that is over and short is sent whole.
+  if (source.ended && after < source.length && next > source.length) {
+    const text = first + (encoder.end?.() ?? '')
+    raw.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(text) })
     raw.end(text)
     return
   }
   raw.writeHead(200, headers)
-  let next = after + 1
-  let blocked = false
+  if (next > source.length && !source.ended) raw.write(': waiting\n\n')
+  let blocked = first !== '' && !raw.write(first)
   let over = false
 
   const pump = () => {
     while (!blocked && !over) {
-      let text = ''
-      while (next <= source.length && text.length < mostAtOnce) text += encoder.encode(source.at(next), next++)
+      let text = piece()
       if (text === '' && source.ended && next === after + 1) text = endAgain(source, encoder, next++)
       if (text !== '') blocked = !raw.write(text)
       else if (source.ended) finish()
@@ -78,8 +82,6 @@ export function sendEvents(reply: Reply, source: EventSource, encoder: Encoder, 
   const unsubscribe = source.subscribe(pump)
   raw.on('drain', unblock)
   raw.on('close', () => over || finish())
-  if (next > source.length && !source.ended) raw.write(': waiting\n\n')
-  if (next > 1) raw.write(goingOn(source, encoder, next - 1))
   pump()
 }
 

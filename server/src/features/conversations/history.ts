@@ -14,6 +14,8 @@ interface Remembered {
   characters: number
   /** With what each message costs beside its text. */
   bytes: number
+  /** How many tokens the model reads and writes that was told it last. */
+  window: number
 }
 
 /** How many messages of a conversation a model is told at the most. */
@@ -27,7 +29,14 @@ const overhead = 8
 const mostCharactersOfToken = 16
 
 export function rememberedOf(messages: readonly { role: 'user' | 'assistant'; content: string }[]): Remembered {
-  const remembered: Remembered = { last: null, messages: [], tokens: [], characters: 0, bytes: 0 }
+  const remembered: Remembered = {
+    last: null,
+    messages: [],
+    tokens: [],
+    characters: 0,
+    bytes: 0,
+    window: defaultWindow,
+  }
   for (const { role, content } of messages) add(remembered, role, content)
   return remembered
 }
@@ -67,7 +76,7 @@ export class Histories {
     if (answer !== '') add(known, 'assistant', answer)
     known.last = last
     // What will have to be counted soon is counted now, so that no question waits for it.
-    if (known.bytes > 0.75 * defaultWindow) void countMessages(known, mostCharactersOfToken * defaultWindow)
+    if (known.bytes > 0.75 * known.window) void countMessages(known)
     this.characters += known.characters - before
     for (const [id] of this.known) {
       if (this.characters <= mostCharacters) break
@@ -101,13 +110,14 @@ export interface Room {
 /** As much of the history as fits the model, the oldest left out first. */
 export async function fitting(history: Remembered, room: Room): Promise<ModelMessage[]> {
   const window = room.contextWindow ?? defaultWindow
+  history.window = window
   const reply = Math.min(room.maxTokens ?? defaultReply, Math.floor(window / 2))
   const besides = [...room.besides, room.question].reduce((sum, text) => sum + Buffer.byteLength(text) + overhead, 0)
   // A token has at least one byte, so what is short enough in bytes need not be counted.
   if (besides + history.bytes <= window - reply) return history.messages
 
-  let left = window - reply - (await countBesides(history, room, window))
-  await countMessages(history, mostCharactersOfToken * window)
+  let left = window - reply - (await countBesides(history, room))
+  await countMessages(history)
   let first = history.messages.length
   while (first > 0) {
     left -= history.tokens[first - 1] ?? left + 1
@@ -118,21 +128,21 @@ export async function fitting(history: Remembered, room: Room): Promise<ModelMes
 }
 
 /** A short question is taken for the most it can be, so that nobody need wait for its exact number. */
-async function countBesides(history: Remembered, { besides, question }: Room, window: number): Promise<number> {
+async function countBesides(history: Remembered, { besides, question }: Room): Promise<number> {
   const isSame = history.besides?.texts.every((text, at) => text === besides[at])
   if (!isSame || history.besides?.texts.length !== besides.length) {
     const counts = await countTokensAside(besides)
     history.besides = { texts: besides, tokens: counts.reduce((sum, tokens) => sum + tokens + overhead, 0) }
   }
   const most = Buffer.byteLength(question)
-  const [asked = most] = most > window / 32 ? await countTokensAside([question]) : []
+  const [asked = most] = most > history.window / 32 ? await countTokensAside([question]) : []
   return history.besides.tokens + asked + overhead
 }
 
 /** Counts what of the newest messages is not counted yet, as far as it may be needed. */
-async function countMessages({ messages, tokens }: Remembered, mostCharacters: number): Promise<void> {
+async function countMessages({ messages, tokens, window }: Remembered): Promise<void> {
   const wanted: number[] = []
-  for (let index = messages.length - 1, seen = 0; index >= 0 && seen < mostCharacters; index--) {
+  for (let index = messages.length - 1, seen = 0; index >= 0 && seen < mostCharactersOfToken * window; index--) {
     seen += messages[index]?.content.length ?? 0
     if (tokens[index] === undefined) wanted.push(index)
   }

@@ -2,7 +2,7 @@ import { parseJsonEventStream, readUIMessageStream, type UIMessageChunk, uiMessa
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { testKey } from '../../../test/config.ts'
 import { readEvents, textOf } from '../../../test/event-stream.ts'
-import { freshEnvironment, startOn, until } from '../../../test/harness.ts'
+import { freshEnvironment, type Service, startOn, until } from '../../../test/harness.ts'
 import { startProcess } from '../../../test/process.ts'
 import { scriptedApi } from '../../../test/scripted-api.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
@@ -162,6 +162,25 @@ describe('a streamed reply', () => {
     expect(reply.content.length).toBe(4_000_000)
     expect(textOf(await readEvents(response)).length).toBe(4_000_000)
   })
+
+  it('that is over is sent whole when it is short, and in pieces when it is not, however few its events are', async () => {
+    for (const [delta, isShort] of [
+      ['x', true],
+      ['x'.repeat(300_000), false],
+    ] as const) {
+      const here = await stage({ deltas: [delta, delta] })
+      const id = await here.talk()
+      const { data } = (await here.post(`/conversations/${id}/messages`, { message: 'Hi' })).body
+      for (const [query, seen] of [
+        ['', 2],
+        ['?after=2', 1],
+      ] as const) {
+        const response = await open(here, `/conversations/${id}/messages/${data.id}/stream${query}`)
+        expect(response.headers.has('content-length')).toBe(isShort)
+        expect(textOf(await readEvents(response))).toBe(delta.repeat(seen))
+      }
+    }
+  })
 })
 
 /** A service that can be killed, and what it takes to go on with its data. */
@@ -174,6 +193,12 @@ async function processOfItsOwn(more: Record<string, string> = {}) {
     ((await (await open(at, path, { body })).json()) as { data: { id: string } }).data.id
   return { environment, started, at, post }
 }
+
+const interruptedReply = (service: Service, id: string) =>
+  until(async () => {
+    const { messages } = (await service.get(`/conversations/${id}`)).body.data
+    return messages[1]?.status === 'interrupted' && messages[1]
+  })
 
 describe('a crash', () => {
   it('keeps what was shown of a reply, and the conversation goes on at once', async () => {
@@ -193,10 +218,7 @@ describe('a crash', () => {
     await started.ended
 
     const service = await startOn(environment)
-    const recovered = await until(async () => {
-      const { messages } = (await service.get(`/conversations/${id}`)).body.data
-      return messages[1]?.status === 'interrupted' && messages[1]
-    })
+    const recovered = await interruptedReply(service, id)
     expect(words.join('').startsWith(recovered.content)).toBe(true)
     expect(recovered.content.length).toBeGreaterThan(textOf(seen).length / 3)
     const ledger = await service.ctx.db
@@ -247,10 +269,7 @@ describe('a crash', () => {
     await started.ended
 
     const service = await startOn(environment)
-    const recovered = await until(async () => {
-      const { messages } = (await service.get(`/conversations/${id}`)).body.data
-      return messages[1]?.status === 'interrupted' && messages[1]
-    })
+    const recovered = await interruptedReply(service, id)
     expect(recovered).toMatchObject({ code: 'internal_error', usage: { input_tokens: 200, output_tokens: 20 } })
     expect(recovered.tool_calls.map(({ status }: { status: string }) => status)).toEqual(['completed', 'failed'])
     const ledger = await service.ctx.db.selectFrom('usage_record').select(['input_tokens', 'estimated']).execute()

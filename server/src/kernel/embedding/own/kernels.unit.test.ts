@@ -14,6 +14,12 @@ function numbers(length: number, largest = 1): Float32Array {
 
 const bytes = (length: number) => Int8Array.from(numbers(length, 127))
 
+function keep(space: Space, values: Int8Array): number {
+  const address = space.bytes(values.length)
+  space.int8(address, values.length).set(values)
+  return address
+}
+
 // Where the processor is one, its own instruction is tried, too.
 const ways = process.arch === 'arm64' ? [false, true] : [false]
 
@@ -40,8 +46,8 @@ describe.each(ways)('kernels, made for ARM: %s', (isArm) => {
       numbers(rows * columns),
     ]
     const out = space.keep(there)
-    const from = space.keepBytes(left)
-    const table = space.keepBytes(packed(right, depth, columns))
+    const from = keep(space, left)
+    const table = keep(space, packed(right, depth, columns))
     kernels[name](from, space.keep(scales), rows, table, space.keep(tableScales), space.keep(bias), out, columns)
     const expected = Array.from({ length: rows * columns }, (_, at) => {
       const [row, column] = [Math.floor(at / columns), at % columns]

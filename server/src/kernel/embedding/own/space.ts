@@ -11,18 +11,12 @@ export function createSpace(memory: WebAssembly.Memory) {
     return address
   }
   const float32 = (address: number, length: number) => new Float32Array(memory.buffer, address, length)
-  const int8 = (address: number, length: number) => new Int8Array(memory.buffer, address, length)
   const floats = (length: number) => bytes(4 * length)
   return {
     bytes,
     floats,
     float32,
-    int8,
-    keepBytes(values: Int8Array): number {
-      const address = bytes(values.length)
-      int8(address, values.length).set(values)
-      return address
-    },
+    int8: (address: number, length: number) => new Int8Array(memory.buffer, address, length),
     keep(values: Float32Array): number {
       const address = floats(values.length)
       float32(address, values.length).set(values)
