@@ -1,6 +1,7 @@
 import type { Parley } from './app.ts'
 import { ConfigError, readConfig } from './kernel/config.ts'
 import { reason } from './kernel/errors.ts'
+import { backlog } from './kernel/http/backlog.ts'
 
 const patience = 30_000
 
@@ -38,7 +39,7 @@ async function prepareConsole(): Promise<void> {
 async function listen({ app, ctx, close }: Parley): Promise<string> {
   const { host, port } = ctx.config
   try {
-    await app.listen({ host, port })
+    await app.listen({ host, port, backlog })
   } catch (error) {
     await close(0)
     const { code } = error as NodeJS.ErrnoException

@@ -5,6 +5,7 @@ import { createParley, type Parley } from '../src/app.ts'
 import { features } from '../src/features/index.ts'
 import type { Role } from '../src/kernel/context.ts'
 import type { Feature } from '../src/kernel/feature.ts'
+import { backlog } from '../src/kernel/http/backlog.ts'
 import type { Timeouts } from '../src/kernel/llm/exchange.ts'
 import type { Clock } from '../src/kernel/time.ts'
 import { testConfig } from './config.ts'
@@ -100,7 +101,7 @@ export async function startOn(
     await parley.close(patience)
   }
   onTestFinished(() => close(0))
-  const url = await parley.app.listen({ port: 0, host: '127.0.0.1' })
+  const url = await parley.app.listen({ port: 0, host: '127.0.0.1', backlog })
   const token = environment.ADMIN_TOKEN ?? parley.ownerToken ?? ''
 
   const ask = async (method: string, path: string, more: Ask = {}): Promise<Answer> => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { backlog } from '../src/kernel/http/backlog.ts'
 import { answer, completion } from './scripted-answers.ts'
 import { framesOf, type Reply, type Wire } from './scripted-wires.ts'
 
@@ -105,7 +106,7 @@ export async function scriptedProvider(
   })
 
   const listen = async (at: number) => {
-    server.listen(at, '127.0.0.1')
+    server.listen(at, '127.0.0.1', backlog)
     await once(server, 'listening')
   }
   const refuse = async () => {
