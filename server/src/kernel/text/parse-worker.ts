@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { open, stat } from 'node:fs/promises'
 import { parentPort } from 'node:worker_threads'
-import { yieldToOthers } from '../background-thread.ts'
+import { giveWay, yieldToOthers } from '../background-thread.ts'
 import { reason } from '../errors.ts'
 import type { Preparation } from '../search/preparation.ts'
 import type { Chunk, ChunkOptions, ChunkSource } from './chunk.ts'
@@ -79,7 +79,10 @@ async function perform({ kind, task }: Request): Promise<Results[Kind]> {
   }
   if (kind === 'prepare') {
     const { prepare } = await import('../search/preparation.ts')
-    return task.passages.map((passage) => prepare(passage))
+    return task.passages.map((passage) => {
+      giveWay()
+      return prepare(passage)
+    })
   }
   const { source, named, limits } = task
   if (kind === 'detect') return detectFormat(await readToTell(source, limits), named, limits)

@@ -1,9 +1,12 @@
+import { giveWay } from '../background-thread.ts'
 import { tokensOfRun } from './merge.ts'
 import { RunReader } from './runs.ts'
 
 // Merging a run costs its length squared, so a longer one is counted in parts: a little too high, never too low.
 const longestRun = 64
 const mostKnownRuns = 200_000
+/** So few that looking at the clock is not noticed. */
+const runsAtOnce = 200
 
 const knownRuns = new Map<string, number>()
 
@@ -82,7 +85,9 @@ function known(run: string): number {
 function eachRun(text: string, visit: (start: number, end: number) => void): boolean {
   const reader = new RunReader(text)
   let hasCutRuns = false
+  let visited = 0
   for (let start = 0; start < text.length; ) {
+    if (++visited % runsAtOnce === 0) giveWay()
     const end = reader.end(start)
     if (end - start <= longestRun) visit(start, end)
     else {
