@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from './thread.ts'
 
 /** A thread that is asked and answers, begun with the first question and again with the next one after it ended. */
 export interface AnsweringThread {
@@ -40,7 +41,7 @@ export function answeringThread(module: URL, { workerData, whenGone, idleFor }: 
   }
 
   const start = (): Worker => {
-    const started = new Worker(module, { workerData })
+    const started = startThread(module, { workerData })
     started.unref()
     started.on('message', ({ id, answer, error }: Reply) => {
       const asker = waiting.get(id)

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../../kernel/thread.ts'
 import { minute } from '../../kernel/time.ts'
 import type { Answer, Kind, Results, Tasks } from './thread-worker.ts'
 
@@ -72,7 +73,7 @@ export class StoppableThread {
 
   #start(): Worker {
     // The environment may hold secrets, and nothing in there needs it.
-    const worker = new Worker(new URL('./thread-worker.ts', import.meta.url), {
+    const worker = startThread(new URL('./thread-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: this.#bounds.megabytes },
       env: {},
       execArgv: [],

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { startThread } from '../thread.ts'
 import type { MiniLmReply, MiniLmRequest, MiniLmSetup } from './minilm-worker.ts'
 
 interface Waiting {
@@ -36,7 +36,7 @@ export function createLane({ setup, most, idle }: LaneSettings): Lane {
   const closing = new Set<Promise<void>>()
 
   const start = (): Thread => {
-    thread ??= startThread(setup, {
+    thread ??= startModel(setup, {
       free: pump,
       ended(error, isFinal) {
         thread = undefined
@@ -100,8 +100,8 @@ interface ThreadEvents {
   ended(error: Error, isFinal: boolean): void
 }
 
-function startThread(setup: MiniLmSetup, events: ThreadEvents): Thread {
-  const worker = new Worker(new URL('./minilm-worker.ts', import.meta.url), { workerData: setup })
+function startModel(setup: MiniLmSetup, events: ThreadEvents): Thread {
+  const worker = startThread(new URL('./minilm-worker.ts', import.meta.url), { workerData: setup })
   const post = (request: MiniLmRequest) => worker.postMessage(request)
   const opened = Promise.withResolvers<void>()
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../thread.ts'
 import { minute } from '../time.ts'
 import type { EngineSettings } from './engine.ts'
 import type { Hit, IndexName, SearchIndex, SearchRequest } from './search.ts'
@@ -38,7 +39,7 @@ export function openEmbeddedSearch({ dataDir, memory, idle }: SearchSettings): S
   let lastId = 0
 
   function start(): Thread {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: settings })
+    const worker = startThread(new URL('./worker.ts', import.meta.url), { workerData: settings })
     const pending: Thread['pending'] = new Map()
     const fail = (error: Error) => {
       if (thread?.worker === worker) thread = undefined

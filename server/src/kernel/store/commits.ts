@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads'
 import { CompiledQuery } from 'kysely'
+import { startThread } from '../thread.ts'
 import type { Db } from './database.ts'
 import type { DirectCommits } from './direct-commits.ts'
 import { type Outcome, packer, superseded } from './packed-units.ts'
@@ -35,7 +35,7 @@ interface Waiting {
 
 /** SQLite: a thread with a connection of its own takes all that has gathered while it was busy, in one transaction. */
 export function groupedCommits(databaseFile: string, onWrite: (sql: string) => void, direct?: DirectCommits): Commits {
-  const worker = new Worker(new URL('./commit-worker.ts', import.meta.url), {
+  const worker = startThread(new URL('./commit-worker.ts', import.meta.url), {
     workerData: { databaseFile },
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { reason } from '../errors.ts'
+import { startThread } from '../thread.ts'
 import { DocumentError, type Limits, ScanError } from './document.ts'
 import type { Answer, Failure, Kind, Results, Tasks } from './parse-worker.ts'
 
@@ -21,7 +22,7 @@ export class PooledWorker {
 
   constructor(memoryMegabytes: number) {
     // The environment may hold secrets that nothing in a document should get near to.
-    this.#worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
+    this.#worker = startThread(new URL('./parse-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
       env: {},
       execArgv: [],

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../../../kernel/thread.ts'
 import { second } from '../../../kernel/time.ts'
 import type { Question } from './regex-worker.ts'
 
@@ -47,7 +48,7 @@ export class Matcher {
 }
 
 async function startWorker(): Promise<Worker> {
-  const worker = new Worker(new URL('./regex-worker.ts', import.meta.url), {
+  const worker = startThread(new URL('./regex-worker.ts', import.meta.url), {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: 64 },
   })
