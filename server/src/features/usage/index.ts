@@ -5,6 +5,7 @@ import { defineJobs, releaseLost, startBeating, stopBeating } from './jobs.ts'
 import type { UsageRow } from './ledger.ts'
 import {
   ledgerIndexMigration,
+  oneLedgerIndexMigration,
   rollupMigration,
   rollupOfAllModelsMigration,
   thresholdMigration,
@@ -27,7 +28,14 @@ const tags = ['Usage and analytics']
 
 export const usage: Feature = {
   name: 'usage',
-  migrations: [usageMigration, rollupMigration, thresholdMigration, ledgerIndexMigration, rollupOfAllModelsMigration],
+  migrations: [
+    usageMigration,
+    rollupMigration,
+    thresholdMigration,
+    ledgerIndexMigration,
+    rollupOfAllModelsMigration,
+    oneLedgerIndexMigration,
+  ],
   busyTables: ['usage_record', 'usage_reservation', 'usage_rollup', 'usage_window'],
   jobs: defineJobs,
   async prepare(ctx) {

@@ -4,31 +4,34 @@ import type { DatedMigration } from '../../kernel/store/migrate.ts'
 export const usageMigration: DatedMigration = {
   name: '2026-11-15-07-usage',
   async up(db) {
-    await db.schema
-      .createTable('usage_record')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-      .addColumn('kind', 'text', (column) => column.notNull())
-      .addColumn('model_id', 'text', (column) => column.notNull())
-      .addColumn('agent_id', 'text')
-      .addColumn('conversation_id', 'text')
-      .addColumn('message_id', 'text')
-      .addColumn('user_id', 'text')
-      .addColumn('token_id', 'text', (column) => column.notNull())
-      .addColumn('tool_id', 'text')
-      .addColumn('evaluation_id', 'text')
-      .addColumn('input_tokens', 'bigint', (column) => column.notNull())
-      .addColumn('cached_input_tokens', 'bigint', (column) => column.notNull())
-      .addColumn('output_tokens', 'bigint', (column) => column.notNull())
-      .addColumn('reasoning_tokens', 'bigint', (column) => column.notNull())
-      .addColumn('cost_nano', 'bigint', (column) => column.notNull())
-      .addColumn('price', 'text', (column) => column.notNull())
-      .addColumn('estimated', 'boolean', (column) => column.notNull())
-      .addColumn('day', 'text', (column) => column.notNull())
-      .addColumn('created_at', 'text', (column) => column.notNull())
-      .execute()
+    await ledgerTable(db, 'usage_record', true).execute()
     await db.schema.createIndex('usage_day').on('usage_record').columns(['workspace_id', 'day']).execute()
   },
+}
+
+function ledgerTable(db: Kysely<unknown>, name: string, hasKey: boolean) {
+  return db.schema
+    .createTable(name)
+    .addColumn('id', 'text', (column) => (hasKey ? column.primaryKey() : column.notNull()))
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('model_id', 'text', (column) => column.notNull())
+    .addColumn('agent_id', 'text')
+    .addColumn('conversation_id', 'text')
+    .addColumn('message_id', 'text')
+    .addColumn('user_id', 'text')
+    .addColumn('token_id', 'text', (column) => column.notNull())
+    .addColumn('tool_id', 'text')
+    .addColumn('evaluation_id', 'text')
+    .addColumn('input_tokens', 'bigint', (column) => column.notNull())
+    .addColumn('cached_input_tokens', 'bigint', (column) => column.notNull())
+    .addColumn('output_tokens', 'bigint', (column) => column.notNull())
+    .addColumn('reasoning_tokens', 'bigint', (column) => column.notNull())
+    .addColumn('cost_nano', 'bigint', (column) => column.notNull())
+    .addColumn('price', 'text', (column) => column.notNull())
+    .addColumn('estimated', 'boolean', (column) => column.notNull())
+    .addColumn('day', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
 }
 
 export const rollupMigration: DatedMigration = {
@@ -184,6 +187,32 @@ export const rollupOfAllModelsMigration: DatedMigration = {
       where entity_type <> 'workspace'
       group by workspace_id, entity_type, period, entity_id, shard`.execute(db)
     await sql`delete from usage_rollup where entity_type <> 'workspace' and model_id <> ''`.execute(db)
-    await keepSums(db, onPostgres, `case when entity.type = 'workspace' then new.model_id else '' end`)
+    await keepSums(db, onPostgres, modelOfWorkspaces)
+  },
+}
+
+const modelOfWorkspaces = `case when entity.type = 'workspace' then new.model_id else '' end`
+
+/**
+ * Every turn writes into each index of the ledger, so it has one: by day, and within it by conversation. Nobody looks for a
+ * row by its id; a Postgres still knows it by that, for those who replicate.
+ */
+export const oneLedgerIndexMigration: DatedMigration = {
+  name: '2026-11-15-85-usage-one-index',
+  async up(db) {
+    if (db.getExecutor().adapter instanceof PostgresAdapter) {
+      for (const index of ['usage_day', 'usage_conversation']) await db.schema.dropIndex(index).execute()
+    } else {
+      await ledgerTable(db, 'usage_record_kept', false).execute()
+      await sql`insert into usage_record_kept select * from usage_record order by rowid`.execute(db)
+      await db.schema.dropTable('usage_record').execute()
+      await db.schema.alterTable('usage_record_kept').renameTo('usage_record').execute()
+      await keepSums(db, false, modelOfWorkspaces)
+    }
+    await db.schema
+      .createIndex('usage_day')
+      .on('usage_record')
+      .columns(['workspace_id', 'day', 'conversation_id'])
+      .execute()
   },
 }

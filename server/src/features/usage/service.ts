@@ -70,11 +70,15 @@ async function daysOfAll(ctx: Context, who: Caller, query: UsageQuery): Promise<
   return numbers(await ctx.longReads.rows<Line>(found.compile(ctx.db)))
 }
 
-/** A conversation has few rows, which an index finds. */
+/** A conversation has few rows, which an index finds in each of the days that have any. */
 async function linesOfConversation(ctx: Context, who: Caller, id: string, query: UsageQuery): Promise<Line[]> {
   const { start_date: start = '', end_date: end = '9999-99-99' } = query
   const ofConversation = sql`
-    from usage_record where workspace_id = ${who.workspace} and conversation_id = ${id} and day >= ${start} and day <= ${end}`
+    from usage_record
+    where workspace_id = ${who.workspace} and conversation_id = ${id} and day in (
+      select substr(period, 2) from usage_rollup
+      where workspace_id = ${who.workspace} and entity_type = 'workspace'
+        and period >= ${`d${start}`} and period <= ${`d${end}`})`
   const columns = {
     model: 'model_id',
     day: 'day',
