@@ -4,6 +4,8 @@ import { isSpace, skipSpace, skipSpaceBack } from './space.ts'
 
 /** How good a place is to end a passage: the higher the better. */
 export const strengths = {
+  /** The end of a line inside of something that fits: to repeat from where a whole sentence would be too long. */
+  insideLine: -1,
   /** Inside of something that fits into one chunk, or right after a heading: only to repeat a sentence from. */
   inside: 0,
   /** The end of a line that does not end a sentence. */
@@ -101,8 +103,8 @@ function addSentences(breaks: Breaks, text: string, block: Block, most: number):
     const end = match.index + match[0].length
     if (end >= block.end) break
     if (match[0] === '\n') {
-      const strength = ended || isItem(text, block, end) ? strengths.sentence : strengths.line
-      add(breaks, end, Math.min(most, strength))
+      const isEnd = ended || isItem(text, block, end)
+      add(breaks, end, isEnd ? most : most === strengths.inside ? strengths.insideLine : strengths.line)
       ended = false
       continue
     }

@@ -131,13 +131,16 @@ class Packer {
   #sentencesBefore(start: number, chosen: number): number {
     const end = this.#position(chosen)
     let from = end
+    let fromLine = end
     if (this.#strength(chosen) > strengths.block && this.#strength(chosen) !== strengths.pageWithin) return from
     for (let at = chosen - 1; at >= 0 && this.#position(at) > start; at--) {
       if (this.#tokens(this.#position(at), end) > this.#overlap) break
-      if (this.#strength(at) !== strengths.line) from = this.#position(at)
-      if (this.#strength(at) >= strengths.block) break
+      const strength = this.#strength(at)
+      if (strength === strengths.insideLine) fromLine = this.#position(at)
+      else if (strength !== strengths.line) from = this.#position(at)
+      if (strength >= strengths.block) break
     }
-    return from
+    return from < end ? from : fromLine
   }
 
   /** The same for a chunk that ends within a sentence: it is repeated from the beginning of a word. */

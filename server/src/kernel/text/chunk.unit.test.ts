@@ -127,6 +127,16 @@ describe('chunks by structure', () => {
     ).toBe(true)
   })
 
+  it('repeat from the beginning of a sentence, not of a line, where lines are broken by hand', () => {
+    const paragraph = (number: number) =>
+      `Paragraph ${number} has a sentence that goes on in the\nnext line of it. Another one also goes on\nin the next line.`
+    const document = markdownDocument(Array.from({ length: 12 }, (_, number) => paragraph(number)).join('\n\n'))
+    const texts = textsOf(document, chunkDocument(document, { size: 60, overlap: 20 }))
+    expect(texts.length).toBeGreaterThan(4)
+    expect(texts.filter((text) => text.startsWith('Another one')).length).toBeGreaterThan(0)
+    for (const text of texts) expect(text).toMatch(/^(?:Paragraph|Another)/)
+  })
+
   it('do not take a point after an abbreviation or an initial for the end of a sentence', () => {
     const text = Array.from({ length: 12 }, () => 'Yesterday Dr. J. Smith met Prof. Jones at approx. noon.').join(' ')
     const document = plain(text)
