@@ -65,6 +65,8 @@ it('an evaluation is made, gets cases and scorers, is run, and its results are r
   await page.getByText('Who wrote the handbook?').first().waitFor()
   await page.locator('details[open]').getByRole('link', { name: 'Open the conversation' }).click()
   await page.getByRole('article', { name: 'Reply' }).waitFor()
+  await page.getByRole('link', { name: 'Conversations' }).first().click()
+  await page.getByRole('cell', { name: 'an evaluation' }).first().waitFor()
   expect(asked()).toBeLessThan(60)
   expect(problems).toEqual([])
 })

@@ -63,7 +63,12 @@ export default function Conversations() {
       columns={[
         { title: 'Conversation', cell: ({ title }) => title ?? 'Without a title' },
         { title: 'Agent', minor: true, cell: ({ agent_id: id }) => nameIn(agents.data, id) },
-        { title: 'User', minor: true, cell: ({ user_id: user }) => user ?? '–' },
+        {
+          title: 'User',
+          minor: true,
+          cell: ({ user_id: user, evaluation_id: by }) =>
+            by ? <Badge tone="plain">an evaluation</Badge> : (user ?? '–'),
+        },
         {
           title: 'State',
           minor: true,
