@@ -1,4 +1,5 @@
 import type { FastifyError } from 'fastify'
+import { somebodyWaits } from '../../kernel/background-thread.ts'
 import type { Context } from '../../kernel/context.ts'
 import { aliveEvery, signOfLife } from '../../kernel/http/alive.ts'
 import type { Reply } from '../../kernel/http/app.ts'
@@ -34,6 +35,7 @@ export async function streamChat(ctx: Context, reply: Reply, answer: Answer): Pr
       })
       raw.write(piece({ role: 'assistant', content: '' }))
     }
+    somebodyWaits()
     raw.write(text)
   }
   const alive = setInterval(() => write(signOfLife), aliveEvery)
