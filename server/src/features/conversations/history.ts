@@ -20,7 +20,10 @@ interface Remembered {
 
 /** How many messages of a conversation a model is told at the most. */
 export const farthestBack = 2000
-const mostCharacters = 8 * 1024 * 1024
+/** Of all conversations together, so many are kept in memory. */
+const mostCharacters = 4 * 1024 * 1024
+/** What keeping a message costs beside its text, in characters. */
+const keeping = 100
 const defaultWindow = 32_768
 const defaultReply = 2048
 /** What a message costs beside its text, whatever the model. */
@@ -95,7 +98,7 @@ export class Histories {
 function add(history: Remembered, role: 'user' | 'assistant', content: string): void {
   history.messages.push({ role, content })
   history.tokens.push(undefined)
-  history.characters += content.length
+  history.characters += content.length + keeping
   history.bytes += Buffer.byteLength(content) + overhead
 }
 
