@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { library } from '../../../test/handbook.ts'
 import { type Json, startService } from '../../../test/harness.ts'
+import { knowledge } from '../../../test/knowledge.ts'
 import { stage } from '../../../test/stage.ts'
+import { watchedIndexer } from '../../../test/watched-indexer.ts'
 
 describe('an agent with knowledge', () => {
   it('on the local model answers in the words of the documents, and says exactly where they stand', async () => {
@@ -34,6 +36,27 @@ describe('an agent with knowledge', () => {
     const { data } = (await service.post(`/conversations/${conversation}/messages`, { message })).body
     expect(data.content).toContain('do not answer')
     expect([data.tool_calls.length, data.citations]).toEqual([1, []])
+  })
+
+  it('says that documents are still being read rather than only that nothing was found', async () => {
+    const service = await startService()
+    const { make, upload, settled } = knowledge(service)
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    watchedIndexer().before(() => gate)
+    const source = await make()
+    const tool = (await service.post('/rag-tools', { name: 'Papers', knowledge_source_id: source })).body.data.id
+    const agent = (await service.post('/agents', { name: 'A', tools: [tool] })).body.data.id
+    const ask = async () => {
+      const conversation = (await service.post('/conversations', { agent_id: agent })).body.data.id
+      const message = 'Which papers tell when green tea was first grown?'
+      return (await service.post(`/conversations/${conversation}/messages`, { message })).body.data.content
+    }
+    expect(await ask()).toBe('Nothing was found that could answer this question.')
+    await upload(source, { 'tea.md': 'Green tea was first grown long ago.' })
+    expect(await ask()).toContain('still being read')
+    open()
+    await settled(source)
+    expect(await ask()).toBe('Nothing was found that could answer this question.')
   })
 
   it('on another model gets numbered passages through the whole turn, and keeps the citations it uses', async () => {

@@ -5,6 +5,7 @@ import { traitsOfSources } from '../knowledge-sources/traits.ts'
 import { knowledgeTool } from './agent-tool.ts'
 import type { Retrieval } from './retrieval.ts'
 import { retrieve } from './searching.ts'
+import { sourceStates } from './store.ts'
 
 interface Row {
   id: string
@@ -31,8 +32,10 @@ export function enterKnowledgeTools<R extends Row>(
     prefix,
     async (ctx, who, ids) =>
       (await found(ctx, who, ids)).map((tool) =>
-        knowledgeTool(tool, async (asked, signal) =>
-          retrieve(ctx, who, tool.id, await retrievalOf(ctx, who, tool, asked), signal),
+        knowledgeTool(
+          tool,
+          async (asked, signal) => retrieve(ctx, who, tool.id, await retrievalOf(ctx, who, tool, asked), signal),
+          async () => (await sourceStates(ctx.db, who.workspace, sourcesOf(tool))).includes('syncing'),
         ),
       ),
     {

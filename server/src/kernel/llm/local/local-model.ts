@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Completion, GenerateRequest, LanguageModel, ModelMessage, TokenUsage, ToolCall } from '../model.ts'
 import { answerFrom } from './answer.ts'
-import { passagesOfTurn } from './passages.ts'
+import { isIncomplete, passagesOfTurn } from './passages.ts'
 import { phrases } from './phrases.ts'
 import type { Embed } from './rank/similarity.ts'
 import { type SmallTalk, smallTalk } from './small-talk.ts'
@@ -24,11 +24,10 @@ export function localModel(options: LocalModelOptions = {}): LanguageModel {
       request.signal.throwIfAborted()
       const question = lastQuestion(request.messages)
       if (hasToolResults(request.messages)) {
-        const { text } = await answerFrom(question, passagesOfTurn(request.messages), {
-          ...options,
-          signal: request.signal,
-        })
-        return textReply(text, request)
+        const passages = passagesOfTurn(request.messages)
+        const { text } = await answerFrom(question, passages, { ...options, signal: request.signal })
+        const isEarly = passages.length === 0 && isIncomplete(thisTurn(request.messages))
+        return textReply(isEarly ? `${text} ${phrases(languageOf(question)).stillReading}` : text, request)
       }
       const talk = smallTalk(question)
       const chosen = talk === null ? chooseTool(question, request.tools) : null

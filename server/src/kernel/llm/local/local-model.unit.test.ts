@@ -64,6 +64,16 @@ describe('the local model', () => {
     expect(next.toolCalls).toHaveLength(1)
   })
 
+  it('says when documents are still being read', async () => {
+    const early = gave({ incomplete: 'Ask again in a moment.', results: [] })
+    const { text } = await model.generate(modelRequest({ messages: [asked('When does the office open?'), early] }))
+    expect(text).toBe(
+      'Nothing was found that could answer this question. The documents are still being read: ask again in a moment.',
+    )
+    const german = await model.generate(modelRequest({ messages: [asked('Wann öffnet das Büro?'), early] }))
+    expect(german.text).toContain('werden noch gelesen')
+  })
+
   it('gives the same reply to the same request, and another id to the same call in another turn', async () => {
     const messages = [asked('When does the office open?')]
     const one = await model.generate(modelRequest({ messages, tools: [docs] }))

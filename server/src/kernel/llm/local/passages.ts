@@ -24,6 +24,14 @@ export function passagesOfTurn(messages: readonly ModelMessage[]): TurnPassage[]
   return messages.slice(lastUser + 1).flatMap((message) => (message.role === 'tool' ? passagesOf(message) : []))
 }
 
+/** Whether a tool that found nothing says that more may be found soon. */
+export function isIncomplete(messages: readonly ModelMessage[]): boolean {
+  return messages.some((message) => {
+    const value = message.role === 'tool' ? parsed(message.content) : undefined
+    return isObject(value) && typeof value.incomplete === 'string'
+  })
+}
+
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
 function passagesOf({ content, name, toolCallId }: ToolMessage): TurnPassage[] {

@@ -7,6 +7,7 @@ export interface Phrases {
   howToConnect: string
   noToolFits: string
   nothingFound: string
+  stillReading: string
   notAnswered: string
   toolAnswered(tools: string): string
 }
@@ -20,6 +21,7 @@ const english: Phrases = {
     'For free conversation, connect a language model on the Models page or with POST /api/models and choose it for this agent.',
   noToolFits: "None of this agent's tools fits what you wrote.",
   nothingFound: 'Nothing was found that could answer this question.',
+  stillReading: 'The documents are still being read: ask again in a moment.',
   notAnswered: 'The passages that were found do not answer this question.',
   toolAnswered: (tools) => `The answer of ${tools}:`,
 }
@@ -33,6 +35,7 @@ const german: Phrases = {
     'Für freie Gespräche verbinden Sie ein Sprachmodell auf der Seite „Models“ oder mit POST /api/models und wählen es für diesen Agenten aus.',
   noToolFits: 'Keines der Werkzeuge dieses Agenten passt zu Ihrer Nachricht.',
   nothingFound: 'Es wurde nichts gefunden, was diese Frage beantworten könnte.',
+  stillReading: 'Die Dokumente werden noch gelesen: Fragen Sie gleich noch einmal.',
   notAnswered: 'Die gefundenen Stellen beantworten diese Frage nicht.',
   toolAnswered: (tools) => `Die Antwort von ${tools}:`,
 }
