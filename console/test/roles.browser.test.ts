@@ -17,6 +17,7 @@ it('a viewer looks at everything and changes nothing', async () => {
   await page.getByText('Be kind.').waitFor()
   for (const name of ['Save', 'Send', 'Delete agent']) expect(await page.getByRole('button', { name }).count()).toBe(0)
   await page.getByRole('link', { name: 'Models', exact: true }).click()
+  await page.getByRole('heading', { name: 'Models', level: 1 }).waitFor() // the page before may name the model, too
   await page.getByText('Local extractive').waitFor()
   for (const name of ['Connect a model', 'Test Local extractive'])
     expect(await page.getByRole('button', { name }).count()).toBe(0)
@@ -136,6 +137,7 @@ it('an editor builds and tries everything, and sees no way to what is an adminis
   expect(agent.name).toBe('Ada')
 
   await main.getByRole('link', { name: 'Models', exact: true }).click()
+  await page.getByRole('heading', { name: 'Models', level: 1 }).waitFor() // the page before may name the model, too
   await page.getByText('Local extractive').waitFor()
   expect(await page.getByRole('button', { name: 'Connect a model' }).count()).toBe(0)
   await main.getByRole('link', { name: 'Webhooks' }).click()
