@@ -30,11 +30,13 @@ export class Best {
     else this.#sink(passage, score)
   }
 
-  sorted(): Scored[] {
-    return Array.from({ length: this.#count }, (_, at) => ({
-      passage: this.#passages[at] as number,
-      score: this.#scores[at] as number,
-    })).sort(byScore)
+  get highest(): number {
+    return this.#scores.subarray(0, this.#count).reduce((most, score) => Math.max(most, score), 0)
+  }
+
+  /** In no order. */
+  get passages(): Uint32Array {
+    return this.#passages.subarray(0, this.#count)
   }
 
   #rise(from: number, passage: number, score: number): void {

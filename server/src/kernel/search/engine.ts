@@ -94,8 +94,12 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
 
   function read(index: IndexRow, picked: Picked[], { query, explained }: SearchRequest, languages: number[]): Hit[] {
     const matched = explained ? wordMatcher(query, languages) : undefined
+    const stored = store.read(
+      index.id,
+      picked.map(({ chunkId }) => chunkId),
+    )
     return picked.flatMap(({ chunkId, ...how }) => {
-      const found = store.read(index.id, chunkId)
+      const found = stored.get(chunkId)
       if (!found) return []
       const { chunk, language } = found
       return [{ chunk, ...how, ...(matched && { matched: matched(headedText(chunk), language) }) }]

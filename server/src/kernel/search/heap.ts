@@ -6,6 +6,7 @@ interface Kernels {
   within(distances: number, count: number, limit: number, out: number, most: number): number
   maxima(scores: number, count: number, out: number): void
   dot(one: number, other: number, bytes: number): number
+  dots(query: number, addresses: number, count: number, bytes: number, out: number): number
 }
 
 const pageBytes = 65_536

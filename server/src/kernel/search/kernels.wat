@@ -28,25 +28,66 @@
       (local.set $out (i32.add (local.get $out) (i32.const 2)))
       (br_if $nextCode (i32.lt_u (local.get $out) (local.get $end)))))
 
-  ;; The same for codes of 32 bytes, as the static model's are, in half the time.
+  ;; The same for codes of 32 bytes, as the static model's are, eight of them at a time: in a quarter of the time.
+  ;; `count` is a multiple of 8.
   (func (export "distances32") (param $codes i32) (param $count i32) (param $query i32) (param $out i32)
-    (local $end i32) (local $sum v128) (local $first v128) (local $second v128)
+    (local $end i32) (local $first v128) (local $second v128)
+    (local $a v128) (local $b v128) (local $c v128) (local $d v128)
+    (local $e v128) (local $f v128) (local $g v128) (local $h v128)
     (local.set $first (v128.load (local.get $query)))
     (local.set $second (v128.load offset=16 (local.get $query)))
     (local.set $end (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 1))))
-    (loop $nextCode
-      (local.set $sum (i8x16.add
+    (loop $nextEight
+      (local.set $a (i8x16.add
         (i8x16.popcnt (v128.xor (v128.load (local.get $codes)) (local.get $first)))
         (i8x16.popcnt (v128.xor (v128.load offset=16 (local.get $codes)) (local.get $second)))))
-      ;; A multiplication adds up eight bytes; their sum is at most 128 and fits into the highest.
-      (i32.store16 (local.get $out) (i32.wrap_i64 (i64.add
-        (i64.shr_u
-          (i64.mul (i64x2.extract_lane 0 (local.get $sum)) (i64.const 0x0101010101010101)) (i64.const 56))
-        (i64.shr_u
-          (i64.mul (i64x2.extract_lane 1 (local.get $sum)) (i64.const 0x0101010101010101)) (i64.const 56)))))
-      (local.set $codes (i32.add (local.get $codes) (i32.const 32)))
-      (local.set $out (i32.add (local.get $out) (i32.const 2)))
-      (br_if $nextCode (i32.lt_u (local.get $out) (local.get $end)))))
+      (local.set $b (i8x16.add
+        (i8x16.popcnt (v128.xor (v128.load offset=32 (local.get $codes)) (local.get $first)))
+        (i8x16.popcnt (v128.xor (v128.load offset=48 (local.get $codes)) (local.get $second)))))
+      (local.set $c (i8x16.add
+        (i8x16.popcnt (v128.xor (v128.load offset=64 (local.get $codes)) (local.get $first)))
+        (i8x16.popcnt (v128.xor (v128.load offset=80 (local.get $codes)) (local.get $second)))))
+      (local.set $d (i8x16.add
+        (i8x16.popcnt (v128.xor (v128.load offset=96 (local.get $codes)) (local.get $first)))
+        (i8x16.popcnt (v128.xor (v128.load offset=112 (local.get $codes)) (local.get $second)))))
+      (local.set $e (i8x16.add
+        (i8x16.popcnt (v128.xor (v128.load offset=128 (local.get $codes)) (local.get $first)))
+        (i8x16.popcnt (v128.xor (v128.load offset=144 (local.get $codes)) (local.get $second)))))
+      (local.set $f (i8x16.add
+        (i8x16.popcnt (v128.xor (v128.load offset=160 (local.get $codes)) (local.get $first)))
+        (i8x16.popcnt (v128.xor (v128.load offset=176 (local.get $codes)) (local.get $second)))))
+      (local.set $g (i8x16.add
+        (i8x16.popcnt (v128.xor (v128.load offset=192 (local.get $codes)) (local.get $first)))
+        (i8x16.popcnt (v128.xor (v128.load offset=208 (local.get $codes)) (local.get $second)))))
+      (local.set $h (i8x16.add
+        (i8x16.popcnt (v128.xor (v128.load offset=224 (local.get $codes)) (local.get $first)))
+        (i8x16.popcnt (v128.xor (v128.load offset=240 (local.get $codes)) (local.get $second)))))
+      ;; Neighbours are added and two codes put beside each other, until two bytes of each are left.
+      (local.set $a (i8x16.add
+        (i8x16.shuffle 0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 (local.get $a) (local.get $b))
+        (i8x16.shuffle 1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31 (local.get $a) (local.get $b))))
+      (local.set $c (i8x16.add
+        (i8x16.shuffle 0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 (local.get $c) (local.get $d))
+        (i8x16.shuffle 1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31 (local.get $c) (local.get $d))))
+      (local.set $e (i8x16.add
+        (i8x16.shuffle 0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 (local.get $e) (local.get $f))
+        (i8x16.shuffle 1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31 (local.get $e) (local.get $f))))
+      (local.set $g (i8x16.add
+        (i8x16.shuffle 0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 (local.get $g) (local.get $h))
+        (i8x16.shuffle 1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31 (local.get $g) (local.get $h))))
+      (local.set $a (i8x16.add
+        (i8x16.shuffle 0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 (local.get $a) (local.get $c))
+        (i8x16.shuffle 1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31 (local.get $a) (local.get $c))))
+      (local.set $e (i8x16.add
+        (i8x16.shuffle 0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 (local.get $e) (local.get $g))
+        (i8x16.shuffle 1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31 (local.get $e) (local.get $g))))
+      (local.set $a (i8x16.add
+        (i8x16.shuffle 0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 (local.get $a) (local.get $e))
+        (i8x16.shuffle 1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31 (local.get $a) (local.get $e))))
+      (v128.store (local.get $out) (i16x8.extadd_pairwise_i8x16_u (local.get $a)))
+      (local.set $codes (i32.add (local.get $codes) (i32.const 256)))
+      (local.set $out (i32.add (local.get $out) (i32.const 16)))
+      (br_if $nextEight (i32.lt_u (local.get $out) (local.get $end)))))
 
   ;; Writes the places (four bytes each) of the distances that are not above the limit, the first `most` of them,
   ;; and gives their number. `count` is a multiple of 8.
@@ -71,7 +112,7 @@
     (local.get $found))
 
   ;; The dot product of two vectors of signed bytes. `bytes` is a multiple of 16.
-  (func (export "dot") (param $one i32) (param $other i32) (param $bytes i32) (result i32)
+  (func $dot (export "dot") (param $one i32) (param $other i32) (param $bytes i32) (result i32)
     (local $sum v128) (local $end i32) (local $x v128) (local $y v128)
     (local.set $end (i32.add (local.get $one) (local.get $bytes)))
     (loop $nextPart
@@ -86,6 +127,37 @@
     (i32.add
       (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
       (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
+
+  ;; Writes the dot product (four bytes each) of the query with each of the vectors at `count` addresses.
+  ;; They lie here and there: touching eight of them before they are needed brings them from memory all at once,
+  ;; and not one after the other. What was touched is added up, so that it counts as used, and given back.
+  (func (export "dots")
+    (param $query i32) (param $addresses i32) (param $count i32) (param $bytes i32) (param $out i32) (result i32)
+    (local $end i32) (local $groupEnd i32) (local $next i32) (local $at i32) (local $vectorEnd i32) (local $touched i32)
+    (local.set $end (i32.add (local.get $addresses) (i32.shl (local.get $count) (i32.const 2))))
+    (block $done
+      (loop $nextGroup
+        (br_if $done (i32.ge_u (local.get $addresses) (local.get $end)))
+        (local.set $groupEnd (i32.add (local.get $addresses) (i32.const 32)))
+        (if (i32.gt_u (local.get $groupEnd) (local.get $end)) (then (local.set $groupEnd (local.get $end))))
+        (local.set $next (local.get $addresses))
+        (loop $nextTouched
+          (local.set $at (i32.load (local.get $next)))
+          (local.set $vectorEnd (i32.add (local.get $at) (local.get $bytes)))
+          (loop $nextLine
+            (local.set $touched (i32.add (local.get $touched) (i32.load8_u (local.get $at))))
+            (local.set $at (i32.add (local.get $at) (i32.const 64)))
+            (br_if $nextLine (i32.lt_u (local.get $at) (local.get $vectorEnd))))
+          (local.set $next (i32.add (local.get $next) (i32.const 4)))
+          (br_if $nextTouched (i32.lt_u (local.get $next) (local.get $groupEnd))))
+        (loop $nextVector
+          (i32.store (local.get $out)
+            (call $dot (local.get $query) (i32.load (local.get $addresses)) (local.get $bytes)))
+          (local.set $out (i32.add (local.get $out) (i32.const 4)))
+          (local.set $addresses (i32.add (local.get $addresses) (i32.const 4)))
+          (br_if $nextVector (i32.lt_u (local.get $addresses) (local.get $groupEnd))))
+        (br $nextGroup)))
+    (local.get $touched))
 
   ;; Writes the largest of every 32 scores. `count` is a multiple of 32.
   (func (export "maxima") (param $scores i32) (param $count i32) (param $out i32)

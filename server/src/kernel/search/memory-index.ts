@@ -1,5 +1,5 @@
 import { analyseQuery } from './analyse.ts'
-import type { Scored } from './best.ts'
+import type { Best } from './best.ts'
 import { type Bitmap, bitmapFor, clearBit, hasBit, setBit } from './bitmap.ts'
 import { Columns, type Filterable } from './columns.ts'
 import { grown } from './grown.ts'
@@ -116,7 +116,7 @@ export class MemoryIndex {
   }
 
   /** The best passages by their words. */
-  byKeyword(query: string, allowed: Bitmap, most: number): Scored[] {
+  byKeyword(query: string, allowed: Bitmap, most: number): Best {
     const scores = this.#scores.cleared(this.#chunkIds.length)
     this.#postings.score(analyseQuery(query, this.languages), scores)
     return this.#scores.best(allowed, most)

@@ -38,17 +38,17 @@ interface Side {
 export function propose(index: MemoryIndex, request: SearchRequest, scan: Partial<QueryVectors>): Proposal {
   const allowed = index.allowed(request.filters)
   const most = Math.max(fewestCandidates, (request.rerank === 'mmr' ? 3 : 1) * request.topK)
-  const words = request.mode === 'vector' ? [] : index.byKeyword(request.query, allowed, most)
-  const passages = new Set(words.map(({ passage }) => passage))
+  const words = request.mode === 'vector' ? undefined : index.byKeyword(request.query, allowed, most)
+  const passages = new Set(words?.passages)
   if (request.mode !== 'keyword') {
     withSides(index, scan, (sides) => {
       for (const { vectors, query } of sides) {
-        for (const { passage } of vectors.nearest(query, allowed, most)) passages.add(passage)
+        for (const passage of vectors.nearest(query, allowed, most)) passages.add(passage)
       }
     })
   }
   const found = [...passages]
-  const best = words[0]?.score
+  const best = words?.highest
   const keyword = best ? index.keywordScores(found).map((score) => score / best) : found.map(() => 0)
   return { passages: found, keyword }
 }
@@ -109,12 +109,22 @@ const mix = (passage: number, keyword: number, vector: number, weight: number): 
 function cosinesOf(passages: number[], sides: Side[]): { cosines: Float64Array; side: Uint8Array } {
   const cosines = new Float64Array(passages.length)
   const side = new Uint8Array(passages.length)
+  const places = sides.map((): number[] => [])
   passages.forEach((passage, at) => {
     const number = sides.findIndex(({ vectors }) => vectors.has(passage))
-    const chosen = sides[number]
-    if (!chosen) return
+    if (number < 0) return
     side[at] = number
-    cosines[at] = Math.min(1, Math.max(0, chosen.vectors.similarity(chosen.query, passage)))
+    places[number]?.push(at)
+  })
+  sides.forEach(({ vectors, query }, number) => {
+    const own = places[number] as number[]
+    const found = vectors.similarities(
+      query,
+      own.map((at) => passages[at] as number),
+    )
+    own.forEach((at, next) => {
+      cosines[at] = Math.min(1, Math.max(0, found[next] as number))
+    })
   })
   return { cosines, side }
 }

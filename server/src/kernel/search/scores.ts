@@ -1,4 +1,4 @@
-import { Best, type Scored } from './best.ts'
+import { Best } from './best.ts'
 import type { Bitmap } from './bitmap.ts'
 import type { Heap } from './heap.ts'
 
@@ -32,7 +32,7 @@ export class Scores {
   }
 
   /** The highest scores. Whole words of passages are passed over by their largest. */
-  best(allowed: Bitmap, most: number): Scored[] {
+  best(allowed: Bitmap, most: number): Best {
     const maximaAddress = this.#address + this.#capacity * 4
     if (allowed.length > 0) this.#heap.kernels.maxima(this.#address, allowed.length * 32, maximaAddress)
     const scores = this.#view(this.#address, this.#capacity)
@@ -47,7 +47,7 @@ export class Scores {
       }
       floor = best.floor
     }
-    return best.sorted()
+    return best
   }
 
   release(): void {

@@ -95,7 +95,9 @@ export function openSearchStore(file: string) {
      join search_chunk c on c.id = u.chunk join search_text t on t.chunk = u.chunk
      where u.index_id = ? order by u.chunk limit ?`,
   )
-  const readChunk = db.prepare<[number, string], TextRow>(`${wholeChunk} and c.chunk_id = ?`)
+  const readChunks = db.prepare<[number, string], TextRow>(
+    `${wholeChunk} and c.chunk_id in (select value from json_each(?))`,
+  )
   const readDocument = db.prepare<[number, string], TextRow>(`${wholeChunk} and c.document_id = ? order by c.id`)
   const lastLanguage = db.prepare<[number], { language: number }>(
     'select language from search_chunk where index_id = ? order by id desc limit 1',
@@ -288,9 +290,10 @@ export function openSearchStore(file: string) {
         return borrowed
       }),
 
-    read(index: number, chunkId: string): { chunk: Chunk; language: number } | undefined {
-      const row = readChunk.get(index, chunkId)
-      return row && { chunk: toChunk(row), language: row.language }
+    /** Those that are there, by their ids. */
+    read(index: number, chunkIds: string[]): Map<string, { chunk: Chunk; language: number }> {
+      const rows = readChunks.all(index, JSON.stringify(chunkIds))
+      return new Map(rows.map((row) => [row.chunk_id, { chunk: toChunk(row), language: row.language }]))
     },
 
     ofDocument: (index: number, documentId: string): Chunk[] => readDocument.all(index, documentId).map(toChunk),

@@ -1,4 +1,4 @@
-import { Best, type Scored } from './best.ts'
+import { Best } from './best.ts'
 import { type Bitmap, bitmapFor, clearBit, countBits, eachBit, hasBit, intersect, setBit } from './bitmap.ts'
 import { grown } from './grown.ts'
 import type { Heap } from './heap.ts'
@@ -98,10 +98,24 @@ export class VectorSet {
     }
   }
 
-  /** The cosine of the angle between the query and a passage that has a vector. */
-  similarity(query: QueryVector, passage: number): number {
-    const product = this.#heap.kernels.dot(query.address, this.#vectorAt(passage), this.#vectorBytes)
-    return product * query.scale * (this.#scales[passage] as number)
+  /** The cosines of the angles between the query and passages that have vectors. */
+  similarities(query: QueryVector, passages: ArrayLike<number>): Float64Array {
+    const { length } = passages
+    const size = 8 * length
+    const addresses = this.#heap.allocate(size)
+    try {
+      const numbers = new Int32Array(this.#heap.bytes.buffer, addresses, 2 * length)
+      for (let at = 0; at < length; at++) numbers[at] = this.#vectorAt(passages[at] as number)
+      this.#heap.kernels.dots(query.address, addresses, length, this.#vectorBytes, addresses + 4 * length)
+      const cosines = new Float64Array(length)
+      for (let at = 0; at < length; at++) {
+        const scale = this.#scales[passages[at] as number] as number
+        cosines[at] = (numbers[length + at] as number) * query.scale * scale
+      }
+      return cosines
+    } finally {
+      this.#heap.release(addresses, size)
+    }
   }
 
   between(one: number, other: number): number {
@@ -109,15 +123,17 @@ export class VectorSet {
     return product * (this.#scales[one] as number) * (this.#scales[other] as number)
   }
 
-  /** The passages nearest to the query among those allowed, best first; those that point away from it are left out. */
-  nearest(query: QueryVector, allowed: Bitmap, most: number): Scored[] {
+  /** The passages nearest to the query among those allowed, in no order; those that point away from it are left out. */
+  nearest(query: QueryVector, allowed: Bitmap, most: number): Uint32Array {
     const mask = allowed.slice()
     intersect(mask, this.#present)
     const best = new Best(most)
-    const compare = (passage: number) => best.offer(passage, this.similarity(query, passage))
-    if (countBits(mask) <= 2 * oversampling * most) eachBit(mask, compare)
-    else this.#closest(query, mask, oversampling * most).forEach(compare)
-    return best.sorted()
+    const count = countBits(mask)
+    const near = count <= 2 * oversampling * most ? places(mask, count) : this.#closest(query, mask, oversampling * most)
+    this.similarities(query, near).forEach((cosine, at) => {
+      best.offer(near[at] as number, cosine)
+    })
+    return best.passages
   }
 
   /** Frees the memory; the set is not to be used any more. */
@@ -177,6 +193,15 @@ export class VectorSet {
   #vectorAt(passage: number): number {
     return (this.#vectorBlocks[passage >>> blockBits] as number) + (passage & blockMask) * this.#vectorBytes
   }
+}
+
+function places(mask: Bitmap, count: number): Uint32Array {
+  const found = new Uint32Array(count)
+  let next = 0
+  eachBit(mask, (at) => {
+    found[next++] = at
+  })
+  return found
 }
 
 function scaleOf(encoded: Uint8Array, dimensions: number): number {
