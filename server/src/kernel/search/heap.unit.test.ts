@@ -62,9 +62,7 @@ describe('kernels', () => {
         const addresses = put(heap, new Uint8Array(Uint32Array.from(places).buffer))
         const out = heap.allocate(4 * others.length)
         heap.kernels.dots(queryAt, addresses, others.length, 80, out)
-        const expected = others.map((other) =>
-          other.reduce((sum, value, at) => sum + value * (query[at] as number), 0),
-        )
+        const expected = others.map((other) => other.reduce((sum, value, at) => sum + value * (query[at] as number), 0))
         expect([...new Int32Array(heap.bytes.buffer, out, others.length)]).toEqual(expected.reverse())
       }),
     )

@@ -129,7 +129,8 @@ export class VectorSet {
     intersect(mask, this.#present)
     const best = new Best(most)
     const count = countBits(mask)
-    const near = count <= 2 * oversampling * most ? places(mask, count) : this.#closest(query, mask, oversampling * most)
+    const near =
+      count <= 2 * oversampling * most ? places(mask, count) : this.#closest(query, mask, oversampling * most)
     this.similarities(query, near).forEach((cosine, at) => {
       best.offer(near[at] as number, cosine)
     })
@@ -227,7 +228,7 @@ function pushOut(distances: Uint16Array, mask: Bitmap): void {
 }
 
 /** How many distances are looked at to tell how they lie. */
-const sampleSize = 16_384
+const sampleSize = 8192
 
 /** The distance up to which there are about as many passages as asked for, from how often each distance occurs. */
 function limitFor(distances: Uint16Array, farthest: number, most: number): number {

@@ -26,8 +26,12 @@ const store =
 export const i32 = {
   const: (value: number): Code => [0x41, signed(value)],
   add: plain(0x6a),
+  sub: plain(0x6b),
   mul: plain(0x6c),
+  div: plain(0x6e),
   and: plain(0x71),
+  /** The number, or zero where it is below that. */
+  orZero: (value: Code): Code => [value, value, i32.const(31), 0x75, i32.const(-1), 0x73, 0x71],
   toFloat: (value: Code): Code => [value, 0xb3],
 }
 
@@ -80,7 +84,7 @@ export const f32x4 = {
 
 /** Runs the body for each value of the counter below the end. */
 export function count(counter: Local, from: Code, end: Code, step: number, body: Code): Code {
-  const isOver = [counter.get, end, 0x4f, 0x0d, 1]
+  const isOver = [counter.get, end, 0x4e, 0x0d, 1]
   const next = counter.set(i32.add(counter.get, i32.const(step)))
   return [counter.set(from), 0x02, 0x40, 0x03, 0x40, isOver, body, next, 0x0c, 0, 0x0b, 0x0b]
 }

@@ -8,16 +8,24 @@ export const plusWhatIsThere: Finish = (sums, address) => f32x4.add(sums, v128.l
 
 /** Pieces of sixteen bytes that are worked on in one round of the loop. */
 const pieces = 4
+/** What fits into an instruction that adds. */
+const largestOffset = 4095
 
-/** Rows of bytes times a table, four rows by four columns at a time, so that each byte that is read is used four times. */
+/**
+ * Rows of bytes times a table, five or four rows by four columns at a time, so that each byte that is read is used four
+ * times. Six rows would need more registers than there are.
+ */
 export function linear(depth: number, dot: Dot, finish: Finish) {
   return ({ locals }: FunctionBody, ...parameters: Local[]): Code => {
     const [bytes, scales, rows, table, tableScales, bias, out, columns] = parameters as Locals
-    const [row, column, from, block, target] = locals('i32', 5) as Locals
+    const [row, column, block, target] = locals('i32', 4) as Locals
     const [weights] = locals('i32', 1) as Locals
+    const rowsPerPointer = Math.floor((largestOffset - 16 * pieces) / depth) + 1
+    const from = locals('i32', Math.ceil(5 / rowsPerPointer))
     const [scale, shift, value] = locals('v128', 3) as Locals
     const four = locals('v128', 4)
-    const sums = Array.from({ length: 4 }, () => locals('v128', 4))
+    const sums = Array.from({ length: 5 }, () => locals('v128', 4))
+    const [inFives] = locals('i32', 1) as Locals
 
     const addPieces = (height: number): Code =>
       numbers(pieces).map((piece) => [
@@ -25,7 +33,9 @@ export function linear(depth: number, dot: Dot, finish: Finish) {
         sums
           .slice(0, height)
           .map((ofRow, r) => [
-            value.set(v128.load(from.get, r * depth + 16 * piece)),
+            value.set(
+              v128.load((from[Math.floor(r / rowsPerPointer)] as Local).get, (r % rowsPerPointer) * depth + 16 * piece),
+            ),
             ofRow.map((sum, c) => sum.set(dot(value.get, (four[c] as Local).get, sum.get))),
           ]),
       ])
@@ -47,26 +57,36 @@ export function linear(depth: number, dot: Dot, finish: Finish) {
 
     const tile = (height: number): Code => [
       sums.slice(0, height).map((ofRow) => ofRow.map((sum) => sum.set(v128.zero))),
-      from.set(at(bytes, times(row, depth))),
+      from.map((each, p) =>
+        each.set(at(bytes, i32.mul(i32.add(row.get, i32.const(p * rowsPerPointer)), i32.const(depth)))),
+      ),
       count(weights, block.get, at(block, i32.const(4 * depth)), 64 * pieces, [
         addPieces(height),
-        from.set(at(from, i32.const(16 * pieces))),
+        from.map((each) => each.set(at(each, i32.const(16 * pieces)))),
       ]),
       sums.slice(0, height).map(write),
     ]
 
     return [
       block.set(table.get),
+      inFives.set(rowsInFives(rows)),
       count(column, i32.const(0), columns.get, 4, [
         scale.set(v128.load(at(tableScales, times(column, 4)))),
         shift.set(v128.load(at(bias, times(column, 4)))),
-        count(row, i32.const(0), i32.and(rows.get, i32.const(-4)), 4, tile(4)),
-        count(row, row.get, i32.and(rows.get, i32.const(-2)), 2, tile(2)),
+        count(row, i32.const(0), inFives.get, 5, tile(5)),
+        count(row, row.get, i32.sub(rows.get, i32.const(3)), 4, tile(4)),
+        count(row, row.get, i32.sub(rows.get, i32.const(1)), 2, tile(2)),
         count(row, row.get, rows.get, 1, tile(1)),
         block.set(at(block, i32.const(4 * depth))),
       ]),
     ]
   }
+}
+
+/** Of most numbers of rows so many can be taken by fives that fours are left and nothing else. */
+const rowsInFives = (rows: Local): Code => {
+  const fives = i32.div(rows.get, i32.const(5))
+  return i32.mul(i32.const(5), i32.orZero(i32.sub(fives, i32.and(i32.sub(fives, rows.get), i32.const(3)))))
 }
 
 const numbers = (length: number) => Array.from({ length }, (_, at) => at)

@@ -6,6 +6,7 @@ import { createSpace } from './space.ts'
 /** Products are made in whole tiles of so many rows and columns; what is too much is not looked at. */
 const tile = 16
 const mostRows = mostTokens + tile
+const closeRows = 24
 
 /**
  * The model by our own kernels: on ARM processors without instructions for matrices they take two thirds of the time of
@@ -29,22 +30,31 @@ export function openInOwnKernels(file: Buffer, isArm?: boolean): Runtime {
   /** What each token of a text takes over from the others. */
   function attend(first: number, length: number): void {
     const padded = tile * Math.ceil(length / tile)
+    const rows = 4 * Math.ceil(length / 4)
     const [stride, outStride, shareStride] = [4 * 3 * width, 4 * width, 4 * padded]
     for (let head = 0; head < heads; head++) {
       const query = attention + first * stride + 4 * head * headWidth
       const [key, value] = [query + 4 * width, query + 8 * width]
       const out = mixed + first * outStride + 4 * head * headWidth
       kernels.transpose(key, stride, length, headWidth, keys, shareStride)
-      kernels.product(query, stride, keys, shareStride, shares, shareStride, padded, headWidth, padded)
+      kernels.product(query, stride, keys, shareStride, shares, shareStride, rows, headWidth, padded)
       kernels.softmax(shares, length, length, shareStride)
-      kernels.product(shares, shareStride, value, stride, out, outStride, padded, padded, headWidth)
+      kernels.product(shares, shareStride, value, stride, out, outStride, rows, rows, headWidth)
     }
   }
 
   function run(texts: readonly Uint16Array[]): Float32Array[] {
     const rows = placeTokens(texts, model, space.float32(hidden, mostRows * width))
-    const multiply = (kernel: 'project' | 'projectAdd' | 'contractAdd', table: Table, out: number) =>
+    const multiply = (kernel: 'project' | 'projectAdd', table: Table, out: number) =>
       kernels[kernel](bytes, scales, rows, table.weights, table.scales, table.bias, out, table.columns)
+    /** So many rows at a time as the processor keeps close to it: each is read again for every four columns. */
+    const contract = ({ weights, scales: tableScales, bias, columns }: Table, out: number) => {
+      for (let row = 0; row < rows; row += closeRows) {
+        const some = Math.min(closeRows, rows - row)
+        const [from, to] = [bytes + row * innerWidth, out + 4 * row * width]
+        kernels.contractAdd(from, scales + 4 * row, some, weights, tableScales, bias, to, columns)
+      }
+    }
     kernels.normalise(hidden, rows, width, model.norm.scale, model.norm.shift)
     for (const layer of model.layers) {
       kernels.quantise(hidden, rows, width, bytes, scales)
@@ -61,7 +71,7 @@ export function openInOwnKernels(file: Buffer, isArm?: boolean): Runtime {
       multiply('project', layer.expand, expanded)
       kernels.gelu(expanded, rows * innerWidth)
       kernels.quantise(expanded, rows, innerWidth, bytes, scales)
-      multiply('contractAdd', layer.contract, hidden)
+      contract(layer.contract, hidden)
       kernels.normalise(hidden, rows, width, layer.norm.scale, layer.norm.shift)
     }
     let next = hidden
