@@ -6,6 +6,7 @@ import type { ErrorCode } from '../errors.ts'
 import { type App, mebibyte } from './app.ts'
 import { auditActions } from './audit.ts'
 import { readJson, serializers, validators } from './body.ts'
+import { encodeAnswers } from './bytes.ts'
 import { closeUnusedConnections } from './draining.ts'
 import { handleErrors, sendProblem, toProblem } from './errors.ts'
 import { addressOf, type GateSettings, guard } from './gate.ts'
@@ -65,6 +66,7 @@ export async function createServer(ctx: Context, gate: GateSettings): Promise<{ 
   guard(app, gate)
   rememberAnswers(app, ctx)
   auditActions(app, ctx)
+  encodeAnswers(app)
   measureRequests(app, ctx)
   closeUnusedConnections(app)
   return { app, routes }
