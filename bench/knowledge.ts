@@ -116,6 +116,8 @@ async function searches(parley: Running, data: string, tools: string[]): Promise
   const { call } = apiOf(parley)
   const queries = ['scifact', 'xquad-en'].flatMap((name) => readDataset(data, name).queries.map(({ text }) => text))
   const rows: string[][] = []
+  // Once each, so that all of them are in memory.
+  for (const id of tools) await posting(parley, `/rag-tools/${id}/query`)({ query: queries[0], answer: false })
   for (const id of tools) {
     const tool = await call<Tool & { name: string; knowledge_source_id: string }>('GET', `/rag-tools/${id}`)
     const documents = await call<{ id: string }[]>(
@@ -137,7 +139,7 @@ async function searches(parley: Running, data: string, tools: string[]): Promise
       const fresh = (from: number, to: number) =>
         queries.slice(from, to).map((query) => query + ' '.repeat(rows.length))
       // Until everything is compiled, with queries that do not come again: their vectors are remembered.
-      for (const query of fresh(600, 1400)) await ask(`${query}\n`)
+      await concurrently(fresh(600, 1400), (query) => ask(`${query}\n`))
       const times: number[] = []
       // Half of them are claims of a line or two, half are short questions.
       for (const query of fresh(150, 450)) times.push((await timed(() => ask(query)))[1])
