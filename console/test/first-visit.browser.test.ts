@@ -37,6 +37,18 @@ it('a token can be pasted, a wrong one is refused in words, and signing out forg
   expect(problems).toEqual([])
 })
 
+it('whoever tries too often is told when to try again, at once', async () => {
+  const { url } = await startService({ environment: { RATE_LIMIT: '2' } })
+  const { page } = await openConsole(url, null)
+  await page.getByLabel('Access token').fill('parley_wrong')
+  for (let tried = 0; tried < 3; tried++) {
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page
+      .getByText(tried < 2 ? 'This token is unknown' : 'More than 2 requests in a minute. Try again in')
+      .waitFor()
+  }
+})
+
 it('a token that is revoked while it is used leads back to the sign-in page', async () => {
   const { url, post, remove } = await startService()
   const made = (await post('/tokens', { name: 'Short', role: 'editor' })).body.data

@@ -17,7 +17,7 @@ export function SignIn() {
     setBusy(true)
     setProblem(null)
     try {
-      await new Parley({ token: token.trim() }).me()
+      await new Parley({ token: token.trim(), maxRetries: 0 }).me()
       signIn(token)
     } catch (error) {
       setProblem(
