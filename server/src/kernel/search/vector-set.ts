@@ -101,7 +101,7 @@ export class VectorSet {
   /** The cosines of the angles between the query and passages that have vectors. */
   similarities(query: QueryVector, passages: ArrayLike<number>): Float64Array {
     const { length } = passages
-    const size = 8 * length
+    const size = reusable(8 * length)
     const addresses = this.#heap.allocate(size)
     try {
       const numbers = new Int32Array(this.#heap.bytes.buffer, addresses, 2 * length)
@@ -147,8 +147,7 @@ export class VectorSet {
 
   /** The passages whose codes differ least from the query's: about as many as asked for, at most twice that. */
   #closest(query: QueryVector, mask: Bitmap, most: number): Uint32Array {
-    // A power of two, as memory is reused by size and an index grows step by step.
-    const size = 2 ** Math.ceil(Math.log2(this.#codeBlocks.length * blockPassages * 2))
+    const size = reusable(this.#codeBlocks.length * blockPassages * 2)
     const out = this.#heap.allocate(size)
     const picked = this.#heap.allocate(2 * most * 4)
     try {
@@ -195,6 +194,9 @@ export class VectorSet {
     return (this.#vectorBlocks[passage >>> blockBits] as number) + (passage & blockMask) * this.#vectorBytes
   }
 }
+
+/** A power of two, as the heap uses memory again for what has the same size. */
+const reusable = (size: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, size)))
 
 function places(mask: Bitmap, count: number): Uint32Array {
   const found = new Uint32Array(count)

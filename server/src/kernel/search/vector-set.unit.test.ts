@@ -95,6 +95,19 @@ describe('a set of vectors', () => {
     set.withQuery(all[0] as Float32Array, (given) => expect(set.similarities(given, [1])[0]).toBe(0))
   })
 
+  it('needs no more memory for searches of many sizes than for the largest', () => {
+    const heap = new Heap()
+    const set = new VectorSet(heap, 16)
+    const all = vectors(2000, 16)
+    for (const [passage, vector] of all.entries()) set.set(passage, encodeVector(vector))
+    const compare = (count: number) =>
+      set.withQuery(all[0] as Float32Array, (given) => set.similarities(given, [...all.keys()].slice(0, count)))
+    compare(2000)
+    const { length } = heap.bytes
+    for (let count = 1; count <= 2000; count += 3) compare(count)
+    expect(heap.bytes.length - length).toBeLessThan(65_536)
+  })
+
   it('gives its memory back', () => {
     const heap = new Heap()
     const set = new VectorSet(heap, 256)
