@@ -23,8 +23,9 @@ describe('kernels', () => {
 
   it.each([16, 32, 48, 192])('count the bits that differ in codes of %i bytes', (size) => {
     fc.assert(
-      fc.property(bytes(size), fc.array(bytes(size), { minLength: 1, maxLength: 16 }), (query, codes) => {
+      fc.property(bytes(size), fc.array(bytes(size), { minLength: 1, maxLength: 9 }), (query, some) => {
         const heap = new Heap()
+        const codes = Array.from({ length: 8 }, () => some).flat() // eight at a time is how one of them counts
         const [queryAt, codesAt] = [put(heap, query), put(heap, Uint8Array.from(codes.flatMap((code) => [...code])))]
         const expected = codes.map((code) =>
           code.reduce((sum, byte, at) => sum + bits(byte ^ (query[at] as number)), 0),
@@ -33,7 +34,7 @@ describe('kernels', () => {
         const read = () => [...new Uint16Array(heap.bytes.buffer, out, codes.length)]
         heap.kernels.distances(codesAt, size, codes.length, queryAt, out)
         expect(read()).toEqual(expected)
-        if (size !== 32 || codes.length % 8 !== 0) return
+        if (size !== 32) return
         heap.kernels.distances32(codesAt, codes.length, queryAt, out)
         expect(read()).toEqual(expected)
       }),

@@ -32,8 +32,11 @@ describe.each(ways)('kernels, made for ARM: %s', (isArm) => {
   it.each([
     ['project', width, 1],
     ['project', width, 7],
+    ['project', width, 17],
     ['projectAdd', width, 4],
     ['contractAdd', innerWidth, 6],
+    ['contractAdd', innerWidth, 10],
+    ['contractAdd', innerWidth, 25],
   ] as const)('%s multiplies rows of %i bytes with a table, %i of them', (name, depth, rows) => {
     const { kernels, space } = given()
     const columns = 12
