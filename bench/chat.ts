@@ -117,7 +117,8 @@ export async function chat(): Promise<void> {
   ]
   const rows: string[][] = []
   // Until everything is compiled: what has more code takes longer to get warm, and servers run for days.
-  for (const stream of [false, true]) for (const target of targets) await load(target, 16, stream)
+  for (const concurrency of [16, 1])
+    for (const stream of [false, true]) for (const target of targets) await load(target, concurrency, stream)
   for (const stream of [false, true]) {
     for (const concurrency of [1, 16, 64]) {
       const figures: Figures[] = []

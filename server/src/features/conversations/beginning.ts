@@ -1,7 +1,14 @@
 import type { Commits, Statement } from '../../kernel/store/commits.ts'
+import type { ConversationRow } from './service.ts'
 
 /** How long a beginning waits for the end, in milliseconds: nobody sees a stream begin before it is stored. */
 const patience = { streamed: 10, whole: 50 }
+
+/** What is written of a turn before its reply, and what becomes of its conversation by that. */
+export interface Opening {
+  changes: Partial<ConversationRow>
+  statements: Statement[]
+}
 
 /**
  * The beginning of a turn on its way to the disk: by itself, or with the end where that comes so soon that one commit
@@ -15,7 +22,9 @@ export class Beginning {
   readonly fail: (error: unknown) => void
   private readonly resolve: (outcome: Promise<void>) => void
   private readonly timer: NodeJS.Timeout
-  private isWaiting = true
+  isWaiting = true
+  /** What the end begins with, where that was found out while the model was waited for. */
+  opening: Opening | null = null
 
   constructor(commits: Commits, kind: keyof typeof patience, alone: () => Statement[]) {
     const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -7,7 +7,7 @@ import { type Statement, Superseded } from '../../kernel/store/commits.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
 import { type Bill, bill, type Charge } from '../usage/ledger.ts'
 import { activity } from './activity.ts'
-import { Beginning } from './beginning.ts'
+import { Beginning, type Opening } from './beginning.ts'
 import { stampDay } from './day-stamp.ts'
 import { Histories } from './history.ts'
 import { LastConversation } from './last-conversation.ts'
@@ -15,7 +15,6 @@ import { LiveTurn } from './live-turn.ts'
 import { insertMessage, type MessageRow, updateMessage } from './message-row.ts'
 import { pausing } from './paused-turn.ts'
 import type { Preparation, PreparedRun } from './prepare.ts'
-import type { ConversationRow } from './service.ts'
 import { toolCallRows } from './tool-call-row.ts'
 import { openTurnBudget, purposeOf } from './turn-budget.ts'
 import { forgetCalls, keepCalls } from './turn-calls.ts'
@@ -41,6 +40,8 @@ export class Turns {
   /** The conversations whose next turn is not written down yet. */
   private readonly beginning = new Set<string>()
   private readonly isAlone: boolean
+  /** The last turn ended as it began. */
+  private areQuick = false
   private readonly flushing: NodeJS.Timeout
 
   constructor(ctx: Context) {
@@ -65,13 +66,15 @@ export class Turns {
     if (this.beginning.has(conversation.id)) throw new Superseded('Another turn is beginning.')
     const turn = new LiveTurn(reply, preparation.questionText)
     const begun = { ...preparation, reply: { ...reply } } // the reply itself goes on changing
-    const beginning = new Beginning(this.ctx.commits, isStreamed ? 'streamed' : 'whole', () =>
-      this.opening(begun, this.taking(begun, { running_message_id: reply.id })),
-    )
+    const beginning = new Beginning(this.ctx.commits, isStreamed ? 'streamed' : 'whole', () => [
+      ...this.opening(begun, { running_message_id: reply.id }).statements,
+      insertMessage(this.ctx, begun.reply),
+    ])
     this.beginning.add(conversation.id)
     try {
       if (!this.isAlone) await beginning.send()
       this.setGoing(who, preparation, turn, beginning)
+      if (this.areQuick && this.live.size === 1) setImmediate(() => this.openAhead(preparation, beginning))
       if (isStreamed) onFirstEvent(turn, () => beginning.send())
       await beginning.stored
       turn.isStored = true
@@ -85,22 +88,15 @@ export class Turns {
     return turn
   }
 
-  /** What becomes of the conversation. */
-  private taking(
-    { conversation, conversationChanges }: Preparation,
-    state: { running_message_id?: string; last_message_id?: string },
-  ): Partial<ConversationRow> {
-    const now = this.ctx.now()
-    return { ...state, ...activity(conversation, now), updated_at: timestamp(now), ...conversationChanges }
-  }
-
   /** What is written of a turn that begins, and of one that ends as it begins. */
   private opening(
-    { conversation, question, reply, further }: Preparation,
-    changes: Partial<ConversationRow>,
-  ): Statement[] {
+    { conversation, conversationChanges, question, reply, further }: Preparation,
+    state: { running_message_id?: string; last_message_id?: string },
+  ): Opening {
     const { ctx } = this
-    return [
+    const now = ctx.now()
+    const changes = { ...state, ...activity(conversation, now), updated_at: timestamp(now), ...conversationChanges }
+    const statements = [
       ctx.statements.update(
         'conversation',
         changes,
@@ -109,9 +105,16 @@ export class Turns {
       ),
       ...(question ? [insertMessage(ctx, question)] : []),
       ...further,
-      insertMessage(ctx, reply),
       stampDay(ctx, reply),
     ]
+    return { changes, statements }
+  }
+
+  /** While the model thinks there is nothing else to do. Worth it where models answer so soon that one commit does for all. */
+  private openAhead(preparation: Preparation, beginning: Beginning): void {
+    if (!beginning.isWaiting || this.live.size !== 1) return
+    beginning.opening = this.opening(preparation, { last_message_id: preparation.reply.id })
+    this.ctx.commits.begin(beginning.opening.statements)
   }
 
   /** Goes on with a turn that is already stored as running. */
@@ -169,6 +172,7 @@ export class Turns {
     } catch (error) {
       this.ctx.log.error({ err: error, message: row.id }, 'a turn could not be ended')
       beginning?.fail(error)
+      this.ctx.commits.giveUp()
       this.live.delete(row.id)
       turn.end()
     }
@@ -196,6 +200,7 @@ export class Turns {
   ): Promise<void> {
     const whole = !pause && beginning?.take() ? beginning : null
     const isBegun = whole !== null || (await hasBegun(beginning))
+    this.areQuick = whole !== null
     const { ctx } = this
     const { conversation, prices } = preparation
     const { row } = turn
@@ -214,9 +219,9 @@ export class Turns {
     const costs = await bill(ctx, who, purposeOf(preparation), charges, preparation.budget)
     if (!isBegun) return this.endUnkept(turn, costs)
     row.usage = withRows(row.usage, costs.rows)
-    const changes = whole && this.taking(preparation, { last_message_id: row.id })
+    const opening = whole && (whole.opening ?? this.opening(preparation, { last_message_id: row.id }))
     const ending: Statement[] = [
-      ...(changes ? this.opening(preparation, changes) : this.closing(row, pause)),
+      ...(opening ? [...opening.statements, insertMessage(ctx, row)] : this.closing(row, pause)),
       ...(pause ? [pausing(ctx, row, preparation.run, pause)] : []),
       ...toolCallRows(ctx, row),
       ...(turn.keptCalls > 0 ? [forgetCalls(ctx, row)] : []),
@@ -225,7 +230,7 @@ export class Turns {
     try {
       const isAlone = this.live.size === 1
       await (whole?.sendAs(ending, isAlone) ?? ctx.commits.commit(ending, isAlone))
-      if (changes) this.lastConversation.change(conversation, changes, ending.length)
+      if (opening) this.lastConversation.change(conversation, opening.changes, ending.length)
       costs.sent()
       if (turn.question === '') this.histories.forget(conversation.id)
       else if (!pause) this.histories.extend(conversation.id, row.id, turn.question, row.content)

@@ -22,6 +22,13 @@ export class Superseded extends Error {}
 export interface Commits {
   /** Whose work is the only work going on says so: then nobody is held up when it is done without the thread. */
   commit(unit: Statement[], isAlone?: boolean): Promise<void>
+  /**
+   * Does the first statements of a unit while the others are not known yet, if that is wise. Nobody sees anything of it: it is
+   * kept with the unit that begins with the same statements, and is as if it had never been done when anything else comes first.
+   */
+  begin(first: Statement[]): void
+  /** For whoever began a unit that does not come. */
+  giveUp(): void
   /** Holds back further units while somebody else writes; answers with the way to let them go on. */
   hold(): Promise<() => void>
   close(): Promise<void>
@@ -88,10 +95,16 @@ export function groupedCommits(databaseFile: string, onWrite: (sql: string) => v
         if (fatal) return reject(fatal)
         const isFree = running.length === 0 && gathered.length === 0 && !held
         if (isAlone && isFree && direct?.isWise()) return answer([{ unit, resolve, reject }], direct.keep(unit))
+        direct?.giveUp()
         gathered.push({ unit, resolve, reject })
         send()
       }),
+    begin(first) {
+      if (running.length === 0 && gathered.length === 0 && !held) direct?.begin(first)
+    },
+    giveUp: () => direct?.giveUp(),
     async hold() {
+      direct?.giveUp()
       if (running.length > 0) {
         await new Promise<void>((resolve) => {
           waitingToHold = resolve
@@ -104,6 +117,7 @@ export function groupedCommits(databaseFile: string, onWrite: (sql: string) => v
       }
     },
     async close() {
+      direct?.giveUp()
       while (running.length > 0 || gathered.length > 0) await new Promise((resolve) => setTimeout(resolve, 1))
       await worker.terminate()
     },
@@ -120,6 +134,8 @@ export function plainCommits(db: Db): Commits {
           if (changes !== undefined && Number(result.numAffectedRows ?? 0) !== changes) throw new Superseded(superseded)
         }
       }),
+    begin() {},
+    giveUp() {},
     hold: async () => () => {},
     async close() {},
   }

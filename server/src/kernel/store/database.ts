@@ -83,7 +83,7 @@ function openSqlite(dataDir: string): Store {
   const commits = groupedCommits(file, changes.note, directCommits(sqlite))
   const longReads = threadedReads(file)
   const db = new Kysely<Tables>({
-    dialect: takingTurns(commits, { database: withStatementCache(sqlite, changes.note) }),
+    dialect: takingTurns(commits, { database: withStatementCache(sqlite, changes.note, commits.giveUp) }),
   })
   const reading = new BetterSqlite(file, { readonly: true })
   knowEveryLanguage(reading)

@@ -6,6 +6,10 @@ import { unitKeeper } from './unit-keeper.ts'
 /** Commits on the event loop: for a unit that comes alone, where the disk is quick, the way to a thread and back costs more. */
 export interface DirectCommits {
   isWise(): boolean
+  /** Opens a transaction with the first statements of a unit. */
+  begin(first: Statement[]): void
+  /** Takes back what was begun. */
+  giveUp(): void
   keep(unit: Statement[]): Outcome
 }
 
@@ -29,12 +33,36 @@ export function directCommits(sqlite: BetterSqlite.Database): DirectCommits {
     }
     return known
   }
-  const keepAll = unitKeeper<Statement[]>(sqlite, (unit) => {
+  const run = (unit: readonly Statement[]): void => {
     for (const { sql, parameters, changes: expected } of unit) {
       const { changes } = statement(sql).run(parameters)
       if (expected !== undefined && expected !== changes) throw new Error(superseded)
     }
-  })
+  }
+  const keepAll = unitKeeper(sqlite, run)
+  const begin = sqlite.prepare('begin immediate')
+  const commit = sqlite.prepare('commit')
+  const rollback = sqlite.prepare('rollback')
+  let begun: readonly Statement[] = []
+  const giveUp = (): void => {
+    if (begun.length === 0) return
+    begun = []
+    if (sqlite.inTransaction) rollback.run()
+  }
+  /** Null where it has to be done from the start. */
+  const goOn = (unit: Statement[]): Outcome | null => {
+    try {
+      if (begun.length === 0 || begun.some((first, at) => first !== unit[at])) return null
+      run(unit.slice(begun.length))
+      commit.run()
+      begun = []
+      return { failures: [null] }
+    } catch {
+      return null
+    } finally {
+      giveUp()
+    }
+  }
   let expected = 0
   let done = 0
   return {
@@ -43,9 +71,21 @@ export function directCommits(sqlite: BetterSqlite.Database): DirectCommits {
       else if (++done % inARow !== 0) return true
       return false
     },
+    begin(first) {
+      giveUp()
+      if (expected > longest) return
+      begun = first
+      try {
+        begin.run()
+        run(first)
+      } catch {
+        giveUp() // the whole unit will tell why
+      }
+    },
+    giveUp,
     keep(unit) {
       const since = performance.now()
-      const outcome = keepAll([unit])
+      const outcome = goOn(unit) ?? keepAll([unit])
       expected += (performance.now() - since - expected) * newest
       return outcome
     },

@@ -19,6 +19,7 @@ function open() {
   onTestFinished(async () => {
     vi.restoreAllMocks()
     await commits.close()
+    elsewhere.close()
     sqlite.close()
     rmSync(folder, { recursive: true })
   })
@@ -28,7 +29,8 @@ function open() {
     parameters: ['changed', id],
     changes: 1,
   })
-  const ids = () => sqlite.prepare('select id from thing order by id').pluck().all()
+  const elsewhere = new BetterSqlite(file, { readonly: true })
+  const ids = () => elsewhere.prepare('select id from thing order by id').pluck().all()
   /** Whether it was done before anything else could happen. */
   const isAtOnce = async (id: number, isAlone: boolean): Promise<boolean> => {
     const before = written()
@@ -38,7 +40,7 @@ function open() {
     expect(ids()).toContain(id)
     return isWritten
   }
-  return { commits, add, change, ids, isAtOnce, written }
+  return { commits, sqlite, add, change, ids, isAtOnce, written }
 }
 
 it('a unit that comes alone is kept at once and whole, or leaves nothing', async () => {
@@ -79,4 +81,63 @@ it('the thread gets one in a while, and all of them where the disk is slow', asy
   each = 50
   expect(await isAtOnce(41, true)).toBe(true)
   expect(await isAtOnce(42, true)).toBe(false)
+})
+
+it('what was begun is kept with its unit, and nobody sees it before', async () => {
+  const { commits, sqlite, add, change, ids, written } = open()
+  const first = [add(1), change(1)]
+  commits.begin(first)
+  expect(sqlite.inTransaction).toBe(true)
+  expect([ids(), written()]).toEqual([[], 0])
+  await commits.commit([...first, add(2)], true)
+  expect([ids(), written()]).toEqual([[1, 2], 3])
+  expect(sqlite.inTransaction).toBe(false)
+})
+
+it.each<[string, (opened: ReturnType<typeof open>) => Promise<void>]>([
+  ['another unit that is alone', ({ commits, add }) => commits.commit([add(9)], true)],
+  ['one that looks the same', ({ commits, add }) => commits.commit([add(9), add(8)], true)],
+  ['a unit for the thread', ({ commits, add }) => commits.commit([add(9)])],
+  ['somebody who holds the others back', async ({ commits }) => (await commits.hold())()],
+  ['whoever began it', async ({ commits }) => commits.giveUp()],
+])('what was begun is as if it had never been when there comes first %s', async (_, other) => {
+  const opened = open()
+  const { commits, sqlite, add, change, ids } = opened
+  const first = [add(1), change(1)]
+  commits.begin(first)
+  await other(opened)
+  expect(sqlite.inTransaction).toBe(false)
+  expect(ids()).not.toContain(1)
+  await commits.commit([...first, add(2)], true)
+  expect(ids()).toEqual(expect.arrayContaining([1, 2]))
+})
+
+it('a unit that cannot be kept says so, whether its beginning or its end is to blame', async () => {
+  const { commits, sqlite, add, change, ids } = open()
+  await commits.commit([add(1)])
+  for (const [first, rest] of [
+    [[add(2), change(99)], [add(3)]],
+    [[add(2)], [add(3), change(99)]],
+  ]) {
+    commits.begin(first as ReturnType<typeof add>[])
+    await expect(commits.commit([...(first ?? []), ...(rest ?? [])], true)).rejects.toBeInstanceOf(Superseded)
+    expect(sqlite.inTransaction).toBe(false)
+  }
+  commits.begin([add(1)])
+  await expect(commits.commit([add(1)], true)).rejects.toThrow('UNIQUE')
+  await commits.commit([add(4)], true)
+  expect(ids()).toEqual([1, 4])
+})
+
+it('nothing is begun while others write', async () => {
+  const { commits, sqlite, add, ids } = open()
+  const running = commits.commit([add(1)])
+  commits.begin([add(2)])
+  expect(sqlite.inTransaction).toBe(false)
+  await running
+  const release = await commits.hold()
+  commits.begin([add(3)])
+  expect(sqlite.inTransaction).toBe(false)
+  release()
+  expect(ids()).toEqual([1])
 })

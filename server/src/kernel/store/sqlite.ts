@@ -10,7 +10,11 @@ export function tuneSqlite(sqlite: BetterSqlite.Database): void {
 }
 
 /** Tells of everything that may have written. Preparing a statement costs more than running it, and the statements of a service are few. */
-export function withStatementCache(sqlite: BetterSqlite.Database, onWrite: (sql: string) => void = () => {}) {
+export function withStatementCache(
+  sqlite: BetterSqlite.Database,
+  onWrite: (sql: string) => void = () => {},
+  beforeUse: () => void = () => {},
+) {
   const most = 1000
   const prepared = new Map<string, ReturnType<typeof adapt>>()
   const adapt = (sql: string) => {
@@ -33,6 +37,7 @@ export function withStatementCache(sqlite: BetterSqlite.Database, onWrite: (sql:
   return {
     close: () => sqlite.close(),
     prepare(sql: string) {
+      beforeUse()
       let statement = prepared.get(sql)
       if (!statement) {
         if (prepared.size >= most) prepared.clear()
