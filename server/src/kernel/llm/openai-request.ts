@@ -16,30 +16,28 @@ export function chatBody(
   dialect: Dialect,
 ): string {
   const { messages, tools, temperature, maxTokens } = request
+  const isLong = messages.length >= longHistory
   const body = JSON.stringify({
     ...options,
     model,
-    messages: undefined,
+    messages: isLong ? undefined : messages.map(wireMessage),
     stream: true,
     ...(dialect.streamOptions && { stream_options: { include_usage: true } }),
     ...(temperature !== null && { temperature }),
     ...(maxTokens !== null && { [dialect.tokenLimit]: maxTokens }),
     ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
   })
-  const toText = messages.length < longHistory ? wireText : keptWireText
-  return `${body.slice(0, -1)},"messages":[${messages.map(toText).join(',')}]}`
+  return isLong ? `${body.slice(0, -1)},"messages":[${messages.map(wireText).join(',')}]}` : body
 }
 
 /** From so many messages on their texts are kept, as the next turn sends nearly all of them again. */
 const longHistory = 100
 const keptTexts = new WeakMap<ModelMessage, string>()
 
-const wireText = (message: ModelMessage): string => JSON.stringify(wireMessage(message))
-
-function keptWireText(message: ModelMessage): string {
+function wireText(message: ModelMessage): string {
   let text = keptTexts.get(message)
   if (text === undefined) {
-    text = wireText(message)
+    text = JSON.stringify(wireMessage(message))
     keptTexts.set(message, text)
   }
   return text
