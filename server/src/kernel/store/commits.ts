@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { startThread } from '../thread.ts'
 import type { Db } from './database.ts'
 import type { DirectCommits } from './direct-commits.ts'
-import { type Outcome, packer, superseded } from './packed-units.ts'
+import { bringBack, type Outcome, packer, superseded } from './packed-units.ts'
 
 /** A statement that is ready to run. */
 export interface Statement {
@@ -40,6 +40,9 @@ interface Waiting {
   reject(error: Error): void
 }
 
+/** After so many units the log is brought back into the database. */
+const unitsOfLog = 128
+
 /** SQLite: a thread with a connection of its own takes all that has gathered while it was busy, in one transaction. */
 export function groupedCommits(databaseFile: string, onWrite: (sql: string) => void, direct?: DirectCommits): Commits {
   const worker = startThread(new URL('./commit-worker.ts', import.meta.url), {
@@ -52,6 +55,7 @@ export function groupedCommits(databaseFile: string, onWrite: (sql: string) => v
   let running: Waiting[] = []
   let fatal: Error | null = null
   let held = false
+  let inLog = 0
   let waitingToHold: (() => void) | null = null
 
   const send = () => {
@@ -69,6 +73,11 @@ export function groupedCommits(databaseFile: string, onWrite: (sql: string) => v
   const answer = (answered: Waiting[], { failures }: Outcome) => {
     for (const { unit } of answered) for (const { sql } of unit) onWrite(sql)
     send()
+    inLog += answered.length
+    if (inLog >= unitsOfLog) {
+      inLog = 0
+      worker.postMessage(bringBack)
+    }
     for (const [index, waiting] of answered.entries()) {
       const failure = failures[index] ?? null
       if (failure === null) waiting.resolve()

@@ -8,6 +8,12 @@ export interface PackedUnits {
   units: (number | readonly unknown[])[][]
 }
 
+/** Tells the thread to bring what is in the log back into the database: after units are answered for, so that none waits for it. */
+export const bringBack = 'bring back'
+
+/** How long the log may get, in pages, before whoever writes next has to do that first. */
+export const mostPagesOfLog = 2500
+
 /** A statement may change any number of rows. */
 export const anyNumber = -1
 
