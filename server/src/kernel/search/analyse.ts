@@ -18,12 +18,14 @@ export interface Analysed {
 const mostCachedStems = 100_000
 const stems = languages.map(() => new Map<string, number>())
 
+export const stemOf = (word: string, language: number): string => foldMarks(languages[language]?.stem(word) ?? word)
+
 /** The hash of a word's stem. Words repeat, so most of the work is a look-up. */
 export function termOf(word: string, language: number): number {
   const cache = stems[language] as Map<string, number>
   let term = cache.get(word)
   if (term === undefined) {
-    term = hash(foldMarks(languages[language]?.stem(word) ?? word))
+    term = hash(stemOf(word, language))
     if (cache.size >= mostCachedStems) cache.clear()
     cache.set(word, term)
   }

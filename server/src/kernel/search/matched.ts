@@ -1,32 +1,46 @@
-import { analyseQuery, eachPair, termOf } from './analyse.ts'
+import { analyseQuery, eachPair, stemOf, termOf } from './analyse.ts'
 import { eachPlace, eachRun, foldMarks } from './words.ts'
 
 /** Finds the words of a query in passages, as they are written there: "Filters" for "filter". */
 export function wordMatcher(query: string, languages: readonly number[]): (text: string, language: number) => string[] {
   const asked = new Set(analyseQuery(query, languages).flatMap(({ terms }) => terms))
   const isAsked = (run: string, language: number) => asked.has(termOf(run, language))
-  const mayBegin = beginnings(query, (run) => languages.some((language) => isAsked(run, language)))
+  const mayBegin = beginnings(query, languages, isAsked)
   const answers = new Map<number, Map<string, boolean>>()
 
   return (text, language) => {
     const found = new Set<string>()
     const known = answers.get(language) ?? new Map<string, boolean>()
     answers.set(language, known)
-    eachPlace(text, (start, end, isSpaceless) => {
-      if (!isSpaceless && !mayBegin(text, start, end)) return
+    const lookAt = (start: number, end: number) => {
       const written = text.slice(start, end)
-      if (isSpaceless) for (const part of askedParts(written, asked)) found.add(part)
-      else {
-        let answer = known.get(written)
-        if (answer === undefined) {
-          answer = someRun(written, (run) => isAsked(run, language))
-          known.set(written, answer)
-        }
-        if (answer) found.add(written)
+      let answer = known.get(written)
+      if (answer === undefined) {
+        answer = someRun(written, (run) => isAsked(run, language))
+        known.set(written, answer)
       }
-    })
+      if (answer) found.add(written)
+    }
+    const bytes = asciiOf(text)
+    if (bytes) eachAsciiWord(bytes, mayBegin, lookAt)
+    else {
+      eachPlace(text, (start, end, isSpaceless) => {
+        if (isSpaceless) for (const part of askedParts(text.slice(start, end), asked)) found.add(part)
+        else if (mayBegin[beginningOf(text, start, end)]) lookAt(start, end)
+      })
+    }
     return [...found]
   }
+}
+
+const encoder = new TextEncoder()
+const encoded = new Uint8Array(1 << 16)
+
+/** The bytes of a text that is all ASCII, as most are; they stand until the next call. It is sooner gone through than the text. */
+function asciiOf(text: string): Uint8Array | null {
+  if (text.length > encoded.length) return null
+  const { written } = encoder.encodeInto(text, encoded)
+  return written === text.length ? encoded.subarray(0, written) : null
 }
 
 function someRun(text: string, isSo: (run: string) => boolean): boolean {
@@ -37,38 +51,63 @@ function someRun(text: string, isSo: (run: string) => boolean): boolean {
   return answer
 }
 
-const letterA = 'a'.charCodeAt(0)
-const letterI = 'i'.charCodeAt(0)
-const letterY = 'y'.charCodeAt(0)
+/** Of each ASCII character: 0 if it stands in no word, 1 if it is no letter, else more; the y of "lying" becomes the i of "lie". */
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code).toLowerCase().replace('y', 'i')
+  if (/[a-z]/.test(character)) return character.charCodeAt(0) - 'a'.charCodeAt(0) + 2
+  return /\d/.test(character) ? 1 : 0
+})
+/** Letters, and one more for whatever else. */
+const letters = 27
 
-/** A plain letter in lower case from 1 to 26, or 0. The y of "lying" becomes the i of "lie", so they are one. */
-function plainLetter(code: number): number {
-  const letter = code | 32
-  if (letter < letterA || letter >= letterA + 26) return 0
-  return (letter === letterY ? letterI : letter) - letterA + 1
+function eachAsciiWord(bytes: Uint8Array, mayBegin: Uint8Array, found: (start: number, end: number) => void): void {
+  const { length } = bytes
+  for (let at = 0; at < length; at++) {
+    const start = at
+    while (at < length && kinds[bytes[at] as number] !== 0) at++
+    if (at === start) continue
+    const first = (kinds[bytes[start] as number] as number) - 1
+    const second = at - start > 1 ? (kinds[bytes[start + 1] as number] as number) - 1 : 0
+    const third = at - start > 2 ? (kinds[bytes[start + 2] as number] as number) - 1 : 0
+    if (mayBegin[(first * letters + second) * letters + third]) found(start, at)
+  }
 }
 
-/**
- * Whether a word that begins so may be one of the query's. A stem keeps the first two letters of its word, in all but a
- * few very short ones, so most words need no closer look; those that begin with anything but two plain letters get it.
- */
+/** The number of the three letters that a word begins with. */
+function beginningOf(text: string, start: number, end: number): number {
+  let number = 0
+  for (let at = start; at < start + 3; at++) {
+    const kind = at < end ? (kinds[text.charCodeAt(at)] ?? 0) : 0
+    number = number * letters + Math.max(0, kind - 1)
+  }
+  return number
+}
+
+/** A word that begins with anything but two plain letters gets a closer look. */
+const always = Uint8Array.from({ length: letters ** 3 }, (_, number) =>
+  Number(number < letters ** 2 || Math.floor(number / letters) % letters === 0),
+)
+/** Stems as long as this keep the first three letters of their words, in every language; shorter ones may keep but two. */
+const longStem = 4
+
+/** By the number of its beginning: whether a word may be one of the query's. Most words need no closer look. */
 function beginnings(
   query: string,
-  isAsked: (run: string) => boolean,
-): (text: string, start: number, end: number) => boolean {
-  const known = new Uint8Array(27 * 27)
-  const pair = (text: string, start: number, end: number) => {
-    const first = plainLetter(text.charCodeAt(start))
-    const second = end - start > 1 ? plainLetter(text.charCodeAt(start + 1)) : 0
-    return first === 0 || second === 0 ? 0 : first * 27 + second
-  }
-  known[0] = 1
+  languages: readonly number[],
+  isAsked: (run: string, language: number) => boolean,
+): Uint8Array {
+  const mayBegin = always.slice()
   eachRun(query, (run) => {
-    if (!isAsked(run)) return
+    const asking = languages.filter((language) => isAsked(run, language))
+    if (asking.length === 0) return
     const folded = foldMarks(run)
-    known[pair(folded, 0, folded.length)] = 1
+    const beginning = beginningOf(folded, 0, folded.length)
+    const pair = beginning - (beginning % letters)
+    mayBegin[pair] = 1
+    if (asking.every((language) => stemOf(run, language).length >= longStem)) mayBegin[beginning] = 1
+    else mayBegin.fill(1, pair, pair + letters)
   })
-  return (text, start, end) => known[pair(text, start, end)] === 1
+  return mayBegin
 }
 
 /** The stretches of a run without spaces that are made of what was asked for. */
