@@ -12,22 +12,21 @@ export class Best {
   readonly #passages: Uint32Array
   readonly #scores: Float64Array
   #count = 0
+  /** What is not above it is not kept. */
+  #floor: number
 
   constructor(most: number) {
     this.#most = most
+    this.#floor = most > 0 ? 0 : Number.POSITIVE_INFINITY
     this.#passages = new Uint32Array(most)
     this.#scores = new Float64Array(most)
   }
 
-  /** What is not above it would not be kept, so that a loop can look before it calls. */
-  get floor(): number {
-    return this.#count < this.#most ? 0 : (this.#scores[0] ?? Number.POSITIVE_INFINITY)
-  }
-
   offer(passage: number, score: number): void {
-    if (score <= this.floor) return
+    if (score <= this.#floor) return
     if (this.#count < this.#most) this.#rise(this.#count++, passage, score)
     else this.#sink(passage, score)
+    if (this.#count === this.#most) this.#floor = this.#scores[0] as number
   }
 
   get highest(): number {

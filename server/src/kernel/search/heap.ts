@@ -4,6 +4,15 @@ interface Kernels {
   distances(codes: number, bytes: number, count: number, query: number, out: number): void
   distances32(codes: number, count: number, query: number, out: number): void
   within(distances: number, count: number, limit: number, out: number, most: number): number
+  score(
+    postings: number,
+    count: number,
+    weight: number,
+    base: number,
+    slope: number,
+    lengths: number,
+    scores: number,
+  ): void
   maxima(scores: number, count: number, out: number): void
   dot(one: number, other: number, bytes: number): number
   dots(query: number, addresses: number, count: number, bytes: number, out: number): number
@@ -14,14 +23,15 @@ const alignment = 16
 const mostBytes = 4 * 1024 ** 3 - pageBytes
 
 /**
- * The memory in which all vectors of a thread lie, as the loops over them are WebAssembly: no other code that needs no
- * build reaches the processor's vector instructions (a scan takes a tenth of the time that plain JavaScript takes).
+ * The memory in which all vectors and postings of a thread lie, as the loops over them are WebAssembly: no other code that
+ * needs no build reaches the processor's vector instructions (a scan takes a tenth of the time that plain JavaScript takes).
  */
 export class Heap {
   readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536 })
   readonly #free = new Map<number, number[]>()
   readonly kernels: Kernels
   #bytes = new Uint8Array(this.#memory.buffer)
+  #words = new Uint32Array(this.#memory.buffer)
   #end = alignment
   #used = 0
 
@@ -33,6 +43,11 @@ export class Heap {
   /** A view of everything. It is a new one whenever the memory has grown, so it is not to be kept. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes
+  }
+
+  /** The same by fours; likewise. */
+  get words(): Uint32Array<ArrayBuffer> {
+    return this.#words
   }
 
   get used(): number {
@@ -47,12 +62,13 @@ export class Heap {
     if (reused !== undefined) return reused
     const address = this.#end
     const wanted = address + rounded
-    if (wanted > mostBytes) throw new Error('The vectors in memory take more than 4 GB; unload an index first.')
+    if (wanted > mostBytes) throw new Error('The indexes in memory take more than 4 GB; unload one first.')
     if (wanted > this.#bytes.length) {
       // An eighth more than asked, so that growing stays rare.
       const pages = Math.ceil((wanted - this.#bytes.length + this.#bytes.length / 8) / pageBytes)
       this.#memory.grow(Math.min(pages, Math.floor((mostBytes + pageBytes - this.#bytes.length) / pageBytes)))
       this.#bytes = new Uint8Array(this.#memory.buffer)
+      this.#words = new Uint32Array(this.#memory.buffer)
     }
     this.#end = wanted
     return address

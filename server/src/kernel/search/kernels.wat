@@ -159,6 +159,64 @@
         (br $nextGroup)))
     (local.get $touched))
 
+  ;; Adds to the scores (four bytes each, by passage) what one term is worth to the passages of `count` postings, which have
+  ;; the passage in their upper 24 bits and how often it has the term in their lower 8. No passage comes twice.
+  (func (export "score")
+    (param $postings i32) (param $count i32) (param $weight f32) (param $base f32) (param $slope f32)
+    (param $lengths i32) (param $scores i32)
+    (local $end i32) (local $fourEnd i32) (local $a i32) (local $b i32) (local $c i32) (local $d i32)
+    (local $places v128) (local $times v128) (local $worth v128)
+    (local $weights v128) (local $bases v128) (local $slopes v128) (local $one f32)
+    (local.set $end (i32.add (local.get $postings) (i32.shl (local.get $count) (i32.const 2))))
+    (local.set $fourEnd (i32.sub (local.get $end) (i32.const 15)))
+    (local.set $weights (f32x4.splat (local.get $weight)))
+    (local.set $bases (f32x4.splat (local.get $base)))
+    (local.set $slopes (f32x4.splat (local.get $slope)))
+    (block $rest
+      (loop $nextFour
+        (br_if $rest (i32.ge_u (local.get $postings) (local.get $fourEnd)))
+        (local.set $times (v128.load (local.get $postings)))
+        (local.set $places (i32x4.shl (i32x4.shr_u (local.get $times) (i32.const 8)) (i32.const 2)))
+        (local.set $times (f32x4.convert_i32x4_u
+          (v128.and (local.get $times) (v128.const i32x4 255 255 255 255))))
+        (local.set $a (i32x4.extract_lane 0 (local.get $places)))
+        (local.set $b (i32x4.extract_lane 1 (local.get $places)))
+        (local.set $c (i32x4.extract_lane 2 (local.get $places)))
+        (local.set $d (i32x4.extract_lane 3 (local.get $places)))
+        (local.set $worth (v128.load32_zero (i32.add (local.get $lengths) (local.get $a))))
+        (local.set $worth (v128.load32_lane 1 (i32.add (local.get $lengths) (local.get $b)) (local.get $worth)))
+        (local.set $worth (v128.load32_lane 2 (i32.add (local.get $lengths) (local.get $c)) (local.get $worth)))
+        (local.set $worth (v128.load32_lane 3 (i32.add (local.get $lengths) (local.get $d)) (local.get $worth)))
+        (local.set $worth (f32x4.div
+          (f32x4.mul (local.get $weights) (local.get $times))
+          (f32x4.add (f32x4.add (local.get $times) (local.get $bases))
+            (f32x4.mul (local.get $slopes) (f32x4.convert_i32x4_u (local.get $worth))))))
+        (local.set $a (i32.add (local.get $scores) (local.get $a)))
+        (local.set $b (i32.add (local.get $scores) (local.get $b)))
+        (local.set $c (i32.add (local.get $scores) (local.get $c)))
+        (local.set $d (i32.add (local.get $scores) (local.get $d)))
+        (f32.store (local.get $a) (f32.add (f32.load (local.get $a)) (f32x4.extract_lane 0 (local.get $worth))))
+        (f32.store (local.get $b) (f32.add (f32.load (local.get $b)) (f32x4.extract_lane 1 (local.get $worth))))
+        (f32.store (local.get $c) (f32.add (f32.load (local.get $c)) (f32x4.extract_lane 2 (local.get $worth))))
+        (f32.store (local.get $d) (f32.add (f32.load (local.get $d)) (f32x4.extract_lane 3 (local.get $worth))))
+        (local.set $postings (i32.add (local.get $postings) (i32.const 16)))
+        (br $nextFour)))
+    (block $done
+      (loop $nextOne
+        (br_if $done (i32.ge_u (local.get $postings) (local.get $end)))
+        (local.set $b (i32.load (local.get $postings)))
+        (local.set $a (i32.shl (i32.shr_u (local.get $b) (i32.const 8)) (i32.const 2)))
+        (local.set $one (f32.convert_i32_u (i32.and (local.get $b) (i32.const 255))))
+        (local.set $one (f32.div
+          (f32.mul (local.get $weight) (local.get $one))
+          (f32.add (f32.add (local.get $one) (local.get $base))
+            (f32.mul (local.get $slope)
+              (f32.convert_i32_u (i32.load (i32.add (local.get $lengths) (local.get $a))))))))
+        (local.set $a (i32.add (local.get $scores) (local.get $a)))
+        (f32.store (local.get $a) (f32.add (f32.load (local.get $a)) (local.get $one)))
+        (local.set $postings (i32.add (local.get $postings) (i32.const 4)))
+        (br $nextOne))))
+
   ;; Writes the largest of every 32 scores. `count` is a multiple of 32.
   (func (export "maxima") (param $scores i32) (param $count i32) (param $out i32)
     (local $end i32) (local $most v128)

@@ -28,7 +28,7 @@ const shareToCompact = 0.3
 /** Everything needed to search one index, in typed arrays: a passage is known by its number. */
 export class MemoryIndex {
   readonly #heap: Heap
-  readonly #postings = new Postings()
+  readonly #postings: Postings
   readonly #columns = new Columns()
   readonly #languageCounts = new Uint32Array(languages.length)
   readonly #numbers = new Map<string, number>()
@@ -42,6 +42,7 @@ export class MemoryIndex {
 
   constructor(heap: Heap, staticDimensions: number) {
     this.#heap = heap
+    this.#postings = new Postings(heap)
     this.#scores = new Scores(heap)
     this.static = new VectorSet(heap, staticDimensions)
   }
@@ -128,6 +129,7 @@ export class MemoryIndex {
   }
 
   release(): void {
+    this.#postings.release()
     this.#scores.release()
     this.static.release()
     this.#fine?.release()

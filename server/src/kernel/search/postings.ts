@@ -1,5 +1,6 @@
 import type { QueryWord } from './analyse.ts'
 import { grown } from './grown.ts'
+import type { Heap } from './heap.ts'
 
 const saturation = 1.2
 const lengthShare = 0.75
@@ -19,6 +20,7 @@ export const mostPassages = 1 << 24
  * appended; one that is removed stays in the chains and is masked when results are picked.
  */
 export class Postings {
+  readonly #heap: Heap
   #hashes = new Uint32Array(1024)
   #slots = new Uint32Array(1024)
   #terms = 0
@@ -27,21 +29,26 @@ export class Postings {
   #step = new Uint8Array(512)
   #used = new Uint16Array(512)
   #frequency = new Uint32Array(512)
-  #pages: Uint32Array[] = []
+  /** Where in the heap they begin. */
+  #pages: number[] = []
   #end = 0
-  #lengths = new Uint32Array(256)
+  #lengths: number
+  #capacity = 256
   #live = 0
   #totalLength = 0
 
+  constructor(heap: Heap) {
+    this.#heap = heap
+    this.#lengths = heap.allocate(this.#capacity * 4)
+  }
+
   get bytes(): number {
-    return (
-      this.#pages.length * pageSize * 4 + this.#hashes.length * 8 + this.#first.length * 15 + this.#lengths.length * 4
-    )
+    return this.#pages.length * pageSize * 4 + this.#hashes.length * 8 + this.#first.length * 15 + this.#capacity * 4
   }
 
   add(passage: number, length: number, terms: Uint32Array, counts: Uint8Array): void {
-    this.#lengths = grown(this.#lengths, passage + 1)
-    this.#lengths[passage] = length
+    if (passage >= this.#capacity) this.#growLengths(passage + 1)
+    this.#heap.words[(this.#lengths >>> 2) + passage] = length
     this.#live++
     this.#totalLength += length
     for (let at = 0; at < terms.length; at++) {
@@ -52,15 +59,15 @@ export class Postings {
   /** Takes a passage out of the statistics. Its postings stay behind until the index is loaded anew. */
   remove(passage: number, terms: Uint32Array): void {
     this.#live--
-    this.#totalLength -= this.#lengths[passage] as number
+    this.#totalLength -= this.#heap.words[(this.#lengths >>> 2) + passage] as number
     for (const term of terms) {
       const slot = this.#find(term)
       if (slot >= 0) this.#frequency[slot] = (this.#frequency[slot] as number) - 1
     }
   }
 
-  /** Adds each passage's BM25 score to `scores`, which has a place for every passage. */
-  score(query: readonly QueryWord[], scores: Float32Array): void {
+  /** Adds each passage's BM25 score to the scores at an address in the heap, where every passage has a place. */
+  score(query: readonly QueryWord[], scores: number): void {
     const base = saturation * (1 - lengthShare)
     const slope = (saturation * lengthShare * this.#live) / Math.max(1, this.#totalLength)
     for (const { terms, weight } of query) {
@@ -72,24 +79,37 @@ export class Postings {
     }
   }
 
-  #scoreTerm(slot: number, weight: number, base: number, slope: number, scores: Float32Array): void {
-    const lengths = this.#lengths
+  /** Frees the memory; they are not to be used any more. */
+  release(): void {
+    for (const page of this.#pages) this.#heap.release(page, pageSize * 4)
+    this.#heap.release(this.#lengths, this.#capacity * 4)
+    this.#pages = []
+    this.#capacity = 0
+  }
+
+  #scoreTerm(slot: number, weight: number, base: number, slope: number, scores: number): void {
+    const { kernels, words } = this.#heap
     const last = this.#last[slot] as number
     let block = this.#first[slot] as number
     for (let step = 0; ; step = Math.min(step + 1, largestBlock)) {
-      const page = this.#pages[block >>> pageBits] as Uint32Array
-      const from = (block & pageMask) + 1
-      const to = from + (block === last ? (this.#used[slot] as number) : (blockSizes[step] as number))
-      for (let at = from; at < to; at++) {
-        const posting = page[at] as number
-        const passage = posting >>> 8
-        const count = posting & 255
-        scores[passage] =
-          (scores[passage] as number) + (weight * count) / (count + base + slope * (lengths[passage] as number))
-      }
+      const address = this.#addressOf(block)
+      const count = block === last ? (this.#used[slot] as number) : (blockSizes[step] as number)
+      kernels.score(address + 4, count, weight, base, slope, this.#lengths, scores)
       if (block === last) return
-      block = page[from - 1] as number
+      block = words[address >>> 2] as number
     }
+  }
+
+  #addressOf(place: number): number {
+    return (this.#pages[place >>> pageBits] as number) + 4 * (place & pageMask)
+  }
+
+  #growLengths(least: number): void {
+    const [from, size] = [this.#lengths, this.#capacity * 4]
+    this.#capacity = Math.max(least, 2 * this.#capacity)
+    this.#lengths = this.#heap.allocate(this.#capacity * 4)
+    this.#heap.bytes.copyWithin(this.#lengths, from, from + size)
+    this.#heap.release(from, size)
   }
 
   #append(slot: number, posting: number): void {
@@ -101,13 +121,12 @@ export class Postings {
       const next = Math.min(step + 1, largestBlock)
       const block = this.#newBlock(next)
       const last = this.#last[slot] as number
-      ;(this.#pages[last >>> pageBits] as Uint32Array)[last & pageMask] = block
+      this.#heap.words[this.#addressOf(last) >>> 2] = block
       this.#last[slot] = block
       this.#step[slot] = next
       used = 0
     }
-    const block = this.#last[slot] as number
-    ;(this.#pages[block >>> pageBits] as Uint32Array)[(block & pageMask) + 1 + used] = posting
+    this.#heap.words[(this.#addressOf(this.#last[slot] as number) >>> 2) + 1 + used] = posting
     this.#used[slot] = used + 1
     this.#frequency[slot] = (this.#frequency[slot] as number) + 1
   }
@@ -117,7 +136,7 @@ export class Postings {
     const size = 1 + (blockSizes[step] as number)
     if ((this.#end & pageMask) + size > pageSize || this.#end === this.#pages.length * pageSize) {
       this.#end = this.#pages.length * pageSize
-      this.#pages.push(new Uint32Array(pageSize))
+      this.#pages.push(this.#heap.allocate(pageSize * 4))
     }
     const block = this.#end
     this.#end += size

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Heap } from './heap.ts'
 import { Postings } from './postings.ts'
+import { Scores } from './scores.ts'
 
 interface Text {
   terms: Map<number, number>
@@ -37,6 +39,18 @@ function bm25(texts: (Text | undefined)[], query: number[], passage: number): nu
   }, 0)
 }
 
+/** Postings, and what they score. */
+function empty() {
+  const heap = new Heap()
+  const postings = new Postings(heap)
+  const scores = new Scores(heap)
+  const scored = (query: Parameters<Postings['score']>[0], passages: number): number[] => {
+    postings.score(query, scores.cleared(passages))
+    return scores.of([...Array(passages).keys()])
+  }
+  return { heap, postings, scores, scored }
+}
+
 const asked = (terms: number[]) => terms.map((term) => ({ terms: [term], weight: 1 }))
 
 describe('postings', () => {
@@ -48,7 +62,7 @@ describe('postings', () => {
     const texts = fc.array(fc.record({ words, isRemoved: fc.boolean() }), { minLength: 1, maxLength: 60 })
     fc.assert(
       fc.property(texts, words, (given, query) => {
-        const postings = new Postings()
+        const { postings, scored } = empty()
         const all = given.map(({ words: some }) => textOf(some))
         for (const [passage, text] of all.entries()) add(postings, passage, text)
         given.forEach(({ isRemoved }, passage) => {
@@ -56,8 +70,7 @@ describe('postings', () => {
         })
         const left = all.map((text, passage) => (given[passage]?.isRemoved ? undefined : text))
         const unique = [...new Set(query)]
-        const scores = new Float32Array(all.length)
-        postings.score(asked(unique), scores)
+        const scores = scored(asked(unique), all.length)
         left.forEach((text, passage) => {
           if (text) expect(scores[passage]).toBeCloseTo(bm25(left, unique, passage), 4)
         })
@@ -66,32 +79,35 @@ describe('postings', () => {
   })
 
   it('find all passages of a term whose chain spans many blocks', () => {
-    const postings = new Postings()
+    const { postings, scored } = empty()
     const count = 70_000
     for (let passage = 0; passage < count; passage++) {
       add(postings, passage, textOf(passage % 2 === 0 ? [1, passage + 10] : [passage + 10]))
     }
-    const scores = new Float32Array(count)
-    postings.score(asked([1]), scores)
-    expect(scores.every((score, passage) => score > 0 === (passage % 2 === 0))).toBe(true)
-    scores.fill(0)
-    postings.score(asked([69_999 + 10]), scores)
-    expect(scores.findIndex((score) => score > 0)).toBe(69_999)
+    expect(scored(asked([1]), count).every((score, passage) => score > 0 === (passage % 2 === 0))).toBe(true)
+    expect(scored(asked([69_999 + 10]), count).findIndex((score) => score > 0)).toBe(69_999)
   })
 
   it('count the stems of one word in two languages as one word', () => {
-    const postings = new Postings()
+    const { postings, scored } = empty()
     for (let passage = 0; passage < 9; passage++) add(postings, passage, textOf([passage === 8 ? 2 : 1]))
-    const [apart, together] = [new Float32Array(9), new Float32Array(9)]
-    postings.score(asked([1, 2]), apart)
-    postings.score([{ terms: [1, 2, 3], weight: 1 }], together)
+    const apart = scored(asked([1, 2]), 9)
+    const together = scored([{ terms: [1, 2, 3], weight: 1 }], 9)
     expect(apart[8]).toBeGreaterThan(apart[0] as number)
     expect(together[8]).toBeCloseTo(together[0] as number)
   })
 
   it('know nothing of terms that were never added', () => {
-    const scores = new Float32Array(1)
-    new Postings().score(asked([7]), scores)
-    expect(scores).toEqual(new Float32Array(1))
+    expect(empty().scored(asked([7]), 1)).toEqual([0])
+  })
+
+  it('give their memory back', () => {
+    const { heap, postings, scores, scored } = empty()
+    for (let passage = 0; passage < 1000; passage++) add(postings, passage, textOf([1, passage + 10]))
+    expect(scored(asked([1]), 1000).every((score) => score > 0)).toBe(true)
+    expect(heap.used).toBeGreaterThan(1000)
+    postings.release()
+    scores.release()
+    expect(heap.used).toBe(0)
   })
 })

@@ -2,6 +2,17 @@ import { Best } from './best.ts'
 import type { Bitmap } from './bitmap.ts'
 import type { Heap } from './heap.ts'
 
+const everyPassage = 0xffffffff
+
+/** The highest score among the passages of a word that have their bits set. */
+function largest(scores: Float32Array, word: number, bits: number): number {
+  let most = 0
+  for (let bit = 0; bit < 32; bit++) {
+    if (((bits >>> bit) & 1) === 1) most = Math.max(most, scores[(word << 5) + bit] as number)
+  }
+  return most
+}
+
 /** A score for each passage of an index, in the heap, used again for every query. */
 export class Scores {
   readonly #heap: Heap
@@ -16,14 +27,15 @@ export class Scores {
     return this.#size
   }
 
-  /** All zero, with a place for every passage. As the heap may grow, the array is not to be kept. */
-  cleared(passages: number): Float32Array {
+  /** Where they are: all zero, with a place for every passage. */
+  cleared(passages: number): number {
     if (passages > this.#capacity) {
       this.release()
       this.#capacity = 2 ** Math.ceil(Math.log2(Math.max(256, passages)))
       this.#address = this.#heap.allocate(this.#size)
     }
-    return this.#view(this.#address, this.#capacity).fill(0, 0, passages)
+    this.#view(this.#address, passages).fill(0)
+    return this.#address
   }
 
   of(passages: readonly number[]): number[] {
@@ -31,21 +43,24 @@ export class Scores {
     return passages.map((passage) => scores[passage] as number)
   }
 
-  /** The highest scores. Whole words of passages are passed over by their largest. */
+  /** The highest scores. Only those words of passages are gone through whose largest may be among them. */
   best(allowed: Bitmap, most: number): Best {
     const maximaAddress = this.#address + this.#capacity * 4
     if (allowed.length > 0) this.#heap.kernels.maxima(this.#address, allowed.length * 32, maximaAddress)
     const scores = this.#view(this.#address, this.#capacity)
     const maxima = this.#view(maximaAddress, this.#capacity / 32)
-    const best = new Best(most)
-    let floor = 0
+    const words = new Best(most)
     for (let word = 0; word < allowed.length; word++) {
-      if ((maxima[word] as number) <= floor) continue
+      const bits = allowed[word] as number
+      if (bits === everyPassage) words.offer(word, maxima[word] as number)
+      else if (bits !== 0 && (maxima[word] as number) > 0) words.offer(word, largest(scores, word, bits))
+    }
+    const best = new Best(most)
+    for (const word of words.passages.sort()) {
       const bits = allowed[word] as number
       for (let bit = 0; bit < 32; bit++) {
         if (((bits >>> bit) & 1) === 1) best.offer((word << 5) + bit, scores[(word << 5) + bit] as number)
       }
-      floor = best.floor
     }
     return best
   }
