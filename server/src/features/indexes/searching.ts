@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Hit, SearchRequest } from '../../kernel/search/search.ts'
+import { rememberedUntilWritten } from '../../kernel/store/memory.ts'
 import { minute } from '../../kernel/time.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectReranker, type ModelRow } from '../models/service.ts'
@@ -34,6 +35,8 @@ interface Why {
 /** Of how many passages a rerank model sees the text. */
 const fewestToRerank = 50
 
+const serving = rememberedUntilWritten<IndexRow | undefined>()
+
 /** What a tool finds, the best first. */
 export async function retrieve(
   ctx: Context,
@@ -42,7 +45,7 @@ export async function retrieve(
   retrieval: Retrieval,
   signal: AbortSignal,
 ): Promise<SearchResult[]> {
-  const index = await servingIndex(ctx, who.workspace, toolId)
+  const index = await serving(ctx, `${who.workspace} ${toolId}`, () => servingIndex(ctx, who.workspace, toolId))
   if (!index) return []
   noteUse(ctx, index)
   const { rerank = 'none', topK, threshold } = retrieval
