@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import BetterSqlite from 'better-sqlite3'
-import { anyNumber, bringBack, mostPagesOfLog, type PackedUnits, superseded } from './packed-units.ts'
+import { anyNumber, mostPagesOfLog, type PackedUnits, superseded, tendLog } from './packed-units.ts'
 import { tuneSqlite } from './sqlite.ts'
 import { unitKeeper } from './unit-keeper.ts'
 
@@ -25,22 +25,29 @@ const keep = unitKeeper<PackedUnits['units'][number]>(sqlite, (unit) => {
   }
 })
 
+interface Log {
+  log: number
+  checkpointed: number
+}
+const lookIntoLog = sqlite.prepare<[], Log>('pragma wal_checkpoint(noop)')
+const bringBack = sqlite.prepare<[], Log>('pragma wal_checkpoint(passive)')
+const pagesIn = (log: Log | undefined) => (log ? log.log - log.checkpointed : 0)
+
+/** So many pages of the log are worth the work. */
+const enoughPages = 1000
 /** Whoever writes meanwhile adds to the log, so there may be something left. */
 const mostPasses = 3
 
 /** Only a log of which nothing is left begins anew. */
 function emptyLog(): void {
-  for (let pass = 0; pass < mostPasses; pass++) {
-    const [{ log, checkpointed }] = sqlite.pragma('wal_checkpoint(passive)') as [{ log: number; checkpointed: number }]
-    if (log === checkpointed) return
-  }
+  if (pagesIn(lookIntoLog.get()) < enoughPages) return
+  for (let pass = 0; pass < mostPasses; pass++) if (pagesIn(bringBack.get()) === 0) return
 }
 
-parentPort?.on('message', (message: PackedUnits | typeof bringBack) => {
-  if (message === bringBack) {
-    emptyLog()
-    return
+parentPort?.on('message', (message: PackedUnits | typeof tendLog) => {
+  if (message !== tendLog) {
+    texts.push(...message.texts)
+    parentPort?.postMessage(keep(message.units))
   }
-  texts.push(...message.texts)
-  parentPort?.postMessage(keep(message.units))
+  emptyLog() // after units are answered for, so that none waits for it
 })

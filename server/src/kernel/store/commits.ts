@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { startThread } from '../thread.ts'
 import type { Db } from './database.ts'
 import type { DirectCommits } from './direct-commits.ts'
-import { bringBack, type Outcome, packer, superseded } from './packed-units.ts'
+import { type Outcome, packer, superseded, tendLog } from './packed-units.ts'
 
 /** A statement that is ready to run. */
 export interface Statement {
@@ -40,8 +40,8 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** After so many units the log is brought back into the database. */
-const unitsOfLog = 128
+/** After so many units that were committed without the thread it looks after the log. */
+const directUnits = 32
 
 /** SQLite: a thread with a connection of its own takes all that has gathered while it was busy, in one transaction. */
 export function groupedCommits(databaseFile: string, onWrite: (sql: string) => void, direct?: DirectCommits): Commits {
@@ -55,7 +55,7 @@ export function groupedCommits(databaseFile: string, onWrite: (sql: string) => v
   let running: Waiting[] = []
   let fatal: Error | null = null
   let held = false
-  let inLog = 0
+  let withoutThread = 0
   let waitingToHold: (() => void) | null = null
 
   const send = () => {
@@ -73,16 +73,15 @@ export function groupedCommits(databaseFile: string, onWrite: (sql: string) => v
   const answer = (answered: Waiting[], { failures }: Outcome) => {
     for (const { unit } of answered) for (const { sql } of unit) onWrite(sql)
     send()
-    inLog += answered.length
-    if (inLog >= unitsOfLog) {
-      inLog = 0
-      worker.postMessage(bringBack)
-    }
     for (const [index, waiting] of answered.entries()) {
       const failure = failures[index] ?? null
       if (failure === null) waiting.resolve()
       else waiting.reject(failure === superseded ? new Superseded(failure) : new Error(failure))
     }
+  }
+  const keepDirectly = (waiting: Waiting, commits: DirectCommits) => {
+    answer([waiting], commits.keep(waiting.unit))
+    if (++withoutThread % directUnits === 0) worker.postMessage(tendLog)
   }
   worker.on('message', (outcome: Outcome) => {
     const answered = running
@@ -103,7 +102,7 @@ export function groupedCommits(databaseFile: string, onWrite: (sql: string) => v
       new Promise((resolve, reject) => {
         if (fatal) return reject(fatal)
         const isFree = running.length === 0 && gathered.length === 0 && !held
-        if (isAlone && isFree && direct?.isWise()) return answer([{ unit, resolve, reject }], direct.keep(unit))
+        if (isAlone && isFree && direct?.isWise()) return keepDirectly({ unit, resolve, reject }, direct)
         direct?.giveUp()
         gathered.push({ unit, resolve, reject })
         send()

@@ -8,8 +8,8 @@ export interface PackedUnits {
   units: (number | readonly unknown[])[][]
 }
 
-/** Tells the thread to bring what is in the log back into the database: after units are answered for, so that none waits for it. */
-export const bringBack = 'bring back'
+/** Tells the thread, which brings the log back into the database when it is long enough, that others have added to it. */
+export const tendLog = 'tend the log'
 
 /** How long the log may get, in pages, before whoever writes next has to do that first. */
 export const mostPagesOfLog = 2500
