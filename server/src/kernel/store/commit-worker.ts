@@ -38,10 +38,12 @@ const enoughPages = 1000
 /** Whoever writes meanwhile adds to the log, so there may be something left. */
 const mostPasses = 3
 
-/** Only a log of which nothing is left begins anew. */
+/** Only a log of which nothing is left begins anew. What cannot be brought back, as where the disk is full, is safe in the log. */
 function emptyLog(): void {
-  if (pagesIn(lookIntoLog.get()) < enoughPages) return
-  for (let pass = 0; pass < mostPasses; pass++) if (pagesIn(bringBack.get()) === 0) return
+  try {
+    if (pagesIn(lookIntoLog.get()) < enoughPages) return
+    for (let pass = 0; pass < mostPasses; pass++) if (pagesIn(bringBack.get()) === 0) return
+  } catch {}
 }
 
 parentPort?.on('message', (message: PackedUnits | typeof tendLog) => {
