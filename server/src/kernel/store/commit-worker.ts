@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import BetterSqlite from 'better-sqlite3'
-import { anyNumber, mostPagesOfLog, type PackedUnits, superseded, tendLog } from './packed-units.ts'
+import { anyNumber, end, mostPagesOfLog, type PackedUnits, superseded, tendLog } from './packed-units.ts'
 import { tuneSqlite } from './sqlite.ts'
 import { unitKeeper } from './unit-keeper.ts'
 
@@ -46,7 +46,12 @@ function emptyLog(): void {
   } catch {}
 }
 
-parentPort?.on('message', (message: PackedUnits | typeof tendLog) => {
+parentPort?.on('message', (message: PackedUnits | typeof tendLog | typeof end) => {
+  if (message === end) {
+    sqlite.close()
+    parentPort?.close()
+    return
+  }
   if (message !== tendLog) {
     texts.push(...message.texts)
     parentPort?.postMessage(keep(message.units))

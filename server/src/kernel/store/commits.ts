@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { startThread } from '../thread.ts'
 import type { Db } from './database.ts'
 import type { DirectCommits } from './direct-commits.ts'
-import { type Outcome, packer, superseded, tendLog } from './packed-units.ts'
+import { end, type Outcome, packer, superseded, tendLog } from './packed-units.ts'
 
 /** A statement that is ready to run. */
 export interface Statement {
@@ -95,7 +95,12 @@ export function groupedCommits(databaseFile: string, onWrite: (sql: string) => v
     gathered = []
   }
   worker.on('error', fail)
-  worker.on('exit', () => fail(new Error('The thread that writes to the database has ended.')))
+  const ended = new Promise<void>((resolve) => {
+    worker.on('exit', () => {
+      fail(new Error('The thread that writes to the database has ended.'))
+      resolve()
+    })
+  })
 
   return {
     commit: (unit, isAlone = false) =>
@@ -127,7 +132,9 @@ export function groupedCommits(databaseFile: string, onWrite: (sql: string) => v
     async close() {
       direct?.giveUp()
       while (running.length > 0 || gathered.length > 0) await new Promise((resolve) => setTimeout(resolve, 1))
-      await worker.terminate()
+      worker.ref()
+      worker.postMessage(end)
+      await ended
     },
   }
 }

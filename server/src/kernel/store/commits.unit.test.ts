@@ -44,3 +44,15 @@ it('of units that come at once, those that cannot be kept leave nothing and cost
   ])
   expect(new Set(written).size).toBe(2)
 })
+
+it('may be closed the moment they are opened, again and again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (let delay = 0; delay < 160; delay += 4) {
+    const commits = groupedCommits(join(folder, 'commits.db'), () => {})
+    await new Promise((resolve) => setTimeout(resolve, delay))
+    await commits.close()
+    await commits.close()
+    await expect(commits.commit([])).rejects.toThrow('has ended')
+  }
+})

@@ -11,6 +11,9 @@ export interface PackedUnits {
 /** Tells the thread, which brings the log back into the database when it is long enough, that others have added to it. */
 export const tendLog = 'tend the log'
 
+/** Lets the thread end by itself: one that is ended while it loads SQLite takes the process with it. */
+export const end = 'end'
+
 /** How long the log may get, in pages, before whoever writes next has to do that first. */
 export const mostPagesOfLog = 2500
 
