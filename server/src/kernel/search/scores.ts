@@ -34,7 +34,7 @@ export class Scores {
       this.#capacity = 2 ** Math.ceil(Math.log2(Math.max(256, passages)))
       this.#address = this.#heap.allocate(this.#size)
     }
-    this.#view(this.#address, passages).fill(0)
+    this.#view(this.#address, 32 * Math.ceil(passages / 32)).fill(0) // whole words, as their largest are looked for
     return this.#address
   }
 

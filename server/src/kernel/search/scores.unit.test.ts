@@ -32,3 +32,16 @@ it('the best are the highest of those allowed, however many are level', () => {
     }),
   )
 })
+
+it('what lay in the memory before counts for nothing', () => {
+  const heap = new Heap()
+  const first = new Scores(heap)
+  first.cleared(33)
+  heap.bytes.fill(0xff, 16) // no number at all, as floats go
+  first.release()
+  const scores = new Scores(heap)
+  new Float32Array(heap.bytes.buffer, scores.cleared(33))[32] = 1
+  const allowed = bitmapFor(33)
+  for (let passage = 0; passage < 33; passage++) setBit(allowed, passage)
+  expect([...scores.best(allowed, 10).passages]).toEqual([32])
+})
