@@ -4,7 +4,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
-import { createMemory } from '../../kernel/store/memory.ts'
+import { rememberedUntil } from '../../kernel/store/memory.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { type AgentRow, agents, fallbackIds } from '../agents/service.ts'
 import { connect, defaultModel, type ModelRow, models } from '../models/service.ts'
@@ -50,7 +50,7 @@ type ToollessSetup = Omit<AgentSetup, 'tools'>
 
 const titleLength = 80
 
-const memories = new WeakMap<Context, ReturnType<typeof createMemory<ToollessSetup>>>()
+const remembered = rememberedUntil<ToollessSetup>('changes')
 
 /** The agent as it is now, or as it was pinned. */
 export async function setUpAgent(
@@ -71,13 +71,7 @@ async function rememberedSetup(
   pinned: AgentRow | null,
 ): Promise<ToollessSetup> {
   if (pinned) return readSetup(ctx, who, agentId, pinned)
-  let memory = memories.get(ctx)
-  if (!memory) {
-    memory = createMemory<ToollessSetup>(ctx)
-    memories.set(ctx, memory)
-  }
-  const key = `${who.workspace} ${agentId}`
-  return memory.known(key) ?? memory.remember(key, () => readSetup(ctx, who, agentId, null))
+  return remembered(ctx, `${who.workspace} ${agentId}`, () => readSetup(ctx, who, agentId, null))
 }
 
 async function readSetup(ctx: Context, who: Caller, agentId: string, pinned: AgentRow | null): Promise<ToollessSetup> {

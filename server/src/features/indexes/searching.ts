@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Hit, SearchRequest } from '../../kernel/search/search.ts'
-import { rememberedUntilWritten } from '../../kernel/store/memory.ts'
+import { rememberedUntil } from '../../kernel/store/memory.ts'
 import { minute } from '../../kernel/time.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectReranker, type ModelRow } from '../models/service.ts'
@@ -35,7 +35,7 @@ interface Why {
 /** Of how many passages a rerank model sees the text. */
 const fewestToRerank = 50
 
-const serving = rememberedUntilWritten<IndexRow | undefined>()
+const serving = rememberedUntil<IndexRow | undefined>('writes')
 
 /** What a tool finds, the best first. */
 export async function retrieve(

@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { collection } from '../../kernel/store/collection.ts'
-import { rememberedUntilWritten } from '../../kernel/store/memory.ts'
+import { rememberedUntil } from '../../kernel/store/memory.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { computed } from '../indexes/schema.ts'
 import { asked, releaseIndex, retrievalBy, retrieve, type SearchResult } from '../indexes/service.ts'
@@ -49,7 +49,7 @@ export const createRagTool = rows.create
 
 export const ragTools = { ...withIndexState(rows), find: rows.find, count: rows.count }
 
-const remembered = rememberedUntilWritten<RagToolRow>()
+const remembered = rememberedUntil<RagToolRow>('writes')
 
 /** Finds passages and answers from them. */
 export async function query(ctx: Context, who: Caller, id: string, body: QueryBody, signal: AbortSignal) {

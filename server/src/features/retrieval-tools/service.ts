@@ -2,7 +2,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { providerProblem } from '../../kernel/llm/provider-problem.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
-import { rememberedUntilWritten } from '../../kernel/store/memory.ts'
+import { rememberedUntil } from '../../kernel/store/memory.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { computed } from '../indexes/schema.ts'
 import { asked, type Retrieval, releaseIndex, retrievalBy, retrieve } from '../indexes/service.ts'
@@ -73,7 +73,7 @@ async function retrievalOf(ctx: Context, who: Caller, tool: RetrievalToolRow, qu
   }
 }
 
-const remembered = rememberedUntilWritten<RetrievalToolRow>()
+const remembered = rememberedUntil<RetrievalToolRow>('writes')
 
 export async function search(ctx: Context, who: Caller, id: string, body: SearchBody, signal: AbortSignal) {
   const started = performance.now()

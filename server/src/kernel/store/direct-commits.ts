@@ -39,19 +39,19 @@ export function directCommits(sqlite: BetterSqlite.Database): DirectCommits {
   const begin = sqlite.prepare('begin immediate')
   const commit = sqlite.prepare('commit')
   const rollback = sqlite.prepare('rollback')
-  let begun: readonly Statement[] = []
+  let begun: readonly Statement[] | null = null
   const giveUp = (): void => {
-    if (begun.length === 0) return
-    begun = []
+    if (begun === null) return
+    begun = null
     if (sqlite.inTransaction) rollback.run()
   }
   /** Null where it has to be done from the start. */
   const goOn = (unit: Statement[]): Outcome | null => {
     try {
-      if (begun.length === 0 || begun.some((first, at) => first !== unit[at])) return null
+      if (begun === null || begun.some((first, at) => first !== unit[at])) return null
       run(unit.slice(begun.length))
       commit.run()
-      begun = []
+      begun = null
       return { failures: [null] }
     } catch {
       return null

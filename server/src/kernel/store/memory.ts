@@ -32,13 +32,16 @@ export function createMemory<Value>({ changes }: Pick<Store, 'changes'>) {
   return { known, remember }
 }
 
-/** Reads what is not remembered. What is, is remembered until anything at all is written: for what rests on busy tables too. */
-export function rememberedUntilWritten<Value>() {
+/**
+ * Reads what is not remembered. What is, is remembered until anything lasting changes, or, where it rests on busy tables too,
+ * until anything at all is written.
+ */
+export function rememberedUntil<Value>(count: 'changes' | 'writes') {
   const memories = new WeakMap<object, ReturnType<typeof createMemory<Value>>>()
-  return async (store: Pick<Store, 'writes'>, key: string, read: () => Promise<Value>): Promise<Value> => {
+  return async (store: Pick<Store, typeof count>, key: string, read: () => Promise<Value>): Promise<Value> => {
     let memory = memories.get(store)
     if (!memory) {
-      memory = createMemory<Value>({ changes: store.writes })
+      memory = createMemory<Value>({ changes: store[count] })
       memories.set(store, memory)
     }
     return memory.known(key) ?? memory.remember(key, read)
