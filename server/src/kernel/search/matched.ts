@@ -75,13 +75,13 @@ function eachAsciiWord(bytes: Uint8Array, mayBegin: Uint8Array, found: (start: n
 
 /** The number of the three letters that a word begins with. */
 function beginningOf(text: string, start: number, end: number): number {
-  let number = 0
-  for (let at = start; at < start + 3; at++) {
-    const kind = at < end ? (kinds[text.charCodeAt(at)] ?? 0) : 0
-    number = number * letters + Math.max(0, kind - 1)
-  }
-  return number
+  const first = letterOf(text.charCodeAt(start))
+  const second = end - start > 1 ? letterOf(text.charCodeAt(start + 1)) : 0
+  const third = end - start > 2 ? letterOf(text.charCodeAt(start + 2)) : 0
+  return (first * letters + second) * letters + third
 }
+
+const letterOf = (code: number): number => (code < 128 && kinds[code] !== 0 ? (kinds[code] as number) - 1 : 0)
 
 /** A word that begins with anything but two plain letters gets a closer look. */
 const always = Uint8Array.from({ length: letters ** 3 }, (_, number) =>
