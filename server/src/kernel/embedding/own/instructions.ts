@@ -32,6 +32,7 @@ export const i32 = {
   and: plain(0x71),
   /** The number, or zero where it is below that. */
   orZero: (value: Code): Code => [value, value, i32.const(31), 0x75, i32.const(-1), 0x73, 0x71],
+  min: (one: Code, other: Code): Code => [one, other, one, other, 0x48, 0x1b],
   toFloat: (value: Code): Code => [value, 0xb3],
 }
 
@@ -89,16 +90,17 @@ export function count(counter: Local, from: Code, end: Code, step: number, body:
   return [counter.set(from), 0x02, 0x40, 0x03, 0x40, isOver, body, next, 0x0c, 0, 0x0b, 0x0b]
 }
 
-/** The sum of the products of sixteen pairs of signed bytes, in four parts, added to what was there. */
+/** The sums of the products of four pairs of signed bytes each, added to what was there. */
 export type Dot = (one: Code, other: Code, sums: Code) => Code
 
 /** One instruction on ARM processors; others do not take it for all 8 bits of both. */
 export const armDot: Dot = simd3(0x113)
 
-/** The same sum in other parts. */
+/** The same for all processors. */
 export const portableDot: Dot = (one, other, sums) => {
   const products = (half: number): Code => [one, other, simd(half), simd(0x7e)]
-  return i32x4.add(i32x4.add(sums, products(0x9c)), products(0x9d))
+  const [low, high] = [products(0x9c), products(0x9d)]
+  return i32x4.add(sums, i32x4.add(v128.evenWords(low, high), v128.oddWords(low, high)))
 }
 
 /** As many as are asked for. */

@@ -10,7 +10,7 @@ export const innerWidth = 1536
 
 /** All arguments are addresses, counts, or strides: the bytes from one row to the next. */
 export interface Kernels {
-  /** Rows as bytes, with the number by which each of them is to be multiplied to get them back. */
+  /** Rows as bytes, every four of them four times, with the number that each row is to be multiplied by to get it back. */
   quantise(numbers: number, rows: number, width: number, bytes: number, scales: number): void
   /** A table on rows of the model's width. */
   project: Linear
@@ -38,7 +38,7 @@ export interface Kernels {
   transpose(from: number, fromStride: number, rows: number, columns: number, to: number, toStride: number): void
 }
 
-/** Rows of bytes times a packed table of bytes, plus the bias. */
+/** Rows of bytes as `quantise` makes them, times a packed table of bytes, plus the bias. The columns are a multiple of 16. */
 type Linear = (
   bytes: number,
   scales: number,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createKernels, innerWidth, type Kernels, width } from './kernels.ts'
 import { packed } from './model.ts'
+import { repeats } from './rows.ts'
 import { createSpace, type Space } from './space.ts'
 
 /** Numbers that look random and are the same every time. */
@@ -13,6 +14,10 @@ function numbers(length: number, largest = 1): Float32Array {
 }
 
 const bytes = (length: number) => Int8Array.from(numbers(length, 127))
+
+/** As the kernels that multiply want them. */
+const repeated = (values: Int8Array): Int8Array =>
+  new Int8Array(values.length * repeats).map((_, at) => values[4 * Math.floor(at / (4 * repeats)) + (at % 4)] as number)
 
 function keep(space: Space, values: Int8Array): number {
   const address = space.bytes(values.length)
@@ -39,7 +44,7 @@ describe.each(ways)('kernels, made for ARM: %s', (isArm) => {
     ['contractAdd', innerWidth, 25],
   ] as const)('%s multiplies rows of %i bytes with a table, %i of them', (name, depth, rows) => {
     const { kernels, space } = given()
-    const columns = 12
+    const columns = 272
     const [left, right, scales, tableScales, bias, there] = [
       bytes(rows * depth),
       bytes(depth * columns),
@@ -49,7 +54,7 @@ describe.each(ways)('kernels, made for ARM: %s', (isArm) => {
       numbers(rows * columns),
     ]
     const out = space.keep(there)
-    const from = keep(space, left)
+    const from = keep(space, repeated(left))
     const table = keep(space, packed(right, depth, columns))
     kernels[name](from, space.keep(scales), rows, table, space.keep(tableScales), space.keep(bias), out, columns)
     const expected = Array.from({ length: rows * columns }, (_, at) => {
@@ -65,9 +70,11 @@ describe.each(ways)('kernels, made for ARM: %s', (isArm) => {
   it('quantise makes the largest number of a row 127', () => {
     const { kernels, space } = given()
     const values = Float32Array.from([...numbers(64), ...numbers(64, 1000), ...new Float32Array(64)])
-    const [out, scales] = [space.bytes(3 * 64), space.floats(3)]
+    const [out, scales] = [space.bytes(3 * 64 * repeats), space.floats(3)]
     kernels.quantise(space.keep(values), 3, 64, out, scales)
-    const [made, factors] = [space.int8(out, 3 * 64), space.float32(scales, 3)]
+    const [all, factors] = [space.int8(out, 3 * 64 * repeats), space.float32(scales, 3)]
+    const made = all.filter((_, at) => at % (4 * repeats) < 4)
+    expect(all).toEqual(repeated(made))
     for (const row of [0, 1]) {
       const own = [...values.subarray(64 * row, 64 * (row + 1))]
       const largest = Math.max(...own.map(Math.abs))

@@ -1,4 +1,5 @@
 import { innerWidth, width } from './kernels.ts'
+import { columnsAtOnce } from './linear.ts'
 import { tensorsOf } from './onnx.ts'
 import type { Space } from './space.ts'
 
@@ -106,13 +107,14 @@ export function loadModel(file: Buffer, space: Space): Model {
   }
 }
 
-/** Four columns side by side in pieces of sixteen bytes, in the order in which they are multiplied. */
+/** Sixteen columns side by side, four bytes of each, in the order in which they are multiplied. */
 export function packed(table: Uint8Array | Int8Array, depth: number, columns: number): Int8Array {
   const out = new Int8Array(depth * columns)
   for (let row = 0; row < depth; row++) {
     for (let column = 0; column < columns; column++) {
-      const block = (column >> 2) * 4 * depth
-      out[block + (row >> 4) * 64 + (column & 3) * 16 + (row & 15)] = table[row * columns + column] as number
+      const block = columnsAtOnce * depth * Math.floor(column / columnsAtOnce)
+      const step = 4 * columnsAtOnce * (row >> 2)
+      out[block + step + 4 * (column % columnsAtOnce) + (row & 3)] = table[row * columns + column] as number
     }
   }
   return out

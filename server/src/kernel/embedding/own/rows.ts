@@ -4,11 +4,14 @@ import { at, count, f32, f32x4, i32, i32x4, type Locals, times, v128 } from './i
 /** Added to a small number, this leaves the nearest whole one in its lowest bits. */
 const rounding = 12582912
 
+/** Every four bytes stand there so many times in a row, once for each column that they are multiplied with at once. */
+export const repeats = 4
+
 /** Rows as bytes, scaled by the largest number of each. */
 export function quantise({ locals }: FunctionBody, ...parameters: Local[]): Code {
   const [numbers, rows, width, bytes, scales] = parameters as Locals
   const [row, from, end] = locals('i32', 3) as Locals
-  const [most, factor] = locals('v128', 2) as Locals
+  const [most, factor, packed] = locals('v128', 3) as Locals
   const rounder = constants(locals, [rounding])
   const parts = locals('v128', 4)
   const [largest] = locals('f32', 1) as Locals
@@ -28,8 +31,9 @@ export function quantise({ locals }: FunctionBody, ...parameters: Local[]): Code
         parts.map((part, at) =>
           part.set(f32x4.mulAdd(v128.load(from.get, 16 * at), factor.get, rounder.values[0] as Code)),
         ),
-        v128.store(bytes.get, v128.evenBytes(v128.evenBytes(a, b), v128.evenBytes(c, d))),
-        bytes.set(at(bytes, i32.const(16))),
+        packed.set(v128.evenBytes(v128.evenBytes(a, b), v128.evenBytes(c, d))),
+        [0, 1, 2, 3].map((lane) => v128.store(bytes.get, v128.splatLane(packed.get, lane), 16 * lane)),
+        bytes.set(at(bytes, i32.const(16 * repeats))),
       ]),
       numbers.set(end.get),
     ]),

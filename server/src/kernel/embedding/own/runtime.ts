@@ -1,12 +1,12 @@
 import { plus, type Runtime } from '../pooling.ts'
 import { createKernels, innerWidth, width } from './kernels.ts'
 import { heads, headWidth, loadModel, type Model, mostTokens, type Table } from './model.ts'
+import { repeats } from './rows.ts'
 import { createSpace } from './space.ts'
 
 /** Products are made in whole tiles of so many rows and columns; what is too much is not looked at. */
 const tile = 16
 const mostRows = mostTokens + tile
-const closeRows = 24
 
 /**
  * The model by our own kernels: on ARM processors without instructions for matrices they take two thirds of the time of
@@ -19,7 +19,7 @@ export function openInOwnKernels(file: Buffer, isArm?: boolean): Runtime {
   const model = loadModel(file, space)
 
   const hidden = space.floats(mostRows * width)
-  const bytes = space.bytes(mostRows * innerWidth)
+  const bytes = space.bytes(mostRows * repeats * innerWidth)
   const scales = space.floats(mostRows)
   const attention = space.floats(mostRows * 3 * width)
   const keys = space.floats(headWidth * mostRows)
@@ -45,16 +45,8 @@ export function openInOwnKernels(file: Buffer, isArm?: boolean): Runtime {
 
   function run(texts: readonly Uint16Array[]): Float32Array[] {
     const rows = placeTokens(texts, model, space.float32(hidden, mostRows * width))
-    const multiply = (kernel: 'project' | 'projectAdd', table: Table, out: number) =>
+    const multiply = (kernel: 'project' | 'projectAdd' | 'contractAdd', table: Table, out: number) =>
       kernels[kernel](bytes, scales, rows, table.weights, table.scales, table.bias, out, table.columns)
-    /** So many rows at a time as the processor keeps close to it: each is read again for every four columns. */
-    const contract = ({ weights, scales: tableScales, bias, columns }: Table, out: number) => {
-      for (let row = 0; row < rows; row += closeRows) {
-        const some = Math.min(closeRows, rows - row)
-        const [from, to] = [bytes + row * innerWidth, out + 4 * row * width]
-        kernels.contractAdd(from, scales + 4 * row, some, weights, tableScales, bias, to, columns)
-      }
-    }
     kernels.normalise(hidden, rows, width, model.norm.scale, model.norm.shift)
     for (const layer of model.layers) {
       kernels.quantise(hidden, rows, width, bytes, scales)
@@ -71,7 +63,7 @@ export function openInOwnKernels(file: Buffer, isArm?: boolean): Runtime {
       multiply('project', layer.expand, expanded)
       kernels.gelu(expanded, rows * innerWidth)
       kernels.quantise(expanded, rows, innerWidth, bytes, scales)
-      contract(layer.contract, hidden)
+      multiply('contractAdd', layer.contract, hidden)
       kernels.normalise(hidden, rows, width, layer.norm.scale, layer.norm.shift)
     }
     let next = hidden
