@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs'
 
 interface Kernels {
-  distances(codes: number, bytes: number, count: number, query: number, out: number): void
-  distances32(codes: number, count: number, query: number, out: number): void
-  within(distances: number, count: number, limit: number, out: number, most: number): number
+  distances(codes: number, bytes: number, eights: number, step: number, query: number, out: number): void
+  distances32(codes: number, eights: number, step: number, query: number, out: number): void
+  within(
+    distances: number,
+    count: number,
+    limit: number,
+    mask: number,
+    place: number,
+    out: number,
+    most: number,
+  ): number
   score(
     postings: number,
     count: number,
@@ -15,7 +23,16 @@ interface Kernels {
   ): void
   maxima(scores: number, count: number, out: number): void
   dot(one: number, other: number, bytes: number): number
-  dots(query: number, addresses: number, count: number, bytes: number, out: number): number
+  cosines(
+    query: number,
+    scale: number,
+    blocks: number,
+    scales: number,
+    bytes: number,
+    passages: number,
+    count: number,
+    out: number,
+  ): number
 }
 
 const pageBytes = 65_536
@@ -32,6 +49,7 @@ export class Heap {
   readonly kernels: Kernels
   #bytes = new Uint8Array(this.#memory.buffer)
   #words = new Uint32Array(this.#memory.buffer)
+  #floats = new Float32Array(this.#memory.buffer)
   #end = alignment
   #used = 0
 
@@ -48,6 +66,10 @@ export class Heap {
   /** The same by fours; likewise. */
   get words(): Uint32Array<ArrayBuffer> {
     return this.#words
+  }
+
+  get floats(): Float32Array<ArrayBuffer> {
+    return this.#floats
   }
 
   get used(): number {
@@ -69,9 +91,24 @@ export class Heap {
       this.#memory.grow(Math.min(pages, Math.floor((mostBytes + pageBytes - this.#bytes.length) / pageBytes)))
       this.#bytes = new Uint8Array(this.#memory.buffer)
       this.#words = new Uint32Array(this.#memory.buffer)
+      this.#floats = new Float32Array(this.#memory.buffer)
     }
     this.#end = wanted
     return address
+  }
+
+  /**
+   * Memory for as long as `work` runs. As much as the next power of two, as memory is used again for what has the same
+   * size.
+   */
+  lend<T>(least: number, work: (address: number) => T): T {
+    const size = 2 ** Math.ceil(Math.log2(Math.max(1, least)))
+    const address = this.allocate(size)
+    try {
+      return work(address)
+    } finally {
+      this.release(address, size)
+    }
   }
 
   release(address: number, size: number): void {
@@ -80,5 +117,59 @@ export class Heap {
     const free = this.#free.get(rounded)
     if (free) free.push(address)
     else this.#free.set(rounded, [address])
+  }
+}
+
+/** Four bytes for each of as many things as there are, in the heap. Doubling keeps the copying rare. */
+export class Column {
+  readonly #heap: Heap
+  #address: number
+  #capacity = 256
+
+  constructor(heap: Heap) {
+    this.#heap = heap
+    this.#address = heap.allocate(this.bytes)
+  }
+
+  /** It is another one after it has grown. */
+  get address(): number {
+    return this.#address
+  }
+
+  get bytes(): number {
+    return this.#capacity * 4
+  }
+
+  word(at: number): number {
+    return this.#heap.words[(this.#address >>> 2) + at] as number
+  }
+
+  float(at: number): number {
+    return this.#heap.floats[(this.#address >>> 2) + at] as number
+  }
+
+  setWord(at: number, value: number): void {
+    this.#reach(at)
+    this.#heap.words[(this.#address >>> 2) + at] = value
+  }
+
+  setFloat(at: number, value: number): void {
+    this.#reach(at)
+    this.#heap.floats[(this.#address >>> 2) + at] = value
+  }
+
+  /** Frees the memory; it is not to be used any more. */
+  release(): void {
+    this.#heap.release(this.#address, this.bytes)
+    this.#capacity = 0
+  }
+
+  #reach(at: number): void {
+    if (at < this.#capacity) return
+    const [from, size] = [this.#address, this.bytes]
+    this.#capacity = Math.max(at + 1, 2 * this.#capacity)
+    this.#address = this.#heap.allocate(this.bytes)
+    this.#heap.bytes.copyWithin(this.#address, from, from + size)
+    this.#heap.release(from, size)
   }
 }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import wabt from 'wabt'
-import { Heap } from './heap.ts'
+import { hasBit } from './bitmap.ts'
+import { Column, Heap } from './heap.ts'
 
 const here = (file: string) => new URL(file, import.meta.url)
 const bits = (value: number) => value.toString(2).replaceAll('0', '').length
@@ -32,11 +33,17 @@ describe('kernels', () => {
         )
         const out = heap.allocate(codes.length * 2)
         const read = () => [...new Uint16Array(heap.bytes.buffer, out, codes.length)]
-        heap.kernels.distances(codesAt, size, codes.length, queryAt, out)
-        expect(read()).toEqual(expected)
-        if (size !== 32) return
-        heap.kernels.distances32(codesAt, codes.length, queryAt, out)
-        expect(read()).toEqual(expected)
+        const ways = [
+          (eights: number, step: number) => heap.kernels.distances(codesAt, size, eights, step, queryAt, out),
+          (eights: number, step: number) => heap.kernels.distances32(codesAt, eights, step, queryAt, out),
+        ]
+        for (const measure of size === 32 ? ways : ways.slice(0, 1)) {
+          measure(some.length, 8 * size)
+          expect(read()).toEqual(expected)
+          const everyOther = Math.ceil(some.length / 2)
+          measure(everyOther, 16 * size)
+          expect(read().slice(0, 8 * everyOther)).toEqual(expected.filter((_, at) => at % 16 < 8))
+        }
       }),
     )
   })
@@ -53,33 +60,54 @@ describe('kernels', () => {
     )
   })
 
-  it('multiply a vector with many that lie here and there', () => {
+  it('compare a vector with many that lie here and there', () => {
     const vector = fc.int8Array({ minLength: 80, maxLength: 80 })
+    const passage = fc.record({ place: fc.nat(767), vector, scale: fc.float({ min: 0, max: 1, noNaN: true }) })
+    const passages = fc.uniqueArray(passage, { minLength: 1, maxLength: 20, selector: ({ place }) => place })
     fc.assert(
-      fc.property(vector, fc.array(vector, { minLength: 1, maxLength: 20 }), (query, others) => {
+      fc.property(vector, passages, (query, others) => {
         const heap = new Heap()
-        const places = others.map((other) => put(heap, new Uint8Array(other.buffer))).reverse()
-        const queryAt = put(heap, new Uint8Array(query.buffer))
-        const addresses = put(heap, new Uint8Array(Uint32Array.from(places).buffer))
-        const out = heap.allocate(4 * others.length)
-        heap.kernels.dots(queryAt, addresses, others.length, 80, out)
-        const expected = others.map((other) => other.reduce((sum, value, at) => sum + value * (query[at] as number), 0))
-        expect([...new Int32Array(heap.bytes.buffer, out, others.length)]).toEqual(expected.reverse())
+        const blocks = [2, 0, 1].map(() => heap.allocate(256 * 80)).reverse()
+        const scales = new Float32Array(768)
+        for (const other of others) {
+          const block = blocks[other.place >>> 8] as number
+          heap.bytes.set(new Uint8Array(other.vector.buffer), block + (other.place & 255) * 80)
+          scales[other.place] = other.scale
+        }
+        const words = (values: Uint32Array | Float32Array) => put(heap, new Uint8Array(values.buffer))
+        const [queryAt, out] = [put(heap, new Uint8Array(query.buffer)), heap.allocate(4 * others.length)]
+        const places = words(Uint32Array.from(others, ({ place }) => place))
+        const [blocksAt, scalesAt] = [words(Uint32Array.from(blocks)), words(scales)]
+        heap.kernels.cosines(queryAt, 0.5, blocksAt, scalesAt, 80, places, others.length, out)
+        others.forEach((other, at) => {
+          const product = other.vector.reduce((sum, value, dimension) => sum + value * (query[dimension] as number), 0)
+          expect(heap.floats[(out >>> 2) + at]).toBe(Math.fround(Math.fround(0.5 * other.scale) * product))
+        })
       }),
     )
   })
 
   it('find the distances within a limit, the first ones where there are too many', () => {
-    const heap = new Heap()
-    const distances = Uint16Array.from([9, 3, 65_535, 4, 5, 40_000, 3, 0, 1, 9, 9, 9, 9, 9, 9, 2])
-    const at = put(heap, new Uint8Array(distances.buffer))
-    const out = heap.allocate(64)
-    const within = (limit: number, most: number) => [
-      ...new Uint32Array(heap.bytes.buffer, out, heap.kernels.within(at, 16, limit, out, most)),
-    ]
-    expect(within(4, 16)).toEqual([1, 3, 6, 7, 8, 15])
-    expect(within(4, 3)).toEqual([1, 3, 6])
-    expect(within(65_535, 16).length).toBe(16)
+    const distance = fc.oneof(fc.nat(20), fc.nat(65_535))
+    const word = fc.array(distance, { minLength: 32, maxLength: 32 })
+    const words = fc.array(fc.tuple(word, fc.oneof(fc.nat(), fc.constant(-1))), { minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(words, fc.nat(25), fc.integer({ min: 0, max: 40 }), (given, limit, most) => {
+        const heap = new Heap()
+        const distances = given.flatMap(([each]) => each)
+        const mask = Uint32Array.from(given, ([, each]) => each)
+        const at = put(heap, new Uint8Array(Uint16Array.from(distances).buffer))
+        const maskAt = put(heap, new Uint8Array(mask.buffer))
+        const out = heap.allocate(4 * most)
+        const found = heap.kernels.within(at, distances.length, limit, maskAt, 4096, out, most)
+        const expected = [...distances.keys()].filter(
+          (place) => (distances[place] as number) <= limit && hasBit(mask, place),
+        )
+        expect([...heap.words.subarray(out >>> 2, (out >>> 2) + found)]).toEqual(
+          expected.slice(0, most).map((place) => 4096 + place),
+        )
+      }),
+    )
   })
 
   it('find the largest of every 32 scores', () => {
@@ -102,6 +130,30 @@ describe('the heap', () => {
     heap.release(large, 10_000_000)
     expect(heap.allocate(10_000_000)).toBe(large)
     expect(heap.bytes.length).toBe(size)
+  })
+
+  it('lends memory for a while', () => {
+    const heap = new Heap()
+    const [first, second] = [500, 400].map((size) => heap.lend(size, (address) => address))
+    expect(second).toBe(first)
+    expect(() =>
+      heap.lend(16, () => {
+        throw new Error('No luck.')
+      }),
+    ).toThrow('No luck.')
+    expect(heap.used).toBe(0)
+  })
+
+  it('has columns that grow and keep what is in them', () => {
+    const heap = new Heap()
+    const [words, floats] = [new Column(heap), new Column(heap)]
+    for (let at = 0; at < 3000; at += 7) {
+      words.setWord(at, at + 2 ** 31)
+      floats.setFloat(at, at / 8)
+    }
+    for (let at = 0; at < 3000; at += 7) expect([words.word(at), floats.float(at)]).toEqual([at + 2 ** 31, at / 8])
+    for (const column of [words, floats]) column.release()
+    expect(heap.used).toBe(0)
   })
 
   it('gives no memory twice', () => {

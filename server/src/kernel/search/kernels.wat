@@ -3,40 +3,45 @@
 (module
   (import "heap" "memory" (memory 1))
 
-  ;; Writes, for each of `count` codes of `bytes` bytes, how many bits differ from the query (two bytes each).
-  ;; `bytes` is a multiple of 16.
+  ;; Writes, for each code of `bytes` bytes, how many bits differ from the query (two bytes each). Codes lie by eights,
+  ;; which begin `step` bytes apart. `bytes` is a multiple of 16.
   (func (export "distances")
-    (param $codes i32) (param $bytes i32) (param $count i32) (param $query i32) (param $out i32)
-    (local $at i32) (local $end i32) (local $sum v128)
-    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 1))))
-    (loop $nextCode
-      (local.set $sum (v128.const i64x2 0 0))
-      (local.set $at (i32.const 0))
-      (loop $nextPart
-        ;; Saturating: a lane of 4,096 dimensions that differ in every bit would not fit.
-        (local.set $sum (i8x16.add_sat_u (local.get $sum) (i8x16.popcnt (v128.xor
-          (v128.load (i32.add (local.get $codes) (local.get $at)))
-          (v128.load (i32.add (local.get $query) (local.get $at)))))))
-        (local.set $at (i32.add (local.get $at) (i32.const 16)))
-        (br_if $nextPart (i32.lt_u (local.get $at) (local.get $bytes))))
-      (local.set $sum (i32x4.extadd_pairwise_i16x8_u (i16x8.extadd_pairwise_i8x16_u (local.get $sum))))
-      (i32.store16 (local.get $out)
-        (i32.add
-          (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
-          (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
-      (local.set $codes (i32.add (local.get $codes) (local.get $bytes)))
-      (local.set $out (i32.add (local.get $out) (i32.const 2)))
-      (br_if $nextCode (i32.lt_u (local.get $out) (local.get $end)))))
+    (param $codes i32) (param $bytes i32) (param $eights i32) (param $step i32) (param $query i32) (param $out i32)
+    (local $code i32) (local $at i32) (local $eightEnd i32) (local $end i32) (local $sum v128)
+    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $eights) (i32.const 4))))
+    (loop $nextEight
+      (local.set $code (local.get $codes))
+      (local.set $eightEnd (i32.add (local.get $out) (i32.const 16)))
+      (loop $nextCode
+        (local.set $sum (v128.const i64x2 0 0))
+        (local.set $at (i32.const 0))
+        (loop $nextPart
+          ;; Saturating: a lane of 4,096 dimensions that differ in every bit would not fit.
+          (local.set $sum (i8x16.add_sat_u (local.get $sum) (i8x16.popcnt (v128.xor
+            (v128.load (i32.add (local.get $code) (local.get $at)))
+            (v128.load (i32.add (local.get $query) (local.get $at)))))))
+          (local.set $at (i32.add (local.get $at) (i32.const 16)))
+          (br_if $nextPart (i32.lt_u (local.get $at) (local.get $bytes))))
+        (local.set $sum (i32x4.extadd_pairwise_i16x8_u (i16x8.extadd_pairwise_i8x16_u (local.get $sum))))
+        (i32.store16 (local.get $out)
+          (i32.add
+            (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
+            (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
+        (local.set $code (i32.add (local.get $code) (local.get $bytes)))
+        (local.set $out (i32.add (local.get $out) (i32.const 2)))
+        (br_if $nextCode (i32.lt_u (local.get $out) (local.get $eightEnd))))
+      (local.set $codes (i32.add (local.get $codes) (local.get $step)))
+      (br_if $nextEight (i32.lt_u (local.get $out) (local.get $end)))))
 
   ;; The same for codes of 32 bytes, as the static model's are, eight of them at a time: in a quarter of the time.
-  ;; `count` is a multiple of 8.
-  (func (export "distances32") (param $codes i32) (param $count i32) (param $query i32) (param $out i32)
+  (func (export "distances32")
+    (param $codes i32) (param $eights i32) (param $step i32) (param $query i32) (param $out i32)
     (local $end i32) (local $first v128) (local $second v128)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128)
     (local $e v128) (local $f v128) (local $g v128) (local $h v128)
     (local.set $first (v128.load (local.get $query)))
     (local.set $second (v128.load offset=16 (local.get $query)))
-    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 1))))
+    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $eights) (i32.const 4))))
     (loop $nextEight
       (local.set $a (i8x16.add
         (i8x16.popcnt (v128.xor (v128.load (local.get $codes)) (local.get $first)))
@@ -85,30 +90,47 @@
         (i8x16.shuffle 0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 (local.get $a) (local.get $e))
         (i8x16.shuffle 1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31 (local.get $a) (local.get $e))))
       (v128.store (local.get $out) (i16x8.extadd_pairwise_i8x16_u (local.get $a)))
-      (local.set $codes (i32.add (local.get $codes) (i32.const 256)))
+      (local.set $codes (i32.add (local.get $codes) (local.get $step)))
       (local.set $out (i32.add (local.get $out) (i32.const 16)))
       (br_if $nextEight (i32.lt_u (local.get $out) (local.get $end)))))
 
-  ;; Writes the places (four bytes each) of the distances that are not above the limit, the first `most` of them,
-  ;; and gives their number. `count` is a multiple of 8.
+  ;; Writes the places (four bytes each) of the distances that are not above the limit and have their bits set in the
+  ;; mask, the first `most` of them, and gives their number. `count` is a multiple of 32; the first one's place is given.
   (func (export "within")
-    (param $distances i32) (param $count i32) (param $limit i32) (param $out i32) (param $most i32) (result i32)
-    (local $at i32) (local $bits i32) (local $found i32) (local $limits v128)
+    (param $distances i32) (param $count i32) (param $limit i32) (param $mask i32) (param $place i32)
+    (param $out i32) (param $most i32) (result i32)
+    (local $end i32) (local $wordEnd i32) (local $bits i32) (local $found i32) (local $limits v128)
     (local.set $limits (i16x8.splat (local.get $limit)))
-    (loop $nextEight
-      (local.set $bits (i16x8.bitmask (i16x8.le_u (v128.load (local.get $distances)) (local.get $limits))))
-      (block $none
-        (br_if $none (i32.eqz (local.get $bits)))
-        (loop $nextBit
-          (if (i32.eq (local.get $found) (local.get $most)) (then (return (local.get $found))))
-          (i32.store (local.get $out) (i32.add (local.get $at) (i32.ctz (local.get $bits))))
-          (local.set $out (i32.add (local.get $out) (i32.const 4)))
-          (local.set $found (i32.add (local.get $found) (i32.const 1)))
-          (local.set $bits (i32.and (local.get $bits) (i32.sub (local.get $bits) (i32.const 1))))
-          (br_if $nextBit (local.get $bits))))
-      (local.set $distances (i32.add (local.get $distances) (i32.const 16)))
-      (local.set $at (i32.add (local.get $at) (i32.const 8)))
-      (br_if $nextEight (i32.lt_u (local.get $at) (local.get $count))))
+    (local.set $end (i32.add (local.get $distances) (i32.shl (local.get $count) (i32.const 1))))
+    (loop $nextWord
+      (local.set $wordEnd (i32.add (local.get $distances) (i32.const 64)))
+      (if (v128.any_true (i16x8.le_u
+          (i16x8.min_u
+            (i16x8.min_u (v128.load (local.get $distances)) (v128.load offset=16 (local.get $distances)))
+            (i16x8.min_u (v128.load offset=32 (local.get $distances)) (v128.load offset=48 (local.get $distances))))
+          (local.get $limits)))
+        (then
+          (loop $nextEight
+            (local.set $bits (i32.and (i32.load8_u (local.get $mask))
+              (i16x8.bitmask (i16x8.le_u (v128.load (local.get $distances)) (local.get $limits)))))
+            (block $none
+              (br_if $none (i32.eqz (local.get $bits)))
+              (loop $nextBit
+                (if (i32.eq (local.get $found) (local.get $most)) (then (return (local.get $found))))
+                (i32.store (local.get $out) (i32.add (local.get $place) (i32.ctz (local.get $bits))))
+                (local.set $out (i32.add (local.get $out) (i32.const 4)))
+                (local.set $found (i32.add (local.get $found) (i32.const 1)))
+                (local.set $bits (i32.and (local.get $bits) (i32.sub (local.get $bits) (i32.const 1))))
+                (br_if $nextBit (local.get $bits))))
+            (local.set $distances (i32.add (local.get $distances) (i32.const 16)))
+            (local.set $mask (i32.add (local.get $mask) (i32.const 1)))
+            (local.set $place (i32.add (local.get $place) (i32.const 8)))
+            (br_if $nextEight (i32.lt_u (local.get $distances) (local.get $wordEnd)))))
+        (else
+          (local.set $distances (local.get $wordEnd))
+          (local.set $mask (i32.add (local.get $mask) (i32.const 4)))
+          (local.set $place (i32.add (local.get $place) (i32.const 32)))))
+      (br_if $nextWord (i32.lt_u (local.get $distances) (local.get $end))))
     (local.get $found))
 
   ;; The dot product of two vectors of signed bytes. `bytes` is a multiple of 16.
@@ -118,9 +140,10 @@
     (loop $nextPart
       (local.set $x (v128.load (local.get $one)))
       (local.set $y (v128.load (local.get $other)))
-      (local.set $sum (i32x4.add (local.get $sum) (i32x4.add
-        (i32x4.extadd_pairwise_i16x8_s (i16x8.extmul_low_i8x16_s (local.get $x) (local.get $y)))
-        (i32x4.extadd_pairwise_i16x8_s (i16x8.extmul_high_i8x16_s (local.get $x) (local.get $y))))))
+      (local.set $sum (i32x4.add
+        (i32x4.add (local.get $sum)
+          (i32x4.extadd_pairwise_i16x8_s (i16x8.extmul_low_i8x16_s (local.get $x) (local.get $y))))
+        (i32x4.extadd_pairwise_i16x8_s (i16x8.extmul_high_i8x16_s (local.get $x) (local.get $y)))))
       (local.set $one (i32.add (local.get $one) (i32.const 16)))
       (local.set $other (i32.add (local.get $other) (i32.const 16)))
       (br_if $nextPart (i32.lt_u (local.get $one) (local.get $end))))
@@ -128,22 +151,32 @@
       (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
       (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
 
-  ;; Writes the dot product (four bytes each) of the query with each of the vectors at `count` addresses.
-  ;; They lie here and there: touching eight of them before they are needed brings them from memory all at once,
-  ;; and not one after the other. What was touched is added up, so that it counts as used, and given back.
-  (func (export "dots")
-    (param $query i32) (param $addresses i32) (param $count i32) (param $bytes i32) (param $out i32) (result i32)
+  ;; Where the vector of a passage lies: in blocks of 256, whose addresses are in a table.
+  (func $vector (param $passage i32) (param $blocks i32) (param $bytes i32) (result i32)
+    (i32.add
+      (i32.load (i32.add (local.get $blocks) (i32.shl (i32.shr_u (local.get $passage) (i32.const 8)) (i32.const 2))))
+      (i32.mul (i32.and (local.get $passage) (i32.const 255)) (local.get $bytes))))
+
+  ;; Writes the cosine (four bytes each) of the query with the vector of each of `count` passages: the dot product times
+  ;; the query's scale and the passage's. The vectors lie here and there: touching eight of them before they are needed
+  ;; brings them from memory all at once, and not one after the other. What was touched is added up, so that it counts as
+  ;; used, and given back.
+  (func (export "cosines")
+    (param $query i32) (param $scale f32) (param $blocks i32) (param $scales i32) (param $bytes i32)
+    (param $passages i32) (param $count i32) (param $out i32) (result i32)
     (local $end i32) (local $groupEnd i32) (local $next i32) (local $at i32) (local $vectorEnd i32) (local $touched i32)
-    (local.set $end (i32.add (local.get $addresses) (i32.shl (local.get $count) (i32.const 2))))
+    (local.set $end (i32.add (local.get $passages) (i32.shl (local.get $count) (i32.const 2))))
     (block $done
       (loop $nextGroup
-        (br_if $done (i32.ge_u (local.get $addresses) (local.get $end)))
-        (local.set $groupEnd (i32.add (local.get $addresses) (i32.const 32)))
+        (br_if $done (i32.ge_u (local.get $passages) (local.get $end)))
+        (local.set $groupEnd (i32.add (local.get $passages) (i32.const 32)))
         (if (i32.gt_u (local.get $groupEnd) (local.get $end)) (then (local.set $groupEnd (local.get $end))))
-        (local.set $next (local.get $addresses))
+        (local.set $next (local.get $passages))
         (loop $nextTouched
-          (local.set $at (i32.load (local.get $next)))
+          (local.set $at (call $vector (i32.load (local.get $next)) (local.get $blocks) (local.get $bytes)))
           (local.set $vectorEnd (i32.add (local.get $at) (local.get $bytes)))
+          (local.set $touched (i32.add (local.get $touched)
+            (i32.load (i32.add (local.get $scales) (i32.shl (i32.load (local.get $next)) (i32.const 2))))))
           (loop $nextLine
             (local.set $touched (i32.add (local.get $touched) (i32.load8_u (local.get $at))))
             (local.set $at (i32.add (local.get $at) (i32.const 64)))
@@ -151,11 +184,16 @@
           (local.set $next (i32.add (local.get $next) (i32.const 4)))
           (br_if $nextTouched (i32.lt_u (local.get $next) (local.get $groupEnd))))
         (loop $nextVector
-          (i32.store (local.get $out)
-            (call $dot (local.get $query) (i32.load (local.get $addresses)) (local.get $bytes)))
+          (f32.store (local.get $out) (f32.mul
+            (f32.mul (local.get $scale)
+              (f32.load (i32.add (local.get $scales) (i32.shl (i32.load (local.get $passages)) (i32.const 2)))))
+            (f32.convert_i32_s (call $dot
+              (local.get $query)
+              (call $vector (i32.load (local.get $passages)) (local.get $blocks) (local.get $bytes))
+              (local.get $bytes)))))
           (local.set $out (i32.add (local.get $out) (i32.const 4)))
-          (local.set $addresses (i32.add (local.get $addresses) (i32.const 4)))
-          (br_if $nextVector (i32.lt_u (local.get $addresses) (local.get $groupEnd))))
+          (local.set $passages (i32.add (local.get $passages) (i32.const 4)))
+          (br_if $nextVector (i32.lt_u (local.get $passages) (local.get $groupEnd))))
         (br $nextGroup)))
     (local.get $touched))
 

@@ -1,6 +1,6 @@
 import type { QueryWord } from './analyse.ts'
 import { grown } from './grown.ts'
-import type { Heap } from './heap.ts'
+import { Column, type Heap } from './heap.ts'
 
 const saturation = 1.2
 const lengthShare = 0.75
@@ -32,23 +32,21 @@ export class Postings {
   /** Where in the heap they begin. */
   #pages: number[] = []
   #end = 0
-  #lengths: number
-  #capacity = 256
+  readonly #lengths: Column
   #live = 0
   #totalLength = 0
 
   constructor(heap: Heap) {
     this.#heap = heap
-    this.#lengths = heap.allocate(this.#capacity * 4)
+    this.#lengths = new Column(heap)
   }
 
   get bytes(): number {
-    return this.#pages.length * pageSize * 4 + this.#hashes.length * 8 + this.#first.length * 15 + this.#capacity * 4
+    return this.#pages.length * pageSize * 4 + this.#hashes.length * 8 + this.#first.length * 15 + this.#lengths.bytes
   }
 
   add(passage: number, length: number, terms: Uint32Array, counts: Uint8Array): void {
-    if (passage >= this.#capacity) this.#growLengths(passage + 1)
-    this.#heap.words[(this.#lengths >>> 2) + passage] = length
+    this.#lengths.setWord(passage, length)
     this.#live++
     this.#totalLength += length
     for (let at = 0; at < terms.length; at++) {
@@ -59,7 +57,7 @@ export class Postings {
   /** Takes a passage out of the statistics. Its postings stay behind until the index is loaded anew. */
   remove(passage: number, terms: Uint32Array): void {
     this.#live--
-    this.#totalLength -= this.#heap.words[(this.#lengths >>> 2) + passage] as number
+    this.#totalLength -= this.#lengths.word(passage)
     for (const term of terms) {
       const slot = this.#find(term)
       if (slot >= 0) this.#frequency[slot] = (this.#frequency[slot] as number) - 1
@@ -82,9 +80,8 @@ export class Postings {
   /** Frees the memory; they are not to be used any more. */
   release(): void {
     for (const page of this.#pages) this.#heap.release(page, pageSize * 4)
-    this.#heap.release(this.#lengths, this.#capacity * 4)
+    this.#lengths.release()
     this.#pages = []
-    this.#capacity = 0
   }
 
   #scoreTerm(slot: number, weight: number, base: number, slope: number, scores: number): void {
@@ -94,7 +91,7 @@ export class Postings {
     for (let step = 0; ; step = Math.min(step + 1, largestBlock)) {
       const address = this.#addressOf(block)
       const count = block === last ? (this.#used[slot] as number) : (blockSizes[step] as number)
-      kernels.score(address + 4, count, weight, base, slope, this.#lengths, scores)
+      kernels.score(address + 4, count, weight, base, slope, this.#lengths.address, scores)
       if (block === last) return
       block = words[address >>> 2] as number
     }
@@ -102,14 +99,6 @@ export class Postings {
 
   #addressOf(place: number): number {
     return (this.#pages[place >>> pageBits] as number) + 4 * (place & pageMask)
-  }
-
-  #growLengths(least: number): void {
-    const [from, size] = [this.#lengths, this.#capacity * 4]
-    this.#capacity = Math.max(least, 2 * this.#capacity)
-    this.#lengths = this.#heap.allocate(this.#capacity * 4)
-    this.#heap.bytes.copyWithin(this.#lengths, from, from + size)
-    this.#heap.release(from, size)
   }
 
   #append(slot: number, posting: number): void {

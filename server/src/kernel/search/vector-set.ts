@@ -1,11 +1,10 @@
 import { Best } from './best.ts'
 import { type Bitmap, bitmapFor, clearBit, countBits, eachBit, hasBit, intersect, setBit } from './bitmap.ts'
+import { Codes } from './codes.ts'
 import { grown } from './grown.ts'
-import type { Heap } from './heap.ts'
+import { Column, type Heap } from './heap.ts'
 
-const blockBits = 8
-const blockPassages = 1 << blockBits
-const blockMask = blockPassages - 1
+const blockPassages = 256
 /** How many of the nearest by code are compared exactly, for each one wanted. */
 const oversampling = 10
 
@@ -38,9 +37,11 @@ export class VectorSet {
   readonly #heap: Heap
   readonly #codeBytes: number
   readonly #vectorBytes: number
-  #codeBlocks: number[] = []
-  #vectorBlocks: number[] = []
-  #scales = new Float32Array(blockPassages)
+  readonly #codes: Codes
+  /** Where the blocks with the vectors are. */
+  readonly #blocks: Column
+  #blockCount = 0
+  readonly #scales: Column
   #present: Bitmap = bitmapFor(blockPassages)
   #count = 0
 
@@ -49,6 +50,9 @@ export class VectorSet {
     this.dimensions = dimensions
     this.#codeBytes = Math.ceil(dimensions / 128) * 16
     this.#vectorBytes = Math.ceil(dimensions / 16) * 16
+    this.#codes = new Codes(heap, this.#codeBytes)
+    this.#blocks = new Column(heap)
+    this.#scales = new Column(heap)
   }
 
   get count(): number {
@@ -56,8 +60,8 @@ export class VectorSet {
   }
 
   get bytes(): number {
-    const block = blockPassages * (this.#codeBytes + this.#vectorBytes)
-    return this.#codeBlocks.length * block + this.#scales.length * 4 + this.#present.length * 4
+    const vectors = this.#blockCount * blockPassages * this.#vectorBytes
+    return vectors + this.#codes.bytes + this.#blocks.bytes + this.#scales.bytes + this.#present.length * 4
   }
 
   has(passage: number): boolean {
@@ -65,14 +69,12 @@ export class VectorSet {
   }
 
   set(passage: number, encoded: Uint8Array): void {
-    const block = passage >>> blockBits
-    while (this.#codeBlocks.length <= block) {
-      this.#codeBlocks.push(this.#heap.allocate(blockPassages * this.#codeBytes))
-      this.#vectorBlocks.push(this.#heap.allocate(blockPassages * this.#vectorBytes))
+    while (this.#blockCount * blockPassages <= passage) {
+      this.#blocks.setWord(this.#blockCount++, this.#heap.allocate(blockPassages * this.#vectorBytes))
     }
-    this.#write(encoded, this.#vectorAt(passage), this.#codeAt(passage))
-    this.#scales = grown(this.#scales, passage + 1)
-    this.#scales[passage] = scaleOf(encoded, this.dimensions)
+    const code = this.#codes.at(passage)
+    this.#write(encoded, this.#vectorAt(passage), code)
+    this.#scales.setFloat(passage, scaleOf(encoded, this.dimensions))
     this.#present = grown(this.#present, (passage >>> 5) + 1)
     if (!this.has(passage)) this.#count++
     setBit(this.#present, passage)
@@ -87,91 +89,63 @@ export class VectorSet {
   /** Puts a query's vector beside the others while `work` runs. */
   withQuery<T>(vector: Float32Array, work: (query: QueryVector) => T): T {
     const encoded = encodeVector(vector)
-    const address = this.#heap.allocate(this.#vectorBytes)
-    const code = this.#heap.allocate(this.#codeBytes)
-    try {
+    return this.#heap.lend(this.#vectorBytes + this.#codeBytes, (address) => {
+      const code = address + this.#vectorBytes
       this.#write(encoded, address, code)
       return work({ address, code, scale: scaleOf(encoded, this.dimensions) })
-    } finally {
-      this.#heap.release(address, this.#vectorBytes)
-      this.#heap.release(code, this.#codeBytes)
-    }
+    })
   }
 
   /** The cosines of the angles between the query and passages that have vectors. */
-  similarities(query: QueryVector, passages: ArrayLike<number>): Float64Array {
+  similarities(query: QueryVector, passages: ArrayLike<number>): Float32Array {
     const { length } = passages
-    const size = reusable(8 * length)
-    const addresses = this.#heap.allocate(size)
-    try {
-      const numbers = new Int32Array(this.#heap.bytes.buffer, addresses, 2 * length)
-      for (let at = 0; at < length; at++) numbers[at] = this.#vectorAt(passages[at] as number)
-      this.#heap.kernels.dots(query.address, addresses, length, this.#vectorBytes, addresses + 4 * length)
-      const cosines = new Float64Array(length)
-      for (let at = 0; at < length; at++) {
-        const scale = this.#scales[passages[at] as number] as number
-        cosines[at] = (numbers[length + at] as number) * query.scale * scale
-      }
-      return cosines
-    } finally {
-      this.#heap.release(addresses, size)
-    }
+    return this.#heap.lend(8 * length, (address) => {
+      this.#heap.words.set(passages, address >>> 2)
+      return this.#cosines(query, address, length).slice()
+    })
   }
 
   between(one: number, other: number): number {
     const product = this.#heap.kernels.dot(this.#vectorAt(one), this.#vectorAt(other), this.#vectorBytes)
-    return product * (this.#scales[one] as number) * (this.#scales[other] as number)
+    return product * this.#scales.float(one) * this.#scales.float(other)
   }
 
-  /** The passages nearest to the query among those allowed, in no order; those that point away from it are left out. */
+  /** The passages nearest to the query, in no order; those that point away from it are left out. */
   nearest(query: QueryVector, allowed: Bitmap, most: number): Uint32Array {
     const mask = allowed.slice()
     intersect(mask, this.#present)
-    const best = new Best(most)
     const count = countBits(mask)
-    const near =
-      count <= 2 * oversampling * most ? places(mask, count) : this.#closest(query, mask, oversampling * most)
-    this.similarities(query, near).forEach((cosine, at) => {
-      best.offer(near[at] as number, cosine)
+    const room = 2 * oversampling * most
+    const best = new Best(most)
+    this.#heap.lend(8 * room, (address) => {
+      const found =
+        count <= room
+          ? writePlaces(mask, this.#heap.words, address >>> 2)
+          : this.#codes.closest(query.code, mask, oversampling * most, address)
+      const cosines = this.#cosines(query, address, found)
+      const { words } = this.#heap
+      for (let at = 0; at < found; at++) best.offer(words[(address >>> 2) + at] as number, cosines[at] as number)
     })
     return best.passages
   }
 
   /** Frees the memory; the set is not to be used any more. */
   release(): void {
-    for (const block of this.#codeBlocks) this.#heap.release(block, blockPassages * this.#codeBytes)
-    for (const block of this.#vectorBlocks) this.#heap.release(block, blockPassages * this.#vectorBytes)
-    this.#codeBlocks = []
-    this.#vectorBlocks = []
-  }
-
-  /** The passages whose codes differ least from the query's: about as many as asked for, at most twice that. */
-  #closest(query: QueryVector, mask: Bitmap, most: number): Uint32Array {
-    const size = reusable(this.#codeBlocks.length * blockPassages * 2)
-    const out = this.#heap.allocate(size)
-    const picked = this.#heap.allocate(2 * most * 4)
-    try {
-      this.#codeBlocks.forEach((block, at) => {
-        if (hasAny(mask, at)) this.#measure(block, query, out + at * blockPassages * 2)
-      })
-      const { buffer } = this.#heap.bytes
-      // The last passages may have no vectors yet, and then no block either.
-      const reached = mask.subarray(0, (this.#codeBlocks.length * blockPassages) / 32)
-      const distances = new Uint16Array(buffer, out, reached.length * 32)
-      pushOut(distances, reached)
-      const limit = limitFor(distances, this.#codeBytes * 8, most)
-      const count = this.#heap.kernels.within(out, distances.length, limit, picked, 2 * most)
-      return new Uint32Array(buffer, picked, count).slice()
-    } finally {
-      this.#heap.release(out, size)
-      this.#heap.release(picked, 2 * most * 4)
+    for (let block = 0; block < this.#blockCount; block++) {
+      this.#heap.release(this.#blocks.word(block), blockPassages * this.#vectorBytes)
     }
+    this.#blockCount = 0
+    this.#codes.release()
+    this.#blocks.release()
+    this.#scales.release()
   }
 
-  #measure(block: number, query: QueryVector, out: number): void {
-    const { distances, distances32 } = this.#heap.kernels
-    if (this.#codeBytes === 32) distances32(block, blockPassages, query.code, out)
-    else distances(block, this.#codeBytes, blockPassages, query.code, out)
+  /** Of passages whose numbers are at an address, behind which there is room for as many cosines. They stand until it is used again. */
+  #cosines({ address, scale }: QueryVector, passages: number, count: number): Float32Array {
+    const out = passages + 4 * count
+    const [blocks, scales] = [this.#blocks.address, this.#scales.address]
+    this.#heap.kernels.cosines(address, scale, blocks, scales, this.#vectorBytes, passages, count, out)
+    return this.#heap.floats.subarray(out >>> 2, (out >>> 2) + count)
   }
 
   #write(encoded: Uint8Array, address: number, code: number): void {
@@ -186,62 +160,21 @@ export class VectorSet {
     }
   }
 
-  #codeAt(passage: number): number {
-    return (this.#codeBlocks[passage >>> blockBits] as number) + (passage & blockMask) * this.#codeBytes
-  }
-
   #vectorAt(passage: number): number {
-    return (this.#vectorBlocks[passage >>> blockBits] as number) + (passage & blockMask) * this.#vectorBytes
+    const block = this.#blocks.word(Math.floor(passage / blockPassages))
+    return block + (passage % blockPassages) * this.#vectorBytes
   }
 }
 
-/** A power of two, as the heap uses memory again for what has the same size. */
-const reusable = (size: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, size)))
-
-function places(mask: Bitmap, count: number): Uint32Array {
-  const found = new Uint32Array(count)
-  let next = 0
+/** The number of places written. */
+function writePlaces(mask: Bitmap, out: Uint32Array, start: number): number {
+  let next = start
   eachBit(mask, (at) => {
-    found[next++] = at
+    out[next++] = at
   })
-  return found
+  return next - start
 }
 
 function scaleOf(encoded: Uint8Array, dimensions: number): number {
   return new DataView(encoded.buffer, encoded.byteOffset, encoded.byteLength).getFloat32(dimensions, true)
-}
-
-function hasAny(mask: Bitmap, block: number): boolean {
-  const first = (block * blockPassages) >>> 5
-  for (let at = first; at < first + blockPassages / 32; at++) if (mask[at]) return true
-  return false
-}
-
-/** Farther than anything can be. */
-const unreachable = 0xffff
-
-/** Puts the passages that are not in the mask out of reach. */
-function pushOut(distances: Uint16Array, mask: Bitmap): void {
-  for (let word = 0; word < mask.length; word++) {
-    const bits = mask[word] as number
-    if (bits === 0xffffffff) continue
-    for (let bit = 0; bit < 32; bit++) if (((bits >>> bit) & 1) === 0) distances[(word << 5) + bit] = unreachable
-  }
-}
-
-/** How many distances are looked at to tell how they lie. */
-const sampleSize = 8192
-
-/** The distance up to which there are about as many passages as asked for, from how often each distance occurs. */
-function limitFor(distances: Uint16Array, farthest: number, most: number): number {
-  const stride = Math.max(1, Math.floor(distances.length / sampleSize))
-  const counts = new Uint32Array(farthest + 1)
-  for (let at = 0; at < distances.length; at += stride) {
-    const distance = distances[at] as number
-    if (distance <= farthest) counts[distance] = (counts[distance] as number) + stride
-  }
-  let limit = 0
-  let sum = counts[0] as number
-  while (limit < farthest && sum < most) sum += counts[++limit] as number
-  return limit
 }

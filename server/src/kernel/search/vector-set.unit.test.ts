@@ -43,8 +43,8 @@ describe('a set of vectors', () => {
     expect(set.between(3, 3)).toBeCloseTo(1, 2)
   })
 
-  it('finds the nearest', () => {
-    const { set, all } = fill(6000, 256)
+  it.each([256, 384])('finds the nearest of %i dimensions', (dimensions) => {
+    const { set, all } = fill(6000, dimensions)
     let found = 0
     for (const target of [5, 777, 5999]) {
       const query = (all[target] as Float32Array).map((value) => value + 0.3 * random())
