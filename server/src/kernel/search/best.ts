@@ -29,6 +29,11 @@ export class Best {
     if (this.#count === this.#most) this.#floor = this.#scores[0] as number
   }
 
+  /** What is below it is not among them any more: zero until there are as many as wanted. */
+  get least(): number {
+    return this.#count === this.#most ? this.#floor : 0
+  }
+
   get highest(): number {
     return this.#scores.subarray(0, this.#count).reduce((most, score) => Math.max(most, score), 0)
   }

@@ -20,7 +20,8 @@ export function intersect(bitmap: Bitmap, other: Bitmap): void {
 
 export function countBits(bitmap: Bitmap): number {
   let count = 0
-  for (const word of bitmap) {
+  for (let at = 0; at < bitmap.length; at++) {
+    const word = bitmap[at] as number
     let bits = word - ((word >>> 1) & 0x55555555)
     bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
     count += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24

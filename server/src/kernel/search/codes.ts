@@ -1,4 +1,4 @@
-import type { Bitmap } from './bitmap.ts'
+import { type Bitmap, hasBit } from './bitmap.ts'
 import type { Heap } from './heap.ts'
 
 /** They lie side by side in blocks of so many: what is read from its beginning to its end is there in time. */
@@ -6,7 +6,7 @@ const blockPassages = 4096
 /** A block has one size but for the first, which begins with so many: most indexes are small. */
 const fewestPassages = 256
 /** How many distances are looked at to tell how they lie. */
-const sampleSize = 8192
+const sampleSize = 4096
 
 /** A bit for each dimension of each passage's vector. */
 export class Codes {
@@ -42,19 +42,19 @@ export class Codes {
    * about as many as asked for, at most twice that.
    */
   closest(query: number, mask: Bitmap, most: number, out: number): number {
+    const { kernels } = this.#heap
     const words = this.#capacity / 32
     return this.#heap.lend(4 * words, (maskAt) =>
-      this.#heap.lend(2 * blockPassages, (distances) => {
-        const inHeap = new Uint32Array(this.#heap.bytes.buffer, maskAt, words)
-        inHeap.fill(0).set(mask.subarray(0, words)) // the last passages may have no codes yet
-        const limit = this.#limit(query, this.#heap.bytes.subarray(maskAt, maskAt + 4 * words), most, distances)
-        let found = 0
-        this.#eachBlock((block, size, first) => {
-          this.#measure(block, size / 8, 1, query, distances)
-          const [place, room] = [out + 4 * found, 2 * most - found]
-          found += this.#heap.kernels.within(distances, size, limit, maskAt + first / 8, first, place, room)
-        })
-        return found
+      this.#heap.lend(2 * this.#capacity, (distancesAt) => {
+        const reached = mask.subarray(0, words) // the last passages may have no codes yet
+        new Uint32Array(this.#heap.bytes.buffer, maskAt, words).fill(0).set(reached)
+        this.#eachBlock((block, size, first) => this.#measure(block, size, query, distancesAt + 2 * first))
+        const limit = this.#limit(
+          new Uint16Array(this.#heap.bytes.buffer, distancesAt, 32 * reached.length),
+          mask,
+          most,
+        )
+        return kernels.within(distancesAt, this.#capacity, limit, maskAt, out, 2 * most)
       }),
     )
   }
@@ -67,34 +67,25 @@ export class Codes {
   }
 
   /** The distance up to which there are about as many passages as asked for, from how often some distances occur. */
-  #limit(query: number, mask: Uint8Array, most: number, distances: number): number {
-    const stride = Math.min(blockPassages / 8, Math.max(1, Math.floor(this.#capacity / sampleSize)))
+  #limit(distances: Uint16Array, mask: Bitmap, most: number): number {
     const farthest = 8 * this.#codeBytes
     const counts = new Uint32Array(farthest + 1)
-    const found = new Uint16Array(mask.buffer, distances, blockPassages)
-    this.#eachBlock((block, size, first) => {
-      const eights = Math.ceil(size / 8 / stride)
-      this.#measure(block, eights, stride, query, distances)
-      for (let eight = 0; eight < eights; eight++) {
-        const bits = mask[first / 8 + eight * stride] as number
-        for (let bit = 0; bits >>> bit !== 0; bit++) {
-          const distance = found[8 * eight + bit] as number
-          counts[distance] = (counts[distance] as number) + stride * ((bits >>> bit) & 1)
-        }
-      }
-    })
+    const stride = Math.max(1, Math.floor(distances.length / sampleSize))
+    for (let at = 0; at < distances.length; at += stride) {
+      const distance = distances[at] as number
+      if (hasBit(mask, at)) counts[distance] = (counts[distance] as number) + stride
+    }
     let limit = 0
     let sum = counts[0] as number
     while (limit < farthest && sum < most) sum += counts[++limit] as number
     return limit
   }
 
-  /** The distances of so many eights of codes from the query's, each so many eights after the last. */
-  #measure(block: number, eights: number, stride: number, query: number, out: number): void {
+  /** The distances of so many codes from the query's. */
+  #measure(block: number, count: number, query: number, out: number): void {
     const { distances, distances32 } = this.#heap.kernels
-    const step = 8 * stride * this.#codeBytes
-    if (this.#codeBytes === 32) distances32(block, eights, step, query, out)
-    else distances(block, this.#codeBytes, eights, step, query, out)
+    if (this.#codeBytes === 32) distances32(block, count, query, out)
+    else distances(block, this.#codeBytes, count, query, out)
   }
 
   #eachBlock(visit: (block: number, size: number, first: number) => void): void {

@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs'
 
 interface Kernels {
-  distances(codes: number, bytes: number, eights: number, step: number, query: number, out: number): void
-  distances32(codes: number, eights: number, step: number, query: number, out: number): void
-  within(
-    distances: number,
-    count: number,
-    limit: number,
-    mask: number,
-    place: number,
-    out: number,
-    most: number,
-  ): number
+  signs(vector: number, dimensions: number, spread: number, values: number, code: number): void
+  distances(codes: number, bytes: number, count: number, query: number, out: number): void
+  distances32(codes: number, count: number, query: number, out: number): void
+  within(distances: number, count: number, limit: number, mask: number, out: number, most: number): number
   score(
     postings: number,
     count: number,

@@ -33,18 +33,41 @@ describe('kernels', () => {
         )
         const out = heap.allocate(codes.length * 2)
         const read = () => [...new Uint16Array(heap.bytes.buffer, out, codes.length)]
-        const ways = [
-          (eights: number, step: number) => heap.kernels.distances(codesAt, size, eights, step, queryAt, out),
-          (eights: number, step: number) => heap.kernels.distances32(codesAt, eights, step, queryAt, out),
-        ]
-        for (const measure of size === 32 ? ways : ways.slice(0, 1)) {
-          measure(some.length, 8 * size)
-          expect(read()).toEqual(expected)
-          const everyOther = Math.ceil(some.length / 2)
-          measure(everyOther, 16 * size)
-          expect(read().slice(0, 8 * everyOther)).toEqual(expected.filter((_, at) => at % 16 < 8))
-        }
+        heap.kernels.distances(codesAt, size, codes.length, queryAt, out)
+        expect(read()).toEqual(expected)
+        if (size !== 32) return
+        heap.kernels.distances32(codesAt, codes.length, queryAt, out)
+        expect(read()).toEqual(expected)
       }),
+    )
+  })
+
+  it.each([
+    [1, 0],
+    [100, 0],
+    [384, 0],
+    [4, 4],
+    [16, 16],
+    [256, 256],
+  ])('tell the signs of %i dimensions, %i of them spread over each other', (dimensions, spread) => {
+    const padded = 16 * Math.ceil(dimensions / 16)
+    fc.assert(
+      fc.property(fc.int8Array({ minLength: dimensions, maxLength: dimensions }), (given) => {
+        const heap = new Heap()
+        const vector = put(
+          heap,
+          Uint8Array.from({ length: padded }, (_, at) => given[at] ?? 0),
+        )
+        const [values, code] = [heap.allocate(4 * padded), heap.allocate(padded / 8)]
+        heap.kernels.signs(vector, dimensions, spread, values, code)
+        // Each is a sum of all, with the sign that the bits which two numbers share give.
+        const sumFor = (at: number) =>
+          given.reduce((sum, value, from) => sum + (bits(at & from) % 2 === 1 ? -value : value), 0)
+        const expected = [...given].map((value, at) => (spread === 0 ? value : sumFor(at)) > 0)
+        const codes = new Uint32Array(heap.bytes.buffer, code, Math.ceil(padded / 32))
+        expect(expected.map((_, at) => hasBit(codes, at))).toEqual(expected)
+      }),
+      { numRuns: 30 },
     )
   })
 
@@ -99,13 +122,11 @@ describe('kernels', () => {
         const at = put(heap, new Uint8Array(Uint16Array.from(distances).buffer))
         const maskAt = put(heap, new Uint8Array(mask.buffer))
         const out = heap.allocate(4 * most)
-        const found = heap.kernels.within(at, distances.length, limit, maskAt, 4096, out, most)
+        const found = heap.kernels.within(at, distances.length, limit, maskAt, out, most)
         const expected = [...distances.keys()].filter(
           (place) => (distances[place] as number) <= limit && hasBit(mask, place),
         )
-        expect([...heap.words.subarray(out >>> 2, (out >>> 2) + found)]).toEqual(
-          expected.slice(0, most).map((place) => 4096 + place),
-        )
+        expect([...heap.words.subarray(out >>> 2, (out >>> 2) + found)]).toEqual(expected.slice(0, most))
       }),
     )
   })

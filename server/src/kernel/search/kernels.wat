@@ -3,45 +3,106 @@
 (module
   (import "heap" "memory" (memory 1))
 
-  ;; Writes, for each code of `bytes` bytes, how many bits differ from the query (two bytes each). Codes lie by eights,
-  ;; which begin `step` bytes apart. `bytes` is a multiple of 16.
-  (func (export "distances")
-    (param $codes i32) (param $bytes i32) (param $eights i32) (param $step i32) (param $query i32) (param $out i32)
-    (local $code i32) (local $at i32) (local $eightEnd i32) (local $end i32) (local $sum v128)
-    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $eights) (i32.const 4))))
+  ;; The Walsh-Hadamard transform of numbers of four bytes, in place. `size` is a power of two from 4 on.
+  (func $spread (param $values i32) (param $size i32)
+    (local $end i32) (local $half i32) (local $start i32) (local $at i32) (local $stop i32)
+    (local $one v128) (local $other v128)
+    (local.set $end (i32.add (local.get $values) (i32.shl (local.get $size) (i32.const 2))))
+    (local.set $at (local.get $values))
+    (loop $nextFour
+      (local.set $one (v128.load (local.get $at)))
+      (local.set $one (f32x4.add
+        (i8x16.shuffle 0 1 2 3 0 1 2 3 8 9 10 11 8 9 10 11 (local.get $one) (local.get $one))
+        (f32x4.mul (v128.const f32x4 1 -1 1 -1)
+          (i8x16.shuffle 4 5 6 7 4 5 6 7 12 13 14 15 12 13 14 15 (local.get $one) (local.get $one)))))
+      (local.set $one (f32x4.add
+        (i8x16.shuffle 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7 (local.get $one) (local.get $one))
+        (f32x4.mul (v128.const f32x4 1 1 -1 -1)
+          (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $one) (local.get $one)))))
+      (v128.store (local.get $at) (local.get $one))
+      (local.set $at (i32.add (local.get $at) (i32.const 16)))
+      (br_if $nextFour (i32.lt_u (local.get $at) (local.get $end))))
+    (local.set $half (i32.const 16))
+    (block $done
+      (loop $nextLevel
+        (br_if $done (i32.ge_u (local.get $half) (i32.shl (local.get $size) (i32.const 2))))
+        (local.set $start (local.get $values))
+        (loop $nextPair
+          (local.set $at (local.get $start))
+          (local.set $stop (i32.add (local.get $start) (local.get $half)))
+          (loop $nextPart
+            (local.set $one (v128.load (local.get $at)))
+            (local.set $other (v128.load (i32.add (local.get $at) (local.get $half))))
+            (v128.store (local.get $at) (f32x4.add (local.get $one) (local.get $other)))
+            (v128.store (i32.add (local.get $at) (local.get $half)) (f32x4.sub (local.get $one) (local.get $other)))
+            (local.set $at (i32.add (local.get $at) (i32.const 16)))
+            (br_if $nextPart (i32.lt_u (local.get $at) (local.get $stop))))
+          (local.set $start (i32.add (local.get $stop) (local.get $half)))
+          (br_if $nextPair (i32.lt_u (local.get $start) (local.get $end))))
+        (local.set $half (i32.shl (local.get $half) (i32.const 1)))
+        (br $nextLevel))))
+
+  ;; Writes a bit for each dimension of a vector of signed bytes: whether it is above zero, after the first `spread` of
+  ;; them were spread over each other where that is not zero. `values` is room for four bytes a dimension. The vector and
+  ;; that room end at a multiple of 16 dimensions.
+  (func (export "signs")
+    (param $vector i32) (param $dimensions i32) (param $spread i32) (param $values i32) (param $code i32)
+    (local $at i32) (local $end i32) (local $part v128)
+    (local.set $at (local.get $values))
+    (local.set $end (i32.add (local.get $values) (i32.shl (local.get $dimensions) (i32.const 2))))
     (loop $nextEight
-      (local.set $code (local.get $codes))
-      (local.set $eightEnd (i32.add (local.get $out) (i32.const 16)))
-      (loop $nextCode
-        (local.set $sum (v128.const i64x2 0 0))
-        (local.set $at (i32.const 0))
-        (loop $nextPart
-          ;; Saturating: a lane of 4,096 dimensions that differ in every bit would not fit.
-          (local.set $sum (i8x16.add_sat_u (local.get $sum) (i8x16.popcnt (v128.xor
-            (v128.load (i32.add (local.get $code) (local.get $at)))
-            (v128.load (i32.add (local.get $query) (local.get $at)))))))
-          (local.set $at (i32.add (local.get $at) (i32.const 16)))
-          (br_if $nextPart (i32.lt_u (local.get $at) (local.get $bytes))))
-        (local.set $sum (i32x4.extadd_pairwise_i16x8_u (i16x8.extadd_pairwise_i8x16_u (local.get $sum))))
-        (i32.store16 (local.get $out)
-          (i32.add
-            (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
-            (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
-        (local.set $code (i32.add (local.get $code) (local.get $bytes)))
-        (local.set $out (i32.add (local.get $out) (i32.const 2)))
-        (br_if $nextCode (i32.lt_u (local.get $out) (local.get $eightEnd))))
-      (local.set $codes (i32.add (local.get $codes) (local.get $step)))
-      (br_if $nextEight (i32.lt_u (local.get $out) (local.get $end)))))
+      (local.set $part (v128.load8x8_s (local.get $vector)))
+      (v128.store (local.get $at) (f32x4.convert_i32x4_s (i32x4.extend_low_i16x8_s (local.get $part))))
+      (v128.store offset=16 (local.get $at) (f32x4.convert_i32x4_s (i32x4.extend_high_i16x8_s (local.get $part))))
+      (local.set $vector (i32.add (local.get $vector) (i32.const 8)))
+      (local.set $at (i32.add (local.get $at) (i32.const 32)))
+      (br_if $nextEight (i32.lt_u (local.get $at) (local.get $end))))
+    (if (local.get $spread) (then (call $spread (local.get $values) (local.get $spread))))
+    (local.set $at (local.get $values))
+    (loop $nextByte
+      (i32.store8 (local.get $code) (i32.or
+        (i32x4.bitmask (f32x4.gt (v128.load (local.get $at)) (v128.const f32x4 0 0 0 0)))
+        (i32.shl
+          (i32x4.bitmask (f32x4.gt (v128.load offset=16 (local.get $at)) (v128.const f32x4 0 0 0 0)))
+          (i32.const 4))))
+      (local.set $code (i32.add (local.get $code) (i32.const 1)))
+      (local.set $at (i32.add (local.get $at) (i32.const 32)))
+      (br_if $nextByte (i32.lt_u (local.get $at) (local.get $end)))))
+
+  ;; Writes, for each of `count` codes of `bytes` bytes, how many bits differ from the query (two bytes each).
+  ;; `bytes` is a multiple of 16.
+  (func (export "distances")
+    (param $codes i32) (param $bytes i32) (param $count i32) (param $query i32) (param $out i32)
+    (local $at i32) (local $end i32) (local $sum v128)
+    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 1))))
+    (loop $nextCode
+      (local.set $sum (v128.const i64x2 0 0))
+      (local.set $at (i32.const 0))
+      (loop $nextPart
+        ;; Saturating: a lane of 4,096 dimensions that differ in every bit would not fit.
+        (local.set $sum (i8x16.add_sat_u (local.get $sum) (i8x16.popcnt (v128.xor
+          (v128.load (i32.add (local.get $codes) (local.get $at)))
+          (v128.load (i32.add (local.get $query) (local.get $at)))))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br_if $nextPart (i32.lt_u (local.get $at) (local.get $bytes))))
+      (local.set $sum (i32x4.extadd_pairwise_i16x8_u (i16x8.extadd_pairwise_i8x16_u (local.get $sum))))
+      (i32.store16 (local.get $out)
+        (i32.add
+          (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
+          (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
+      (local.set $codes (i32.add (local.get $codes) (local.get $bytes)))
+      (local.set $out (i32.add (local.get $out) (i32.const 2)))
+      (br_if $nextCode (i32.lt_u (local.get $out) (local.get $end)))))
 
   ;; The same for codes of 32 bytes, as the static model's are, eight of them at a time: in a quarter of the time.
-  (func (export "distances32")
-    (param $codes i32) (param $eights i32) (param $step i32) (param $query i32) (param $out i32)
+  ;; `count` is a multiple of 8.
+  (func (export "distances32") (param $codes i32) (param $count i32) (param $query i32) (param $out i32)
     (local $end i32) (local $first v128) (local $second v128)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128)
     (local $e v128) (local $f v128) (local $g v128) (local $h v128)
     (local.set $first (v128.load (local.get $query)))
     (local.set $second (v128.load offset=16 (local.get $query)))
-    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $eights) (i32.const 4))))
+    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 1))))
     (loop $nextEight
       (local.set $a (i8x16.add
         (i8x16.popcnt (v128.xor (v128.load (local.get $codes)) (local.get $first)))
@@ -90,16 +151,16 @@
         (i8x16.shuffle 0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 (local.get $a) (local.get $e))
         (i8x16.shuffle 1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31 (local.get $a) (local.get $e))))
       (v128.store (local.get $out) (i16x8.extadd_pairwise_i8x16_u (local.get $a)))
-      (local.set $codes (i32.add (local.get $codes) (local.get $step)))
+      (local.set $codes (i32.add (local.get $codes) (i32.const 256)))
       (local.set $out (i32.add (local.get $out) (i32.const 16)))
       (br_if $nextEight (i32.lt_u (local.get $out) (local.get $end)))))
 
   ;; Writes the places (four bytes each) of the distances that are not above the limit and have their bits set in the
-  ;; mask, the first `most` of them, and gives their number. `count` is a multiple of 32; the first one's place is given.
+  ;; mask, the first `most` of them, and gives their number. `count` is a multiple of 32.
   (func (export "within")
-    (param $distances i32) (param $count i32) (param $limit i32) (param $mask i32) (param $place i32)
-    (param $out i32) (param $most i32) (result i32)
-    (local $end i32) (local $wordEnd i32) (local $bits i32) (local $found i32) (local $limits v128)
+    (param $distances i32) (param $count i32) (param $limit i32) (param $mask i32) (param $out i32) (param $most i32)
+    (result i32)
+    (local $place i32) (local $end i32) (local $wordEnd i32) (local $bits i32) (local $found i32) (local $limits v128)
     (local.set $limits (i16x8.splat (local.get $limit)))
     (local.set $end (i32.add (local.get $distances) (i32.shl (local.get $count) (i32.const 1))))
     (loop $nextWord

@@ -8,7 +8,7 @@ import { languages } from './languages.ts'
 import { mostPassages, Postings } from './postings.ts'
 import { Scores } from './scores.ts'
 import type { Filters } from './search.ts'
-import { VectorSet } from './vector-set.ts'
+import { staticCoding, VectorSet } from './vector-set.ts'
 
 /** A chunk as the index keeps it in memory. */
 export interface Entry extends Filterable {
@@ -44,7 +44,7 @@ export class MemoryIndex {
     this.#heap = heap
     this.#postings = new Postings(heap)
     this.#scores = new Scores(heap)
-    this.static = new VectorSet(heap, staticDimensions)
+    this.static = new VectorSet(heap, staticDimensions, staticCoding)
   }
 
   get fine(): VectorSet | undefined {

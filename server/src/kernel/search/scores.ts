@@ -56,10 +56,12 @@ export class Scores {
       else if (bits !== 0 && (maxima[word] as number) > 0) words.offer(word, largest(scores, word, bits))
     }
     const best = new Best(most)
+    const { least } = words // there are enough that are at least as high, one in each of the words
     for (const word of words.passages.sort()) {
       const bits = allowed[word] as number
       for (let bit = 0; bit < 32; bit++) {
-        if (((bits >>> bit) & 1) === 1) best.offer((word << 5) + bit, scores[(word << 5) + bit] as number)
+        const score = scores[(word << 5) + bit] as number
+        if (score >= least && ((bits >>> bit) & 1) === 1) best.offer((word << 5) + bit, score)
       }
     }
     return best

@@ -5,8 +5,23 @@ import { grown } from './grown.ts'
 import { Column, type Heap } from './heap.ts'
 
 const blockPassages = 256
-/** How many of the nearest by code are compared exactly, for each one wanted. */
-const oversampling = 10
+
+/** How the codes of a model's vectors are made and used. */
+interface Coding {
+  /** Whether every dimension is spread over the others first; there must be a power of two of them. */
+  isSpread: boolean
+  /** How many of the nearest by code are compared exactly, for each one wanted. */
+  oversampling: number
+}
+
+const usualCoding: Coding = { isSpread: false, oversampling: 10 }
+
+/**
+ * A few dimensions of the static model say more than all the rest together; as they stand, each of them would have but
+ * one bit. Spread, all bits say about as much, and half as many comparisons find more of the nearest. It is not so with
+ * models whose dimensions are alike.
+ */
+export const staticCoding: Coding = { isSpread: true, oversampling: 5 }
 
 /** A vector as it is stored: a signed byte for each dimension, then the scale that makes it one long again. */
 export function encodeVector(vector: Float32Array): Uint8Array {
@@ -37,6 +52,7 @@ export class VectorSet {
   readonly #heap: Heap
   readonly #codeBytes: number
   readonly #vectorBytes: number
+  readonly #coding: Coding
   readonly #codes: Codes
   /** Where the blocks with the vectors are. */
   readonly #blocks: Column
@@ -45,8 +61,9 @@ export class VectorSet {
   #present: Bitmap = bitmapFor(blockPassages)
   #count = 0
 
-  constructor(heap: Heap, dimensions: number) {
+  constructor(heap: Heap, dimensions: number, coding: Coding = usualCoding) {
     this.#heap = heap
+    this.#coding = coding
     this.dimensions = dimensions
     this.#codeBytes = Math.ceil(dimensions / 128) * 16
     this.#vectorBytes = Math.ceil(dimensions / 16) * 16
@@ -115,13 +132,14 @@ export class VectorSet {
     const mask = allowed.slice()
     intersect(mask, this.#present)
     const count = countBits(mask)
-    const room = 2 * oversampling * most
+    const wanted = this.#coding.oversampling * most
+    const room = 2 * wanted
     const best = new Best(most)
     this.#heap.lend(8 * room, (address) => {
       const found =
         count <= room
           ? writePlaces(mask, this.#heap.words, address >>> 2)
-          : this.#codes.closest(query.code, mask, oversampling * most, address)
+          : this.#codes.closest(query.code, mask, wanted, address)
       const cosines = this.#cosines(query, address, found)
       const { words } = this.#heap
       for (let at = 0; at < found; at++) best.offer(words[(address >>> 2) + at] as number, cosines[at] as number)
@@ -153,11 +171,10 @@ export class VectorSet {
     bytes.fill(0, address + this.dimensions, address + this.#vectorBytes)
     bytes.set(encoded.subarray(0, this.dimensions), address)
     bytes.fill(0, code, code + this.#codeBytes)
-    for (let at = 0; at < this.dimensions; at++) {
-      // A byte below 128 that is not zero is a positive number.
-      const value = encoded[at] as number
-      if (value > 0 && value < 128) bytes[code + (at >>> 3)] = (bytes[code + (at >>> 3)] as number) | (1 << (at & 7))
-    }
+    this.#heap.lend(4 * this.#vectorBytes, (values) => {
+      const spread = this.#coding.isSpread ? this.dimensions : 0
+      this.#heap.kernels.signs(address, this.dimensions, spread, values, code)
+    })
   }
 
   #vectorAt(passage: number): number {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bitmapFor, clearBit, setBit } from './bitmap.ts'
 import { everyPassage } from './columns.ts'
 import { Heap } from './heap.ts'
-import { encodeVector, VectorSet } from './vector-set.ts'
+import { encodeVector, staticCoding, VectorSet } from './vector-set.ts'
 
 let state = 7
 const random = () => {
@@ -22,9 +22,11 @@ function cosine(one: Float32Array, other: Float32Array): number {
   return dot / Math.sqrt(ones * others)
 }
 
-function fill(count: number, dimensions: number) {
-  const set = new VectorSet(new Heap(), dimensions)
-  const all = vectors(count, dimensions)
+function fill(count: number, dimensions: number, coding?: typeof staticCoding) {
+  const set = new VectorSet(new Heap(), dimensions, coding)
+  const all = vectors(count, dimensions).map((vector) =>
+    coding ? vector.map((value, at) => value / (1 + at / 4)) : vector,
+  )
   for (const [passage, vector] of all.entries()) set.set(passage, encodeVector(vector))
   return { set, all }
 }
@@ -43,8 +45,12 @@ describe('a set of vectors', () => {
     expect(set.between(3, 3)).toBeCloseTo(1, 2)
   })
 
-  it.each([256, 384])('finds the nearest of %i dimensions', (dimensions) => {
-    const { set, all } = fill(6000, dimensions)
+  it.each([
+    ['256 dimensions', 256, undefined],
+    ['384 dimensions', 384, undefined],
+    ['dimensions of which few count, spread', 256, staticCoding],
+  ])('finds the nearest of %s', (_, dimensions, coding) => {
+    const { set, all } = fill(6000, dimensions, coding)
     let found = 0
     for (const target of [5, 777, 5999]) {
       const query = (all[target] as Float32Array).map((value) => value + 0.3 * random())
