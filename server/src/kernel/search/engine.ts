@@ -2,11 +2,11 @@ import { staticModel } from '../embedding/models.ts'
 import { analysisVersion } from './analyse.ts'
 import { unknownLanguage } from './languages.ts'
 import { Locks } from './locks.ts'
-import { wordMatcher } from './matched.ts'
+import { type WordMatcher, wordMatcher } from './matched.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import { nextTurn, paced, rowsAtOnce } from './pace.ts'
 import { analyse, prepare, quickModel } from './preparation.ts'
-import { type Picked, propose, settle } from './rank.ts'
+import { type Picked, type Proposal, propose, type QueryVectors, settle } from './rank.ts'
 import { Residents } from './residents.ts'
 import {
   type FineVector,
@@ -15,7 +15,6 @@ import {
   type IndexName,
   type NewChunk,
   type SearchIndex,
-  type SearchRequest,
 } from './search.ts'
 import { type IndexRow, openSearchStore, type Prepared, type Swap } from './store.ts'
 import { encodeVector } from './vector-set.ts'
@@ -92,8 +91,7 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
     }
   }
 
-  function read(index: IndexRow, picked: Picked[], { query, explained }: SearchRequest, languages: number[]): Hit[] {
-    const matched = explained ? wordMatcher(query, languages) : undefined
+  function read(index: IndexRow, picked: Picked[], matched: WordMatcher | undefined): Hit[] {
     const stored = store.read(
       index.id,
       picked.map(({ chunkId }) => chunkId),
@@ -175,12 +173,16 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
     async search(name, request): Promise<Hit[]> {
       const row = find(name)
       if (!row) return []
-      const found = (memory: MemoryIndex, picked: Picked[]): Hit[] => read(row, picked, request, memory.languages)
+      const found = (memory: MemoryIndex, proposal: Proposal, vectors: QueryVectors): Hit[] => {
+        const { query, explained } = request
+        const matched = explained ? wordMatcher(query, proposal.words, memory.languages) : undefined
+        return read(row, settle(memory, request, proposal, vectors), matched)
+      }
       const memory = await inMemory(name, row)
       const vectors = { static: quickModel().embed(request.query), fine: undefined }
       const { fine, mode = 'hybrid' } = request
       if (!fine || fine.model !== row.fineModel || mode === 'keyword') {
-        return found(memory, settle(memory, request, propose(memory, request, vectors), vectors))
+        return found(memory, propose(memory, request, vectors), vectors)
       }
       // The static model finds what the one that it imitates would find, and need not wait for it.
       const isImitated = fine.model === staticModel.imitates && mode === 'hybrid'
@@ -189,7 +191,7 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
       const all = { ...vectors, fine: vector?.length === row.fineDimensions ? vector : undefined }
       const current = await inMemory(name, row)
       const proposal = early && current === memory ? early : propose(current, request, toScan(current, all))
-      return found(current, settle(current, request, proposal, all))
+      return found(current, proposal, all)
     },
 
     async ofDocument(name, documentId) {

@@ -1,9 +1,12 @@
-import { analyseQuery, eachPair, stemOf, termOf } from './analyse.ts'
+import { eachPair, type QueryWord, stemOf, termOf } from './analyse.ts'
 import { eachPlace, eachRun, foldMarks } from './words.ts'
 
-/** Finds the words of a query in passages, as they are written there: "Filters" for "filter". */
-export function wordMatcher(query: string, languages: readonly number[]): (text: string, language: number) => string[] {
-  const asked = new Set(analyseQuery(query, languages).flatMap(({ terms }) => terms))
+/** Finds the words of a query in a passage, as they are written there: "Filters" for "filter". */
+export type WordMatcher = (text: string, language: number) => string[]
+
+/** `words` are what the query was analysed to, `languages` those of the index. */
+export function wordMatcher(query: string, words: readonly QueryWord[], languages: readonly number[]): WordMatcher {
+  const asked = new Set(words.flatMap(({ terms }) => terms))
   const isAsked = (run: string, language: number) => asked.has(termOf(run, language))
   const mayBegin = beginnings(query, languages, isAsked)
   const answers = new Map<number, Map<string, boolean>>()

@@ -1,4 +1,4 @@
-import { analyseQuery } from './analyse.ts'
+import type { QueryWord } from './analyse.ts'
 import type { Best } from './best.ts'
 import { type Bitmap, bitmapFor, clearBit, hasBit, setBit } from './bitmap.ts'
 import { Columns, type Filterable } from './columns.ts'
@@ -117,9 +117,9 @@ export class MemoryIndex {
   }
 
   /** The best passages by their words. */
-  byKeyword(query: string, allowed: Bitmap, most: number): Best {
+  byKeyword(query: readonly QueryWord[], allowed: Bitmap, most: number): Best {
     const scores = this.#scores.cleared(this.#chunkIds.length)
-    this.#postings.score(analyseQuery(query, this.languages), scores)
+    this.#postings.score(query, scores)
     return this.#scores.best(allowed, most)
   }
 

@@ -1,3 +1,4 @@
+import { analyseQuery, type QueryWord } from './analyse.ts'
 import { byScore, type Scored } from './best.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import { diverse } from './mmr.ts'
@@ -16,8 +17,9 @@ export interface QueryVectors {
   fine: Float32Array | undefined
 }
 
-/** The passages worth a closer look, and how well each matches by its words, relative to the best. */
+/** The words of the query, the passages worth a closer look, and how well each matches by its words, relative to the best. */
 export interface Proposal {
+  words: QueryWord[]
   passages: number[]
   keyword: number[]
 }
@@ -38,8 +40,9 @@ interface Side {
 export function propose(index: MemoryIndex, request: SearchRequest, scan: Partial<QueryVectors>): Proposal {
   const allowed = index.allowed(request.filters)
   const most = Math.max(fewestCandidates, (request.rerank === 'mmr' ? 3 : 1) * request.topK)
-  const words = request.mode === 'vector' ? undefined : index.byKeyword(request.query, allowed, most)
-  const passages = new Set(words?.passages)
+  const words = analyseQuery(request.query, index.languages)
+  const byWords = request.mode === 'vector' ? undefined : index.byKeyword(words, allowed, most)
+  const passages = new Set(byWords?.passages)
   if (request.mode !== 'keyword') {
     withSides(index, scan, (sides) => {
       for (const { vectors, query } of sides) {
@@ -48,9 +51,9 @@ export function propose(index: MemoryIndex, request: SearchRequest, scan: Partia
     })
   }
   const found = [...passages]
-  const best = words?.highest
+  const best = byWords?.highest
   const keyword = best ? index.keywordScores(found).map((score) => score / best) : found.map(() => 0)
-  return { passages: found, keyword }
+  return { words, passages: found, keyword }
 }
 
 /** What a search picks, known by its id. */

@@ -132,8 +132,19 @@ export function openSearchStore(file: string) {
       } catch (error) {
         if (db.inTransaction) rollback.run()
         throw error
+      } finally {
+        found.clear()
       }
     })
+
+  /** The rows of indexes, as every search begins with one. Only transactions change them. */
+  const found = new Map<string, IndexRow | undefined>()
+  function find(workspace: string, key: string): IndexRow | undefined {
+    if (db.inTransaction) return findIndex.get(workspace, key)
+    const name = JSON.stringify([workspace, key])
+    if (!found.has(name)) found.set(name, findIndex.get(workspace, key))
+    return found.get(name)
+  }
 
   function insert(index: number, { chunk, language, length, terms, counts: times, vector }: Prepared): number {
     const { lastInsertRowid: id } = insertChunk.run(
@@ -175,11 +186,11 @@ export function openSearchStore(file: string) {
   }
 
   return {
-    find: (workspace: string, key: string): IndexRow | undefined => findIndex.get(workspace, key),
+    find,
 
     async ensure(workspace: string, key: string, analysis: number): Promise<IndexRow> {
-      const found = findIndex.get(workspace, key)
-      if (found) return found
+      const row = findIndex.get(workspace, key)
+      if (row) return row
       const { lastInsertRowid } = await transaction(() => makeIndex.run(workspace, key, analysis))
       return { id: Number(lastInsertRowid), analysis, fineModel: null, fineDimensions: null }
     },
