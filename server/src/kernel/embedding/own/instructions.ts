@@ -1,6 +1,6 @@
-import { type Code, type Local, signed, unsigned } from './assembler.ts'
+import { type Code, type FunctionBody, type Local, signed, unsigned } from './assembler.ts'
 
-type Binary = (one: Code, other: Code) => Code
+export type Binary = (one: Code, other: Code) => Code
 type Unary = (value: Code) => Code
 
 const plain =
@@ -44,7 +44,6 @@ export const f32 = {
   mul: plain(0x94),
   div: plain(0x95),
   max: plain(0x97),
-  sqrt: (value: Code): Code => [value, 0x91],
 }
 
 /** Sixteen bytes out of thirty-two; `from` says which. */
@@ -73,14 +72,18 @@ export const f32x4 = {
   splat: simd1(0x13),
   lane: (value: Code, lane: number): Code => [value, simd(0x1f), lane],
   abs: simd1(0xe0),
+  sqrt: simd1(0xe3),
   add: simd2(0xe4),
   sub: simd2(0xe5),
   mul: simd2(0xe6),
   div: simd2(0xe7),
+  min: simd2(0xe8),
   max: simd2(0xe9),
   fromInts: simd1(0xfa),
   /** one · other + third */
   mulAdd: simd3(0x105),
+  /** third − one · other */
+  minusProduct: simd3(0x106),
 }
 
 /** Runs the body for each value of the counter below the end. */
@@ -109,3 +112,15 @@ export type Locals = [Local, Local, Local, Local, Local, Local, Local, Local, Lo
 export const at = (base: Local, offset: Code): Code => i32.add(base.get, offset)
 
 export const times = (value: Local, factor: number): Code => i32.mul(value.get, i32.const(factor))
+
+/** Added to a small number, this leaves the nearest whole one in its lowest bits. */
+export const rounding = 12582912
+
+/** What a loop needs again and again is made before it. */
+export function constants(locals: FunctionBody['locals'], values: number[]): { set: Code; values: Code[] } {
+  const held = locals('v128', values.length)
+  return {
+    set: held.map((each, at) => each.set(f32x4.const(values[at] as number))),
+    values: held.map((each) => each.get),
+  }
+}

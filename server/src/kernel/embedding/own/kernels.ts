@@ -1,12 +1,13 @@
 import { assemble } from './assembler.ts'
+import { attend } from './attention.ts'
 import { armDot, portableDot } from './instructions.ts'
 import { linear, plusWhatIsThere } from './linear.ts'
-import { product, transpose } from './products.ts'
-import { gelu, normalise, quantise, softmax } from './rows.ts'
+import { gelu, normalise, quantise } from './rows.ts'
 
 /** The lengths of the rows that tables are multiplied with. */
 export const width = 384
 export const innerWidth = 1536
+export const heads = 12
 
 /** All arguments are addresses, counts, or strides: the bytes from one row to the next. */
 export interface Kernels {
@@ -17,25 +18,23 @@ export interface Kernels {
   projectAdd: Linear
   /** A table on rows of the inner width. */
   contractAdd: Linear
-  /** In place, on so many numbers. */
-  gelu(numbers: number, amount: number): void
-  /** In place: mean 0 and variance 1, then scaled and shifted. */
-  normalise(numbers: number, rows: number, width: number, scale: number, shift: number): void
-  /** In place: e to the power of each, as shares of a row. What is beyond the width has none. */
-  softmax(numbers: number, rows: number, width: number, stride: number): void
-  /** Four rows and sixteen columns at a time: both counts are rounded up. */
-  product(
-    one: number,
-    oneStride: number,
-    other: number,
-    otherStride: number,
-    out: number,
-    outStride: number,
+  /** In place, then as bytes. */
+  gelu(numbers: number, rows: number, width: number, bytes: number, scales: number): void
+  /** In place: mean 0 and variance 1, then scaled and shifted, then as bytes. */
+  normalise(
+    numbers: number,
     rows: number,
-    depth: number,
-    columns: number,
+    width: number,
+    scale: number,
+    shift: number,
+    bytes: number,
+    scales: number,
   ): void
-  transpose(from: number, fromStride: number, rows: number, columns: number, to: number, toStride: number): void
+  /**
+   * What each row of a text takes over from all of them, for rows of a query, a key and a value. Rows are written by
+   * fours, so it may be up to three more than there are, and so are `scores`, of four numbers for each row.
+   */
+  attend(rows: number, length: number, scores: number, out: number): void
 }
 
 /** Rows of bytes as `quantise` makes them, times a packed table of bytes, plus the bias. The columns are a multiple of 16. */
@@ -57,11 +56,9 @@ export function createKernels(memory: WebAssembly.Memory, isArm = process.arch =
     project: { parameters: 8, build: linear(width, dot, (sums) => sums) },
     projectAdd: { parameters: 8, build: linear(width, dot, plusWhatIsThere) },
     contractAdd: { parameters: 8, build: linear(innerWidth, dot, plusWhatIsThere) },
-    gelu: { parameters: 2, build: gelu },
-    normalise: { parameters: 5, build: normalise },
-    softmax: { parameters: 4, build: softmax },
-    product: { parameters: 9, build: product },
-    transpose: { parameters: 6, build: transpose },
+    gelu: { parameters: 5, build: gelu },
+    normalise: { parameters: 7, build: normalise },
+    attend: { parameters: 4, build: attend(width, heads) },
   })
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(module), { env: { memory } })
   return exports as Kernels

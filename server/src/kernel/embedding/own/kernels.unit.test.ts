@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createKernels, innerWidth, type Kernels, width } from './kernels.ts'
+import { createKernels, heads, innerWidth, type Kernels, width } from './kernels.ts'
 import { packed } from './model.ts'
 import { repeats } from './rows.ts'
 import { createSpace, type Space } from './space.ts'
+
+const headWidth = width / heads
 
 /** Numbers that look random and are the same every time. */
 function numbers(length: number, largest = 1): Float32Array {
@@ -70,73 +72,90 @@ describe.each(ways)('kernels, made for ARM: %s', (isArm) => {
   it('quantise makes the largest number of a row 127', () => {
     const { kernels, space } = given()
     const values = Float32Array.from([...numbers(64), ...numbers(64, 1000), ...new Float32Array(64)])
-    const [out, scales] = [space.bytes(3 * 64 * repeats), space.floats(3)]
-    kernels.quantise(space.keep(values), 3, 64, out, scales)
-    const [all, factors] = [space.int8(out, 3 * 64 * repeats), space.float32(scales, 3)]
-    const made = all.filter((_, at) => at % (4 * repeats) < 4)
-    expect(all).toEqual(repeated(made))
-    for (const row of [0, 1]) {
-      const own = [...values.subarray(64 * row, 64 * (row + 1))]
-      const largest = Math.max(...own.map(Math.abs))
-      expect(factors[row]).toBeCloseTo(largest / 127, 5)
-      expect([...made.subarray(64 * row, 64 * (row + 1))]).toEqual(
-        own.map((value) => Math.round((value / largest) * 127)),
-      )
-    }
-    expect([...made.subarray(128)]).toEqual(Array(64).fill(0))
+    const written = asBytes(space, 3, 64)
+    kernels.quantise(space.keep(values), 3, 64, written.bytes, written.scales)
+    written.expectToStandFor(values)
   })
 
-  it('gelu, softmax and normalise do what they say', () => {
+  it('gelu takes the share of the normal distribution that is below', () => {
     const { kernels, space } = given()
-    const values = numbers(32, 6)
-    const gelu = space.keep(values)
-    kernels.gelu(gelu, 32)
+    const values = Float32Array.from([...numbers(128, 6), ...numbers(127), 1000, ...numbers(128).map((x) => x - 2)])
+    const written = asBytes(space, 3, 128)
+    const at = space.keep(values)
+    kernels.gelu(at, 3, 128, written.bytes, written.scales)
+    const found = space.float32(at, values.length)
     expectNear(
-      space.float32(gelu, 32),
+      found,
       [...values].map((x) => x * phi(x)),
     )
+    written.expectToStandFor(found, 0.16998)
+  })
 
-    const shares = space.keep(values)
-    kernels.softmax(shares, 2, 13, 64)
-    for (const row of [0, 1]) {
-      const powers = [...values.subarray(16 * row, 16 * row + 13)].map(Math.exp)
-      const sum = powers.reduce((one, other) => one + other)
-      const expected = [...powers.map((power) => power / sum), 0, 0, 0]
-      expectNear(space.float32(shares + 64 * row, 16), expected)
-    }
-
-    const norm = space.keep(values)
-    kernels.normalise(norm, 2, 16, space.keep(new Float32Array(16).fill(2)), space.keep(new Float32Array(16).fill(1)))
-    for (const row of [0, 1]) {
-      const own = [...values.subarray(16 * row, 16 * (row + 1))]
-      const mean = own.reduce((one, other) => one + other) / 16
-      const deviation = Math.sqrt(own.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 16)
+  it('normalise makes the mean 0 and the variance 1, then scales and shifts', () => {
+    const { kernels, space } = given()
+    const [values, scale, shift] = [numbers(3 * 48, 6), numbers(48, 2), numbers(48)]
+    const written = asBytes(space, 3, 48)
+    const at = space.keep(values)
+    kernels.normalise(at, 3, 48, space.keep(scale), space.keep(shift), written.bytes, written.scales)
+    const found = space.float32(at, values.length)
+    for (const row of [0, 1, 2]) {
+      const own = [...values.subarray(48 * row, 48 * (row + 1))]
+      const mean = own.reduce((one, other) => one + other) / 48
+      const deviation = Math.sqrt(own.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 48)
       expectNear(
-        space.float32(norm + 64 * row, 16),
-        own.map((value) => ((value - mean) / deviation) * 2 + 1),
+        found.subarray(48 * row, 48 * (row + 1)),
+        own.map((value, column) => ((value - mean) / deviation) * (scale[column] ?? 0) + (shift[column] ?? 0)),
       )
     }
+    written.expectToStandFor(found)
   })
 
-  it('product multiplies tables of numbers with rows at any distance', () => {
-    const { kernels, space } = given()
-    const [rows, depth, columns] = [4, 8, 32]
-    const [one, other] = [numbers(rows * 10), numbers(depth * 40)]
-    const [turned, out] = [space.floats(columns * depth), space.floats(rows * columns)]
-    kernels.product(space.keep(one), 40, space.keep(other), 160, out, 4 * columns, rows, depth, columns)
-    const expected = Array.from({ length: rows * columns }, (_, at) => {
-      const [row, column] = [Math.floor(at / columns), at % columns]
-      let sum = 0
-      for (let k = 0; k < depth; k++) sum += (one[row * 10 + k] ?? 0) * (other[k * 40 + column] ?? 0)
-      return sum
-    })
-    expectNear(space.float32(out, rows * columns), expected)
-    kernels.transpose(out, 4 * columns, rows, columns, turned, 4 * rows)
-    expect(space.float32(turned, rows * columns)[5 * rows + 2]).toBe(
-      space.float32(out, rows * columns)[2 * columns + 5],
-    )
-  })
+  it.each([1, 2, 3, 4, 5, 17, 32, 50])(
+    'attend mixes the values of %i rows by what their keys and queries share',
+    (length) => {
+      const { kernels, space } = given()
+      const stride = 3 * width
+      const values = numbers((length + 4) * stride, 1.5)
+      const out = space.floats((length + 4) * width)
+      kernels.attend(space.keep(values), length, space.floats(4 * (length + 4)), out)
+      const rows = Array.from({ length }, (_, row) => values.subarray(row * stride, (row + 1) * stride))
+      const expected = rows.flatMap((row) =>
+        Array.from({ length: heads }, (_, head) => {
+          const part = (of: Float32Array, which: number) =>
+            of.subarray(which * width + head * headWidth, which * width + (head + 1) * headWidth)
+          const query = part(row, 0)
+          const shares = rows.map(
+            (other) => 2 ** part(other, 1).reduce((sum, key, at) => sum + key * (query[at] ?? 0), 0),
+          )
+          const sum = shares.reduce((one, other) => one + other)
+          return Array.from({ length: headWidth }, (_, column) =>
+            rows.reduce((mixed, other, at) => mixed + ((shares[at] ?? 0) / sum) * (part(other, 2)[column] ?? 0), 0),
+          )
+        }).flat(),
+      )
+      expectNear(space.float32(out, length * width), expected)
+    },
+  )
 })
+
+/** Where rows are to be written as bytes, and a look at what was written. */
+function asBytes(space: Space, rows: number, width: number) {
+  const [bytes, scales] = [space.bytes(rows * width * repeats), space.floats(rows)]
+  const expectToStandFor = (values: Float32Array, least = 0) => {
+    const all = space.int8(bytes, rows * width * repeats)
+    const made = all.filter((_, at) => at % (4 * repeats) < 4)
+    expect(all).toEqual(repeated(made))
+    for (const [row, scale] of space.float32(scales, rows).entries()) {
+      const own = [...values.subarray(width * row, width * (row + 1))]
+      const largest = Math.max(least, ...own.map(Math.abs))
+      expect(scale).toBeCloseTo(largest / 127, 5)
+      expect([...made.subarray(width * row, width * (row + 1))]).toEqual(
+        own.map((value) => Math.round((largest && value / largest) * 127) + 0),
+      )
+    }
+  }
+  return { bytes, scales, expectToStandFor }
+}
 
 function expectNear(found: Float32Array, expected: number[]): void {
   expect(found.length).toBe(expected.length)

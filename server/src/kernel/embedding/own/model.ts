@@ -1,10 +1,8 @@
-import { innerWidth, width } from './kernels.ts'
+import { heads, innerWidth, width } from './kernels.ts'
 import { columnsAtOnce } from './linear.ts'
 import { tensorsOf } from './onnx.ts'
 import type { Space } from './space.ts'
 
-export const heads = 12
-export const headWidth = width / heads
 export const mostTokens = 256
 const layers = 6
 
@@ -15,7 +13,7 @@ export interface Table {
   columns: number
 }
 
-interface Norm {
+export interface Norm {
   scale: number
   shift: number
 }
@@ -68,7 +66,7 @@ export function loadModel(file: Buffer, space: Space): Model {
     const name = `encoder.layer.${at}`
     const own = `${name}.attention.self`
     const first = 6 * at
-    const factor = 1 / Math.sqrt(headWidth)
+    const factor = Math.LOG2E / Math.sqrt(width / heads) // so that shares are powers of two
     return {
       attention: table(
         [

@@ -1,12 +1,11 @@
 import { plus, type Runtime } from '../pooling.ts'
 import { createKernels, innerWidth, width } from './kernels.ts'
-import { heads, headWidth, loadModel, type Model, mostTokens, type Table } from './model.ts'
+import { loadModel, type Model, mostTokens, type Norm, type Table } from './model.ts'
 import { repeats } from './rows.ts'
 import { createSpace } from './space.ts'
 
-/** Products are made in whole tiles of so many rows and columns; what is too much is not looked at. */
-const tile = 16
-const mostRows = mostTokens + tile
+/** Rows are worked on by fours; what is too much is not looked at. */
+const mostRows = mostTokens + 4
 
 /**
  * The model by our own kernels: on ARM processors without instructions for matrices they take two thirds of the time of
@@ -22,49 +21,30 @@ export function openInOwnKernels(file: Buffer, isArm?: boolean): Runtime {
   const bytes = space.bytes(mostRows * repeats * innerWidth)
   const scales = space.floats(mostRows)
   const attention = space.floats(mostRows * 3 * width)
-  const keys = space.floats(headWidth * mostRows)
-  const shares = space.floats(mostRows * mostRows)
+  const scores = space.floats(mostRows * 4)
   const mixed = space.floats(mostRows * width)
   const expanded = space.floats(mostRows * innerWidth)
-
-  /** What each token of a text takes over from the others. */
-  function attend(first: number, length: number): void {
-    const padded = tile * Math.ceil(length / tile)
-    const rows = 4 * Math.ceil(length / 4)
-    const [stride, outStride, shareStride] = [4 * 3 * width, 4 * width, 4 * padded]
-    for (let head = 0; head < heads; head++) {
-      const query = attention + first * stride + 4 * head * headWidth
-      const [key, value] = [query + 4 * width, query + 8 * width]
-      const out = mixed + first * outStride + 4 * head * headWidth
-      kernels.transpose(key, stride, length, headWidth, keys, shareStride)
-      kernels.product(query, stride, keys, shareStride, shares, shareStride, rows, headWidth, padded)
-      kernels.softmax(shares, length, length, shareStride)
-      kernels.product(shares, shareStride, value, stride, out, outStride, rows, rows, headWidth)
-    }
-  }
 
   function run(texts: readonly Uint16Array[]): Float32Array[] {
     const rows = placeTokens(texts, model, space.float32(hidden, mostRows * width))
     const multiply = (kernel: 'project' | 'projectAdd' | 'contractAdd', table: Table, out: number) =>
       kernels[kernel](bytes, scales, rows, table.weights, table.scales, table.bias, out, table.columns)
-    kernels.normalise(hidden, rows, width, model.norm.scale, model.norm.shift)
+    const normalise = ({ scale, shift }: Norm) => kernels.normalise(hidden, rows, width, scale, shift, bytes, scales)
+    normalise(model.norm)
     for (const layer of model.layers) {
-      kernels.quantise(hidden, rows, width, bytes, scales)
       multiply('project', layer.attention, attention)
       let first = 0
       for (const { length } of texts) {
-        attend(first, length) // in this order, as it writes beyond its last row
+        kernels.attend(attention + 4 * 3 * width * first, length, scores, mixed + 4 * width * first) // in this order, as it writes beyond its last row
         first += length
       }
       kernels.quantise(mixed, rows, width, bytes, scales)
       multiply('projectAdd', layer.attentionOut, hidden)
-      kernels.normalise(hidden, rows, width, layer.attentionNorm.scale, layer.attentionNorm.shift)
-      kernels.quantise(hidden, rows, width, bytes, scales)
+      normalise(layer.attentionNorm)
       multiply('project', layer.expand, expanded)
-      kernels.gelu(expanded, rows * innerWidth)
-      kernels.quantise(expanded, rows, innerWidth, bytes, scales)
+      kernels.gelu(expanded, rows, innerWidth, bytes, scales)
       multiply('contractAdd', layer.contract, hidden)
-      kernels.normalise(hidden, rows, width, layer.norm.scale, layer.norm.shift)
+      normalise(layer.norm)
     }
     let next = hidden
     return texts.map(({ length }) => {
