@@ -64,6 +64,8 @@ export const v128 = {
 
 export const i32x4 = {
   add: simd2(0xae),
+  /** One of the four fours of sixteen bytes, without signs. */
+  fromBytes: (value: Code, four: number): Code => [value, simd(four < 2 ? 0x89 : 0x8a), simd(four % 2 ? 0xaa : 0xa9)],
   shl: (value: Code, bits: number): Code => [value, i32.const(bits), simd(0xab)],
 }
 

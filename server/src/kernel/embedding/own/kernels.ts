@@ -3,6 +3,7 @@ import { attend } from './attention.ts'
 import { armDot, portableDot } from './instructions.ts'
 import { linear, plusWhatIsThere } from './linear.ts'
 import { gelu, normalise, quantise } from './rows.ts'
+import { addUp, placeWord } from './tokens.ts'
 
 /** The lengths of the rows that tables are multiplied with. */
 export const width = 384
@@ -11,6 +12,10 @@ export const heads = 12
 
 /** All arguments are addresses, counts, or strides: the bytes from one row to the next. */
 export interface Kernels {
+  /** A word's bytes times the number at `scale`, plus the numbers of its place. */
+  placeWord(word: number, scale: number, place: number, out: number): void
+  /** One row that is the sum of rows of the model's width. */
+  addUp(numbers: number, rows: number, out: number): void
   /** Rows as bytes, every four of them four times, with the number that each row is to be multiplied by to get it back. */
   quantise(numbers: number, rows: number, width: number, bytes: number, scales: number): void
   /** A table on rows of the model's width. */
@@ -52,6 +57,8 @@ type Linear = (
 export function createKernels(memory: WebAssembly.Memory, isArm = process.arch === 'arm64'): Kernels {
   const dot = isArm ? armDot : portableDot
   const module = assemble({
+    placeWord: { parameters: 4, build: placeWord(width) },
+    addUp: { parameters: 3, build: addUp(width) },
     quantise: { parameters: 5, build: quantise },
     project: { parameters: 8, build: linear(width, dot, (sums) => sums) },
     projectAdd: { parameters: 8, build: linear(width, dot, plusWhatIsThere) },

@@ -69,6 +69,32 @@ describe.each(ways)('kernels, made for ARM: %s', (isArm) => {
     expectNear(space.float32(out, rows * columns), expected)
   })
 
+  it('placeWord makes numbers of a word and adds those of its place', () => {
+    const { kernels, space } = given()
+    const [word, place] = [Uint8Array.from(numbers(width, 127), (value) => value + 128), numbers(width)]
+    const out = space.floats(width)
+    kernels.placeWord(
+      keep(space, new Int8Array(word.buffer)),
+      space.keep(Float32Array.of(0.03)),
+      space.keep(place),
+      out,
+    )
+    expectNear(
+      space.float32(out, width),
+      [...word].map((value, at) => value * 0.03 + (place[at] ?? 0)),
+    )
+  })
+
+  it.each([1, 3])('addUp makes one row of %i', (rows) => {
+    const { kernels, space } = given()
+    const [values, out] = [numbers(rows * width), space.floats(width)]
+    kernels.addUp(space.keep(values), rows, out)
+    const expected = Array.from({ length: width }, (_, column) =>
+      values.reduce((sum, value, at) => sum + (at % width === column ? value : 0), 0),
+    )
+    expectNear(space.float32(out, width), expected)
+  })
+
   it('quantise makes the largest number of a row 127', () => {
     const { kernels, space } = given()
     const values = Float32Array.from([...numbers(64), ...numbers(64, 1000), ...new Float32Array(64)])

@@ -28,10 +28,10 @@ interface Layer {
 }
 
 export interface Model {
-  words: Uint8Array
+  words: number
   wordScale: number
   /** What is added to a word for its place, less what its bytes are too large by. */
-  places: Float32Array
+  places: number
   norm: Norm
   layers: Layer[]
 }
@@ -96,10 +96,12 @@ export function loadModel(file: Buffer, space: Space): Model {
   const places = new Float32Array(mostTokens * width).map(
     (_, at) => value(place, at) + value(type, at % width) - word.zero * word.scale,
   )
+  const words = space.bytes(word.values.length)
+  space.int8(words, word.values.length).set(word.values)
   return {
-    words: Uint8Array.from(word.values), // of its own, so that the file need not stay in memory
-    wordScale: word.scale,
-    places,
+    words,
+    wordScale: space.keep(Float32Array.of(word.scale)),
+    places: space.keep(places),
     norm: norm('embeddings.LayerNorm'),
     layers: Array.from({ length: layers }, (_, at) => layer(at)),
   }

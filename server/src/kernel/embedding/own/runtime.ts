@@ -1,6 +1,6 @@
-import { plus, type Runtime } from '../pooling.ts'
+import type { Runtime } from '../pooling.ts'
 import { createKernels, innerWidth, width } from './kernels.ts'
-import { loadModel, type Model, mostTokens, type Norm, type Table } from './model.ts'
+import { loadModel, mostTokens, type Norm, type Table } from './model.ts'
 import { repeats } from './rows.ts'
 import { createSpace } from './space.ts'
 
@@ -25,8 +25,21 @@ export function openInOwnKernels(file: Buffer, isArm?: boolean): Runtime {
   const mixed = space.floats(mostRows * width)
   const expanded = space.floats(mostRows * innerWidth)
 
+  /** Writes what stands for each token in its place; the number of them all. */
+  function placeTokens(texts: readonly Uint16Array[]): number {
+    let rows = 0
+    for (const text of texts) {
+      for (const [place, token] of text.entries()) {
+        const [word, ofPlace] = [model.words + width * token, model.places + 4 * width * place]
+        kernels.placeWord(word, model.wordScale, ofPlace, hidden + 4 * width * rows)
+        rows++
+      }
+    }
+    return rows
+  }
+
   function run(texts: readonly Uint16Array[]): Float32Array[] {
-    const rows = placeTokens(texts, model, space.float32(hidden, mostRows * width))
+    const rows = placeTokens(texts)
     const multiply = (kernel: 'project' | 'projectAdd' | 'contractAdd', table: Table, out: number) =>
       kernels[kernel](bytes, scales, rows, table.weights, table.scales, table.bias, out, table.columns)
     const normalise = ({ scale, shift }: Norm) => kernels.normalise(hidden, rows, width, scale, shift, bytes, scales)
@@ -48,9 +61,9 @@ export function openInOwnKernels(file: Buffer, isArm?: boolean): Runtime {
     }
     let next = hidden
     return texts.map(({ length }) => {
-      const vectors = space.float32(next, length * width)
+      kernels.addUp(next, length, mixed)
       next += 4 * length * width
-      return plus(new Float32Array(width), vectors)
+      return space.float32(mixed, width).slice()
     })
   }
 
@@ -73,19 +86,4 @@ function shared(texts: readonly Uint16Array[]): Uint16Array[][] {
     left -= text.length
   }
   return runs
-}
-
-/** Writes what stands for each token in its place; the number of them all. */
-function placeTokens(texts: readonly Uint16Array[], { words, wordScale, places }: Model, out: Float32Array): number {
-  let row = 0
-  for (const text of texts) {
-    text.forEach((token, place) => {
-      for (let at = 0; at < width; at++) {
-        const word = words[token * width + at] as number
-        out[row * width + at] = word * wordScale + (places[place * width + at] as number)
-      }
-      row++
-    })
-  }
-  return row
 }
