@@ -25,7 +25,7 @@ export function attend(width: number, heads: number) {
     const totals = locals('v128', 4)
     const powers = four.map(() => locals('v128', 3) as Locals)
     const [most, total, shares, share] = locals('v128', 4) as Locals
-    const factors = constants(locals, [0.0013333558, 0.0096181291, 0.0555041087, 0.240226507, Math.LN2, 1])
+    const factors = constants(locals, [0.00956833456, 0.0559179224, 0.240247935, 0.693121791, 0.999999225])
     const others = constants(locals, [-126, rounding])
     const [least, rounder] = others.values as [Code, Code]
 
@@ -59,7 +59,7 @@ export function attend(width: number, heads: number) {
       most.set(totals.map((each) => each.get).reduce(f32x4.max)),
     ]
 
-    // A power of two for the whole part, by its exponent, and the series for what is left.
+    // A power of two for the whole part, by its exponent, and a polynomial for what is left, fitted, right to 3 in a million.
     const raise: Code = [
       totals.map((each) => each.set(v128.zero)),
       eachFour([
@@ -68,16 +68,16 @@ export function attend(width: number, heads: number) {
           whole.set(f32x4.add(power.get, rounder)),
           power.set(f32x4.sub(power.get, f32x4.sub(whole.get, rounder))),
         ]),
-        powers.map(([, , series]) => series.set(factors.values[0] as Code)),
+        powers.map(([, , part]) => part.set(factors.values[0] as Code)),
         factors.values
           .slice(1)
-          .map((factor) => powers.map(([power, , series]) => series.set(f32x4.mulAdd(series.get, power.get, factor)))),
-        powers.map(([, whole, series], c) => {
+          .map((factor) => powers.map(([power, , part]) => part.set(f32x4.mulAdd(part.get, power.get, factor)))),
+        powers.map(([, whole, part], c) => {
           const sum = totals[c] as Local
           return [
-            series.set(i32x4.add(series.get, i32x4.shl(whole.get, 23))),
-            sum.set(f32x4.add(sum.get, series.get)),
-            v128.store(score.get, series.get, 16 * c),
+            part.set(i32x4.add(part.get, i32x4.shl(whole.get, 23))),
+            sum.set(f32x4.add(sum.get, part.get)),
+            v128.store(score.get, part.get, 16 * c),
           ]
         }),
       ]),
@@ -90,10 +90,10 @@ export function attend(width: number, heads: number) {
       count(score, scores.get, end.get, 16, [
         shares.set(v128.load(score.get)),
         rights.map((right, c) => right.set(v128.load(value.get, 16 * c))),
-        sums.map((ofRow, r) => [
-          share.set(v128.splatLane(shares.get, r)),
-          ofRow.map((sum, c) => sum.set(f32x4.mulAdd(share.get, (rights[c] as Local).get, sum.get))),
-        ]),
+        lefts.map((left, r) => left.set(v128.splatLane(shares.get, r))),
+        sums.map((ofRow, r) =>
+          ofRow.map((sum, c) => sum.set(f32x4.mulAdd((lefts[r] as Local).get, (rights[c] as Local).get, sum.get))),
+        ),
         value.set(at(value, i32.const(rowBytes))),
       ]),
       target.set(at(out, i32.add(i32.add(head.get, column.get), times(row, outBytes)))),
@@ -114,9 +114,10 @@ export function attend(width: number, heads: number) {
   }
 }
 
-/** Of each of four vectors the sum of its lanes. */
+/** Of each of four vectors the sum of its lanes. The vectors are lost. */
 function lanesAddedUp(vectors: Local[]): Code {
-  const [a, b, c, d] = vectors.map(({ get }) => get) as [Code, Code, Code, Code]
-  const pairs = (one: Code, other: Code) => f32x4.add(v128.evenWords(one, other), v128.oddWords(one, other))
-  return pairs(pairs(a, b), pairs(c, d))
+  const [a, b, c, d] = vectors as Locals
+  const pairs = (one: Local, other: Local) =>
+    f32x4.add(v128.evenWords(one.get, other.get), v128.oddWords(one.get, other.get))
+  return [a.set(pairs(a, b)), c.set(pairs(c, d)), pairs(a, c)]
 }
