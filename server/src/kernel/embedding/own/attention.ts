@@ -59,7 +59,8 @@ export function attend(width: number, heads: number) {
       most.set(totals.map((each) => each.get).reduce(f32x4.max)),
     ]
 
-    // A power of two for the whole part, by its exponent, and a polynomial for what is left, fitted, right to 3 in a million.
+    // Two to the power of each: the whole part by the exponent, what is left by a polynomial, fitted, right to 3 in a
+    // million.
     const raise: Code = [
       totals.map((each) => each.set(v128.zero)),
       eachFour([
@@ -84,7 +85,7 @@ export function attend(width: number, heads: number) {
       total.set(f32x4.div(f32x4.const(1), totals.map((each) => each.get).reduce(f32x4.add))),
     ]
 
-    const mixValues: Code = count(column, i32.const(0), i32.const(headBytes), 64, [
+    const mixValues: Code = count(column, i32.const(0), i32.const(headBytes), 16 * four.length, [
       sums.flat().map((sum) => sum.set(v128.zero)),
       value.set(at(from, i32.add(i32.add(head.get, column.get), i32.const(2 * outBytes)))),
       count(score, scores.get, end.get, 16, [

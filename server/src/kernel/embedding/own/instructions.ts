@@ -38,7 +38,6 @@ export const i32 = {
 
 export const f32 = {
   const: (value: number): Code => [0x43, ...new Uint8Array(new Float32Array([value]).buffer)],
-  load: load(0x2a),
   store: store(0x38),
   add: plain(0x92),
   mul: plain(0x94),

@@ -8,9 +8,10 @@ import { addUp, placeWord } from './tokens.ts'
 /** The lengths of the rows that tables are multiplied with. */
 export const width = 384
 export const innerWidth = 1536
+/** Parts of a row that attend to others each in its own way. */
 export const heads = 12
 
-/** All arguments are addresses, counts, or strides: the bytes from one row to the next. */
+/** All arguments are addresses or counts. Widths are multiples of 32. */
 export interface Kernels {
   /** A word's bytes times the number at `scale`, plus the numbers of its place. */
   placeWord(word: number, scale: number, place: number, out: number): void
@@ -36,8 +37,8 @@ export interface Kernels {
     scales: number,
   ): void
   /**
-   * What each row of a text takes over from all of them, for rows of a query, a key and a value. Rows are written by
-   * fours, so it may be up to three more than there are, and so are `scores`, of four numbers for each row.
+   * What each row of a text takes over from all of them, where a row is a query, a key and a value. Up to three rows
+   * beyond the last are read and written, too. The scores are room for four numbers for each of all these.
    */
   attend(rows: number, length: number, scores: number, out: number): void
 }

@@ -87,13 +87,14 @@ export function gelu(body: FunctionBody, ...parameters: Local[]): Code {
   const bytes = parameters[3] as Local
   const others = constants(body.locals, [0, far])
   const [zero, farthest] = others.values as [Code, Code]
-  // As each step takes the one before, twice as many vectors as elsewhere are needed for none to wait.
+  // Each step takes what the one before made, so it takes twice as many vectors as elsewhere for none to wait.
   const parts = [...vectors, ...vectors].map(() => body.locals('v128', 2) as Locals)
   const [value] = body.locals('v128', 1) as Locals
   return [
     others.set,
     eachToBytes(body, parameters, -lowest, ({ start, end, from, most }) => [
-      // What is added to is overwritten, so factors are read each time, from where the bytes will be, and not copied.
+      // What a product is added to is overwritten, and to read a factor again takes less than to copy it. Where the
+      // row's bytes will be, there is room until then.
       polynomial.map((factor, at) => v128.store(bytes.get, f32x4.const(factor), 16 * at)),
       count(from, start.get, end.get, 16 * parts.length, [
         parts.map(([size], at) => size.set(f32x4.min(f32x4.abs(v128.load(from.get, 16 * at)), farthest))),
@@ -103,7 +104,7 @@ export function gelu(body: FunctionBody, ...parameters: Local[]): Code {
           .map((_, at) =>
             parts.map(([size, p]) => p.set(f32x4.mulAdd(p.get, size.get, v128.load(bytes.get, 16 * (at + 1))))),
           ),
-        [0, 1, 2].map(() => parts.map(([, p]) => p.set(f32x4.mul(p.get, p.get)))),
+        Array.from({ length: 3 }, () => parts.map(([, p]) => p.set(f32x4.mul(p.get, p.get)))),
         parts.map(([size, p], at) => {
           const largest = most[at % most.length] as Local
           return [
@@ -131,15 +132,18 @@ export function normalise(body: FunctionBody, ...parameters: Local[]): Code {
       start.get,
       end.get,
       vectorsBytes,
-      pairs(sums, squares).map(([sum, square], at) => [
-        value.set(v128.load(from.get, 16 * at)),
-        sum.set(f32x4.add(sum.get, value.get)),
-        square.set(f32x4.mulAdd(value.get, value.get, square.get)),
-      ]),
+      vectors.map((at) => {
+        const [sum, square] = [sums[at] as Local, squares[at] as Local]
+        return [
+          value.set(v128.load(from.get, 16 * at)),
+          sum.set(f32x4.add(sum.get, value.get)),
+          square.set(f32x4.mulAdd(value.get, value.get, square.get)),
+        ]
+      }),
     ),
     mean.set(average(sums)),
-    // The variance is the average square less the square of the average, which is small next to it.
-    factor.set(f32x4.add(f32x4.minusProduct(mean.get, mean.get, average(squares)), f32x4.const(1e-12))),
+    // The variance is the average square less the square of the average. As that is small next to it, little is lost.
+    factor.set(f32x4.max(f32x4.minusProduct(mean.get, mean.get, average(squares)), f32x4.const(1e-12))),
     factor.set(f32x4.div(f32x4.const(1), f32x4.sqrt(factor.get))),
     scaleFrom.set(scale.get),
     shiftFrom.set(shift.get),
@@ -156,12 +160,9 @@ export function normalise(body: FunctionBody, ...parameters: Local[]): Code {
   ])
 }
 
-const pairs = <One, Other>(ones: One[], others: Other[]) => ones.map((one, at) => [one, others[at] as Other] as const)
-
-const lanes = (vector: Local) => [0, 1, 2, 3].map((lane) => f32x4.lane(vector.get, lane))
-
-/** One number of all lanes of all vectors. */
+/** One number of all lanes of all vectors, the first of which is lost. */
 function across(all: Local[], ofVectors: Binary, ofNumbers: Binary): Code {
   const [first] = all as [Local]
-  return [first.set(all.map((each) => each.get).reduce(ofVectors)), lanes(first).reduce(ofNumbers)]
+  const lanes = [0, 1, 2, 3].map((lane) => f32x4.lane(first.get, lane))
+  return [first.set(all.map(({ get }) => get).reduce(ofVectors)), lanes.reduce(ofNumbers)]
 }

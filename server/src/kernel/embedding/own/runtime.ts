@@ -48,7 +48,8 @@ export function openInOwnKernels(file: Buffer, isArm?: boolean): Runtime {
       multiply('project', layer.attention, attention)
       let first = 0
       for (const { length } of texts) {
-        kernels.attend(attention + 4 * 3 * width * first, length, scores, mixed + 4 * width * first) // in this order, as it writes beyond its last row
+        // In this order, as it writes beyond its last row.
+        kernels.attend(attention + 4 * 3 * width * first, length, scores, mixed + 4 * width * first)
         first += length
       }
       kernels.quantise(mixed, rows, width, bytes, scales)
