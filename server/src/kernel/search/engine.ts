@@ -8,14 +8,7 @@ import { nextTurn, paced, rowsAtOnce } from './pace.ts'
 import { analyse, prepare, quickModel } from './preparation.ts'
 import { type Picked, type Proposal, propose, type QueryVectors, settle } from './rank.ts'
 import { Residents } from './residents.ts'
-import {
-  type FineVector,
-  type Hit,
-  headedText,
-  type IndexName,
-  type NewChunk,
-  type SearchIndex,
-} from './search.ts'
+import { type FineVector, type Hit, headedText, type IndexName, type NewChunk, type SearchIndex } from './search.ts'
 import { type IndexRow, openSearchStore, type Prepared, type Swap } from './store.ts'
 import { encodeVector } from './vector-set.ts'
 

@@ -16,6 +16,7 @@ interface Kernels {
   ): void
   maxima(scores: number, count: number, out: number): void
   dot(one: number, other: number, bytes: number): number
+  words(text: number, length: number, letters: number, marks: number, out: number): number
   cosines(
     query: number,
     scale: number,

@@ -131,6 +131,33 @@ describe('kernels', () => {
     )
   })
 
+  it('find the words of a text that begin in a marked way', () => {
+    const letterOf = Uint8Array.from({ length: 128 }, (_, code) => {
+      const place = 'abcdefghijklmnopqrstuvwxyz'.indexOf(String.fromCharCode(code).toLowerCase())
+      return place + 1
+    })
+    const unit = fc.constantFrom(...'abAZ09 -_@[`{/:~\n')
+    const text = fc.string({ unit, maxLength: 100 })
+    fc.assert(
+      fc.property(text, fc.uniqueArray(fc.nat(27 ** 3 - 1), { maxLength: 5000 }), (given, marks) => {
+        const heap = new Heap()
+        const textAt = put(heap, new TextEncoder().encode(given + '\0'.repeat(32)))
+        const [lettersAt, marksAt] = [put(heap, letterOf), put(heap, new Uint8Array(27 ** 3))]
+        const out = heap.allocate(8 * 60)
+        for (const mark of marks) heap.bytes[marksAt + mark] = 1
+        const isMarked = (start: number) => {
+          const [first, second, third] = [0, 1, 2].map((at) => letterOf[given.charCodeAt(start + at)] ?? 0)
+          return marks.includes(((first as number) * 27 + (second as number)) * 27 + (third as number))
+        }
+        const expected = [...given.matchAll(/[a-z0-9]+/gi)]
+          .filter(({ index }) => isMarked(index))
+          .flatMap(({ index, 0: word }) => [index, index + word.length])
+        const count = heap.kernels.words(textAt, given.length, lettersAt, marksAt, out)
+        expect([...heap.words.subarray(out >>> 2, (out >>> 2) + 2 * count)]).toEqual(expected)
+      }),
+    )
+  })
+
   it('find the largest of every 32 scores', () => {
     const heap = new Heap()
     const scores = Float32Array.from({ length: 64 }, (_, at) => (at === 17 ? 3.5 : at === 63 ? 0.25 : 0))

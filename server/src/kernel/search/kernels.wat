@@ -333,4 +333,55 @@
         (f32.max (f32x4.extract_lane 2 (local.get $most)) (f32x4.extract_lane 3 (local.get $most)))))
       (local.set $scores (i32.add (local.get $scores) (i32.const 128)))
       (local.set $out (i32.add (local.get $out) (i32.const 4)))
-      (br_if $nextWord (i32.lt_u (local.get $out) (local.get $end))))))
+      (br_if $nextWord (i32.lt_u (local.get $out) (local.get $end)))))
+
+  ;; A bit for each of the sixteen ASCII characters at an address that is a letter or a digit.
+  (func $wordBits (param $at i32) (result i32)
+    (local $characters v128)
+    (local.set $characters (v128.load (local.get $at)))
+    (i8x16.bitmask (v128.or
+      (i8x16.lt_u (i8x16.sub (local.get $characters) (i8x16.splat (i32.const 48))) (i8x16.splat (i32.const 10)))
+      (i8x16.lt_u
+        (i8x16.sub (v128.or (local.get $characters) (i8x16.splat (i32.const 32))) (i8x16.splat (i32.const 97)))
+        (i8x16.splat (i32.const 26))))))
+
+  ;; Writes where the words of an ASCII text begin and end (four bytes each) whose first three letters are marked, and
+  ;; gives the number of words. `letters` has the number of each character below 27, `marks` a byte for each three of
+  ;; them. At least 18 characters after the end belong to no word.
+  (func (export "words")
+    (param $text i32) (param $length i32) (param $letters i32) (param $marks i32) (param $out i32) (result i32)
+    (local $at i32) (local $end i32) (local $bits i32) (local $starts i32) (local $before i32)
+    (local $word i32) (local $ending i32) (local $found i32)
+    (local.set $at (local.get $text))
+    (local.set $end (i32.add (local.get $text) (local.get $length)))
+    (block $done
+      (loop $nextSixteen
+        (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+        (local.set $bits (call $wordBits (local.get $at)))
+        (local.set $starts (i32.and (local.get $bits)
+          (i32.xor (i32.or (i32.shl (local.get $bits) (i32.const 1)) (local.get $before)) (i32.const -1))))
+        (local.set $before (i32.shr_u (local.get $bits) (i32.const 15)))
+        (block $none
+          (loop $nextWord
+            (br_if $none (i32.eqz (local.get $starts)))
+            (local.set $word (i32.add (local.get $at) (i32.ctz (local.get $starts))))
+            (local.set $starts (i32.and (local.get $starts) (i32.sub (local.get $starts) (i32.const 1))))
+            (br_if $nextWord (i32.eqz (i32.load8_u (i32.add (local.get $marks) (i32.add
+              (i32.mul (i32.const 27) (i32.add
+                (i32.mul (i32.const 27)
+                  (i32.load8_u (i32.add (local.get $letters) (i32.load8_u (local.get $word)))))
+                (i32.load8_u (i32.add (local.get $letters) (i32.load8_u offset=1 (local.get $word))))))
+              (i32.load8_u (i32.add (local.get $letters) (i32.load8_u offset=2 (local.get $word)))))))))
+            (local.set $ending (local.get $word))
+            (loop $goOn
+              (local.set $bits (i32.ctz (i32.xor (call $wordBits (local.get $ending)) (i32.const -1))))
+              (local.set $ending (i32.add (local.get $ending) (local.get $bits)))
+              (br_if $goOn (i32.eq (local.get $bits) (i32.const 16))))
+            (i32.store (local.get $out) (i32.sub (local.get $word) (local.get $text)))
+            (i32.store offset=4 (local.get $out) (i32.sub (local.get $ending) (local.get $text)))
+            (local.set $out (i32.add (local.get $out) (i32.const 8)))
+            (local.set $found (i32.add (local.get $found) (i32.const 1)))
+            (br $nextWord)))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br $nextSixteen)))
+    (local.get $found)))

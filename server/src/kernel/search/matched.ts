@@ -1,4 +1,5 @@
 import { eachPair, type QueryWord, stemOf, termOf } from './analyse.ts'
+import { Heap } from './heap.ts'
 import { eachPlace, eachRun, foldMarks } from './words.ts'
 
 /** Finds the words of a query in a passage, as they are written there: "Filters" for "filter". */
@@ -24,9 +25,7 @@ export function wordMatcher(query: string, words: readonly QueryWord[], language
       }
       if (answer) found.add(written)
     }
-    const bytes = asciiOf(text)
-    if (bytes) eachAsciiWord(bytes, mayBegin, lookAt)
-    else {
+    if (!eachAsciiWord(text, mayBegin, lookAt)) {
       eachPlace(text, (start, end, isSpaceless) => {
         if (isSpaceless) for (const part of askedParts(text.slice(start, end), asked)) found.add(part)
         else if (mayBegin[beginningOf(text, start, end)]) lookAt(start, end)
@@ -34,16 +33,6 @@ export function wordMatcher(query: string, words: readonly QueryWord[], language
     }
     return [...found]
   }
-}
-
-const encoder = new TextEncoder()
-const encoded = new Uint8Array(1 << 16)
-
-/** The bytes of a text that is all ASCII, as most are; they stand until the next call. It is sooner gone through than the text. */
-function asciiOf(text: string): Uint8Array | null {
-  if (text.length > encoded.length) return null
-  const { written } = encoder.encodeInto(text, encoded)
-  return written === text.length ? encoded.subarray(0, written) : null
 }
 
 function someRun(text: string, isSo: (run: string) => boolean): boolean {
@@ -54,37 +43,49 @@ function someRun(text: string, isSo: (run: string) => boolean): boolean {
   return answer
 }
 
-/** Of each ASCII character: 0 if it stands in no word, 1 if it is no letter, else more; the y of "lying" becomes the i of "lie". */
-const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code).toLowerCase().replace('y', 'i')
-  if (/[a-z]/.test(character)) return character.charCodeAt(0) - 'a'.charCodeAt(0) + 2
-  return /\d/.test(character) ? 1 : 0
-})
 /** Letters, and one more for whatever else. */
 const letters = 27
 
-function eachAsciiWord(bytes: Uint8Array, mayBegin: Uint8Array, found: (start: number, end: number) => void): void {
-  const { length } = bytes
-  for (let at = 0; at < length; at++) {
-    const start = at
-    while (at < length && kinds[bytes[at] as number] !== 0) at++
-    if (at === start) continue
-    const first = (kinds[bytes[start] as number] as number) - 1
-    const second = at - start > 1 ? (kinds[bytes[start + 1] as number] as number) - 1 : 0
-    const third = at - start > 2 ? (kinds[bytes[start + 2] as number] as number) - 1 : 0
-    if (mayBegin[(first * letters + second) * letters + third]) found(start, at)
-  }
+/** The number of each ASCII character below that; the y of "lying" becomes the i of "lie". */
+const letterOf = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code).toLowerCase().replace('y', 'i')
+  return /[a-z]/.test(character) ? character.charCodeAt(0) - 'a'.charCodeAt(0) + 1 : 0
+})
+
+const encoder = new TextEncoder()
+const longestText = 1 << 15
+/** What is read after its end, and belongs to no word. */
+const padding = 32
+const heap = new Heap()
+const [textAt, wordsAt, lettersAt, marksAt] = [
+  heap.allocate(longestText + padding),
+  heap.allocate(8 * (longestText / 2)),
+  heap.allocate(letterOf.length),
+  heap.allocate(letters ** 3),
+]
+heap.bytes.set(letterOf, lettersAt)
+let marked: Uint8Array | undefined
+
+/** Calls `found` for the words that may be asked for; false where the text is not all ASCII, as most are, or too long. */
+function eachAsciiWord(text: string, mayBegin: Uint8Array, found: (start: number, end: number) => void): boolean {
+  const { length } = text
+  if (length > longestText) return false
+  // Only ASCII takes no more bytes than it has characters.
+  if (encoder.encodeInto(text, heap.bytes.subarray(textAt, textAt + length)).read < length) return false
+  heap.bytes.fill(0, textAt + length, textAt + length + padding)
+  if (marked !== mayBegin) heap.bytes.set(mayBegin, marksAt)
+  marked = mayBegin
+  const count = heap.kernels.words(textAt, length, lettersAt, marksAt, wordsAt)
+  const places = heap.words.subarray(wordsAt >>> 2, (wordsAt >>> 2) + 2 * count)
+  for (let at = 0; at < 2 * count; at += 2) found(places[at] as number, places[at + 1] as number)
+  return true
 }
 
 /** The number of the three letters that a word begins with. */
 function beginningOf(text: string, start: number, end: number): number {
-  const first = letterOf(text.charCodeAt(start))
-  const second = end - start > 1 ? letterOf(text.charCodeAt(start + 1)) : 0
-  const third = end - start > 2 ? letterOf(text.charCodeAt(start + 2)) : 0
-  return (first * letters + second) * letters + third
+  const letterAt = (place: number) => (place < end ? (letterOf[text.charCodeAt(place)] ?? 0) : 0)
+  return (letterAt(start) * letters + letterAt(start + 1)) * letters + letterAt(start + 2)
 }
-
-const letterOf = (code: number): number => (code < 128 && kinds[code] !== 0 ? (kinds[code] as number) - 1 : 0)
 
 /** A word that begins with anything but two plain letters gets a closer look. */
 const always = Uint8Array.from({ length: letters ** 3 }, (_, number) =>
