@@ -124,7 +124,7 @@ export class MemoryIndex {
   }
 
   /** What the passages scored in the last search by keyword. */
-  keywordScores(passages: readonly number[]): number[] {
+  keywordScores(passages: Uint32Array): Float32Array {
     return this.#scores.of(passages)
   }
 

@@ -46,7 +46,7 @@ function empty() {
   const scores = new Scores(heap)
   const scored = (query: Parameters<Postings['score']>[0], passages: number): number[] => {
     postings.score(query, scores.cleared(passages))
-    return scores.of([...Array(passages).keys()])
+    return [...scores.of(Uint32Array.from({ length: passages }, (_, at) => at))]
   }
   return { heap, postings, scores, scored }
 }

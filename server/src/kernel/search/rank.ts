@@ -1,5 +1,5 @@
 import { analyseQuery, type QueryWord } from './analyse.ts'
-import { byScore, type Scored } from './best.ts'
+import { Best, byScore } from './best.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import { diverse } from './mmr.ts'
 import type { Hit, SearchRequest } from './search.ts'
@@ -20,13 +20,16 @@ export interface QueryVectors {
 /** The words of the query, the passages worth a closer look, and how well each matches by its words, relative to the best. */
 export interface Proposal {
   words: QueryWord[]
-  passages: number[]
-  keyword: number[]
+  /** In their order in the index. */
+  passages: Uint32Array
+  keyword: Float32Array
 }
 
-interface Candidate extends Scored {
-  keyword: number
-  vector: number
+/** How well each of the passages proposed fits, and by which side. */
+interface Fit {
+  scores: Float64Array
+  keyword: ArrayLike<number>
+  vector: Float64Array
 }
 
 /** One model's vectors, with the query among them. */
@@ -42,18 +45,26 @@ export function propose(index: MemoryIndex, request: SearchRequest, scan: Partia
   const most = Math.max(fewestCandidates, (request.rerank === 'mmr' ? 3 : 1) * request.topK)
   const words = analyseQuery(request.query, index.languages)
   const byWords = request.mode === 'vector' ? undefined : index.byKeyword(words, allowed, most)
-  const passages = new Set(byWords?.passages)
+  const found = byWords ? [byWords.passages] : []
   if (request.mode !== 'keyword') {
     withSides(index, scan, (sides) => {
-      for (const { vectors, query } of sides) {
-        for (const passage of vectors.nearest(query, allowed, most)) passages.add(passage)
-      }
+      for (const { vectors, query } of sides) found.push(vectors.nearest(query, allowed, most))
     })
   }
-  const found = [...passages]
+  const passages = distinct(found)
   const best = byWords?.highest
-  const keyword = best ? index.keywordScores(found).map((score) => score / best) : found.map(() => 0)
-  return { words, passages: found, keyword }
+  const keyword = best ? index.keywordScores(passages).map((score) => score / best) : new Float32Array(passages.length)
+  return { words, passages, keyword }
+}
+
+function distinct(groups: Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(groups.reduce((sum, { length }) => sum + length, 0))
+  let next = 0
+  for (const group of groups) {
+    all.set(group, next)
+    next += group.length
+  }
+  return all.sort().filter((passage, at) => at === 0 || passage !== all[at - 1])
 }
 
 /** What a search picks, known by its id. */
@@ -69,19 +80,22 @@ export function settle(
   vectors: QueryVectors,
 ): Picked[] {
   const given = request.mode === 'keyword' ? {} : vectors
-  const found = withSides(index, given, (sides) => fuse(request, proposal, sides))
+  const { passages } = proposal
+  const { scores, keyword, vector } = withSides(index, given, (sides) => fuse(request, proposal, sides))
+  const isDiverse = request.rerank === 'mmr'
+  const best = new Best(isDiverse ? passages.length : request.topK)
   const least = request.scoreThreshold ?? 0
-  // What was proposed may have been removed since.
-  const good = found.filter(({ passage, score }) => score > 0 && score >= least && index.has(passage)).sort(byScore)
-  const chosen =
-    request.rerank === 'mmr'
-      ? diverse(good, request.topK, (one, other) => similarity(index, one, other))
-      : good.slice(0, request.topK)
-  return chosen.map(({ passage, score, keyword, vector }) => ({
-    chunkId: index.chunkId(passage),
-    score,
-    parts: { keyword, vector },
-  }))
+  scores.forEach((score, at) => {
+    // What was proposed may have been removed since.
+    if (score >= least && index.has(passages[at] as number)) best.offer(at, score)
+  })
+  const good = Array.from(best.passages, (at) => ({
+    passage: passages[at] as number,
+    score: scores[at] as number,
+    parts: { keyword: keyword[at] as number, vector: vector[at] as number },
+  })).sort(byScore)
+  const chosen = isDiverse ? diverse(good, request.topK, (one, other) => similarity(index, one, other)) : good
+  return chosen.map(({ passage, score, parts }) => ({ chunkId: index.chunkId(passage), score, parts }))
 }
 
 /** The finer model comes first. */
@@ -93,39 +107,30 @@ function withSides<T>(index: MemoryIndex, vectors: Partial<QueryVectors>, work: 
   return add(index.fine, vectors.fine, fineWeight, add(index.static, vectors.static, staticWeight, work))([])
 }
 
-function fuse(request: SearchRequest, { passages, keyword }: Proposal, sides: Side[]): Candidate[] {
+function fuse(request: SearchRequest, { passages, keyword }: Proposal, sides: Side[]): Fit {
   const { cosines, side } = cosinesOf(passages, sides)
-  if (request.mode === 'vector') return passages.map((passage, at) => mix(passage, 0, cosines[at] as number, 1))
+  if (request.mode === 'vector') return { scores: cosines, keyword: new Float32Array(passages.length), vector: cosines }
   const weight = request.mode === 'keyword' ? 0 : (askedWeight(request) ?? usualWeight(side, sides))
   const vector = relative(cosines, side, sides.length)
-  return passages.map((passage, at) => mix(passage, keyword[at] as number, vector[at] as number, weight))
+  const scores = vector.map((value, at) => Math.min(1, weight * value + (1 - weight) * (keyword[at] as number)))
+  return { scores, keyword, vector }
 }
 
-const mix = (passage: number, keyword: number, vector: number, weight: number): Candidate => ({
-  passage,
-  keyword,
-  vector,
-  score: Math.min(1, weight * vector + (1 - weight) * keyword),
-})
-
 /** Each passage's cosine, and by which side. What points away from the query counts as zero. */
-function cosinesOf(passages: number[], sides: Side[]): { cosines: Float64Array; side: Uint8Array } {
+function cosinesOf(passages: Uint32Array, sides: Side[]): { cosines: Float64Array; side: Uint8Array } {
   const cosines = new Float64Array(passages.length)
   const side = new Uint8Array(passages.length)
-  const places = sides.map((): number[] => [])
-  passages.forEach((passage, at) => {
-    const number = sides.findIndex(({ vectors }) => vectors.has(passage))
-    if (number < 0) return
-    side[at] = number
-    places[number]?.push(at)
-  })
+  let left = passages.map((_, at) => at)
   sides.forEach(({ vectors, query }, number) => {
-    const own = places[number] as number[]
+    const own = left.filter((at) => vectors.has(passages[at] as number))
+    if (own.length < left.length) left = left.filter((at) => !vectors.has(passages[at] as number))
+    else left = new Uint32Array()
     const found = vectors.similarities(
       query,
       own.map((at) => passages[at] as number),
     )
     own.forEach((at, next) => {
+      side[at] = number
       cosines[at] = Math.min(1, Math.max(0, found[next] as number))
     })
   })

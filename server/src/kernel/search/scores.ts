@@ -38,9 +38,11 @@ export class Scores {
     return this.#address
   }
 
-  of(passages: readonly number[]): number[] {
+  of(passages: Uint32Array): Float32Array {
     const scores = this.#view(this.#address, this.#capacity)
-    return passages.map((passage) => scores[passage] as number)
+    const found = new Float32Array(passages.length)
+    for (let at = 0; at < passages.length; at++) found[at] = scores[passages[at] as number] as number
+    return found
   }
 
   /** The highest scores. Only those words of passages are gone through whose largest may be among them. */
