@@ -15,7 +15,9 @@ export function clearBit(bitmap: Bitmap, at: number): void {
 
 /** Keeps in `bitmap` what `other` has too; where `other` is shorter it has nothing. */
 export function intersect(bitmap: Bitmap, other: Bitmap): void {
-  for (let at = 0; at < bitmap.length; at++) bitmap[at] = (bitmap[at] as number) & (other[at] ?? 0)
+  const both = Math.min(bitmap.length, other.length)
+  for (let at = 0; at < both; at++) bitmap[at] = (bitmap[at] as number) & (other[at] as number)
+  bitmap.fill(0, both)
 }
 
 export function countBits(bitmap: Bitmap): number {

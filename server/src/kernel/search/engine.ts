@@ -89,12 +89,15 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
       index.id,
       picked.map(({ chunkId }) => chunkId),
     )
-    return picked.flatMap(({ chunkId, ...how }) => {
+    const hits: Hit[] = []
+    for (const { chunkId, score, parts } of picked) {
       const found = stored.get(chunkId)
-      if (!found) return []
-      const { chunk, language } = found
-      return [{ chunk, ...how, ...(matched && { matched: matched(headedText(chunk), language) }) }]
-    })
+      if (!found) continue
+      const hit: Hit = { chunk: found.chunk, score, parts }
+      if (matched) hit.matched = matched(headedText(found.chunk), found.language)
+      hits.push(hit)
+    }
+    return hits
   }
 
   /** Deletes the rows of dropped indexes bit by bit. */

@@ -64,7 +64,10 @@ function distinct(groups: Uint32Array[]): Uint32Array {
     all.set(group, next)
     next += group.length
   }
-  return all.sort().filter((passage, at) => at === 0 || passage !== all[at - 1])
+  all.sort()
+  let kept = 0
+  for (let at = 0; at < all.length; at++) if (at === 0 || all[at] !== all[at - 1]) all[kept++] = all[at] as number
+  return all.subarray(0, kept)
 }
 
 /** What a search picks, known by its id. */

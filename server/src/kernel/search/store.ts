@@ -51,6 +51,7 @@ export function openSearchStore(file: string) {
   db.pragma('foreign_keys = ON')
   db.pragma('secure_delete = ON') // what is deleted leaves no trace in the file
   db.pragma('cache_size = -32768')
+  db.pragma('mmap_size = 1073741824') // passages lie anywhere in the file: a call for each page would take longer than to read it
   db.exec(tables)
 
   const indexColumns = 'id, analysis, fine_model as fineModel, fine_dimensions as fineDimensions'
