@@ -1,6 +1,7 @@
 import { Problem } from '../../kernel/errors.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import type { Request as HttpRequest, Reply } from '../../kernel/http/app.ts'
+import { goneSignal } from '../../kernel/http/gone.ts'
 import { handleMessage } from './handle.ts'
 import { McpAnswer, McpMessage } from './schema.ts'
 
@@ -52,8 +53,7 @@ export const mcpDoor: Feature = {
 
 /** What the library wants to know of a request. Whoever speaks MCP takes both kinds of answers, so that is not asked. */
 function toWebRequest(request: HttpRequest, reply: Reply): Request {
-  const control = new AbortController()
-  reply.raw.on('close', () => control.abort(new Error('The client has gone.')))
+  const gone = goneSignal(reply)
   const headers = new Headers({ accept: 'application/json, text/event-stream', 'content-type': 'application/json' })
   for (const [name, value] of Object.entries(request.headers)) {
     if (name.startsWith('mcp-') && typeof value === 'string') headers.set(name, value)
@@ -62,7 +62,7 @@ function toWebRequest(request: HttpRequest, reply: Reply): Request {
     method: 'POST',
     headers,
     body: JSON.stringify(request.body),
-    signal: control.signal,
+    signal: gone,
   })
 }
 

@@ -2,6 +2,7 @@ import type { Feature } from '../../kernel/feature.ts'
 import { mebibyte } from '../../kernel/http/app.ts'
 import { ById } from '../../kernel/http/envelope.ts'
 import { enterErrorForm } from '../../kernel/http/error-form.ts'
+import { goneSignal } from '../../kernel/http/gone.ts'
 import type { FinishReason } from '../../kernel/llm/model.ts'
 import { streamChat } from './chat-stream.ts'
 import { openaiErrors } from './error-form.ts'
@@ -59,14 +60,13 @@ export const openaiDoor: Feature = {
       async (request, reply) => {
         const { body, caller } = request
         const chat = await prepareChat(ctx, caller, body)
-        const control = new AbortController()
-        reply.raw.on('close', () => control.abort(new Error('The client has gone.')))
+        const gone = goneSignal(reply)
         const id = ctx.newId('msg').replace('msg_', 'chatcmpl-')
         const common = { id, created: Math.floor(ctx.now() / 1000), model: body.model }
 
         if (!body.stream) {
           let content = ''
-          const { finishReason, usage } = await runChat(ctx, caller, chat, control.signal, (delta) => {
+          const { finishReason, usage } = await runChat(ctx, caller, chat, gone, (delta) => {
             content += delta
           })
           const message = { role: 'assistant' as const, content, refusal: null }
@@ -78,7 +78,7 @@ export const openaiDoor: Feature = {
           common,
           finishReasons,
           withUsage: body.stream_options?.include_usage ?? false,
-          run: (onText) => runChat(ctx, caller, chat, control.signal, onText),
+          run: (onText) => runChat(ctx, caller, chat, gone, onText),
         })
         return reply
       },
@@ -98,9 +98,8 @@ export const openaiDoor: Feature = {
         },
       },
       async (request, reply) => {
-        const control = new AbortController()
-        reply.raw.on('close', () => control.abort(new Error('The client has gone.')))
-        const { vectors, tokens } = await embed(ctx, request.caller, request.body, control.signal)
+        const gone = goneSignal(reply)
+        const { vectors, tokens } = await embed(ctx, request.caller, request.body, gone)
         const asBytes = request.body.encoding_format === 'base64'
         return {
           object: 'list' as const,

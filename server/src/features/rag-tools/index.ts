@@ -1,5 +1,6 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
+import { goneSignal } from '../../kernel/http/gone.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { unlisted } from '../indexes/schema.ts'
 import { ragToolMigration } from './migrations.ts'
@@ -48,9 +49,8 @@ export const ragTools: Feature = {
         },
       },
       async (request, reply) => {
-        const control = new AbortController()
-        reply.raw.on('close', () => control.abort(new Error('The client has gone.')))
-        return ok(await service.query(ctx, request.caller, request.params.id, request.body, control.signal))
+        const gone = goneSignal(reply)
+        return ok(await service.query(ctx, request.caller, request.params.id, request.body, gone))
       },
     )
   },
