@@ -93,8 +93,9 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
     for (const { chunkId, score, parts } of picked) {
       const found = stored.get(chunkId)
       if (!found) continue
-      const hit: Hit = { chunk: found.chunk, score, parts }
-      if (matched) hit.matched = matched(headedText(found.chunk), found.language)
+      const { chunk, language } = found
+      const hit: Hit = { chunk, score, parts }
+      if (matched) hit.matched = matched([chunk.headings.join('\n'), chunk.text], language)
       hits.push(hit)
     }
     return hits
@@ -172,7 +173,7 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
       const found = (memory: MemoryIndex, proposal: Proposal, vectors: QueryVectors): Hit[] => {
         const { query, explained } = request
         const matched = explained ? wordMatcher(query, proposal.words, memory.languages) : undefined
-        return read(row, settle(memory, request, proposal, vectors), matched)
+        return read(row, settle(memory, request, proposal, needed(memory, vectors)), matched)
       }
       const memory = await inMemory(name, row)
       const vectors = { static: quickModel().embed(request.query), fine: undefined }
@@ -186,7 +187,7 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
       const vector = await Promise.resolve(fine.vector).catch(() => undefined)
       const all = { ...vectors, fine: vector?.length === row.fineDimensions ? vector : undefined }
       const current = await inMemory(name, row)
-      const proposal = early && current === memory ? early : propose(current, request, toScan(current, all))
+      const proposal = early && current === memory ? early : propose(current, request, needed(current, all))
       return found(current, proposal, all)
     },
 
@@ -228,8 +229,8 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
   }
 }
 
-/** Once every passage has a fine vector, the static ones find nothing that those do not. */
-function toScan(memory: MemoryIndex, vectors: { static: Float32Array; fine: Float32Array | undefined }) {
+/** Once every passage has a fine vector, the static ones are of no more use. */
+function needed(memory: MemoryIndex, vectors: QueryVectors): Partial<QueryVectors> {
   return vectors.fine && memory.fine?.count === memory.size ? { fine: vectors.fine } : vectors
 }
 

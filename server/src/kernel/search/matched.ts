@@ -2,8 +2,8 @@ import { eachPair, type QueryWord, stemOf, termOf } from './analyse.ts'
 import { Heap } from './heap.ts'
 import { eachPlace, eachRun, foldMarks } from './words.ts'
 
-/** Finds the words of a query in a passage, as they are written there: "Filters" for "filter". */
-export type WordMatcher = (text: string, language: number) => string[]
+/** Finds the words of a query in the parts of a passage, as they are written there: "Filters" for "filter". */
+export type WordMatcher = (parts: readonly string[], language: number) => string[]
 
 /** `words` are what the query was analysed to, `languages` those of the index. */
 export function wordMatcher(query: string, words: readonly QueryWord[], languages: readonly number[]): WordMatcher {
@@ -12,20 +12,21 @@ export function wordMatcher(query: string, words: readonly QueryWord[], language
   const mayBegin = beginnings(query, languages, isAsked)
   const answers = new Map<number, Map<string, boolean>>()
 
-  return (text, language) => {
+  return (parts, language) => {
     const found = new Set<string>()
     const known = answers.get(language) ?? new Map<string, boolean>()
     answers.set(language, known)
-    const lookAt = (start: number, end: number) => {
-      const written = text.slice(start, end)
-      let answer = known.get(written)
-      if (answer === undefined) {
-        answer = someRun(written, (run) => isAsked(run, language))
-        known.set(written, answer)
+    for (const text of parts) {
+      const lookAt = (start: number, end: number) => {
+        const written = text.slice(start, end)
+        let answer = known.get(written)
+        if (answer === undefined) {
+          answer = someRun(written, (run) => isAsked(run, language))
+          known.set(written, answer)
+        }
+        if (answer) found.add(written)
       }
-      if (answer) found.add(written)
-    }
-    if (!eachAsciiWord(text, mayBegin, lookAt)) {
+      if (eachAsciiWord(text, mayBegin, lookAt)) continue
       eachPlace(text, (start, end, isSpaceless) => {
         if (isSpaceless) for (const part of askedParts(text.slice(start, end), asked)) found.add(part)
         else if (mayBegin[beginningOf(text, start, end)]) lookAt(start, end)

@@ -5,7 +5,7 @@ import { wordMatcher } from './matched.ts'
 
 const languageOf = (name: string) => languages.findIndex((language) => language.name === name)
 const matched = (query: string, text: string, language = languageOf('english')) =>
-  wordMatcher(query, analyseQuery(query, [language]), [language])(text, language)
+  wordMatcher(query, analyseQuery(query, [language]), [language])([text], language)
 
 describe('the words of a query in a passage', () => {
   it('are found in any form, and given as they are written there', () => {

@@ -123,9 +123,9 @@ export class MemoryIndex {
     return this.#scores.best(allowed, most)
   }
 
-  /** What the passages scored in the last search by keyword. */
-  keywordScores(passages: Uint32Array): Float32Array {
-    return this.#scores.of(passages)
+  /** What the passages scored in the last search by keyword, times the scale. */
+  keywordScores(passages: Uint32Array, scale: number): Float32Array {
+    return this.#scores.of(passages, scale)
   }
 
   release(): void {

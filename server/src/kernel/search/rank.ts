@@ -25,7 +25,7 @@ export interface Proposal {
   keyword: Float32Array
 }
 
-/** How well each of the passages proposed fits, and by which side. */
+/** How well each of the passages proposed fits. */
 interface Fit {
   scores: Float64Array
   keyword: ArrayLike<number>
@@ -53,7 +53,7 @@ export function propose(index: MemoryIndex, request: SearchRequest, scan: Partia
   }
   const passages = distinct(found)
   const best = byWords?.highest
-  const keyword = best ? index.keywordScores(passages).map((score) => score / best) : new Float32Array(passages.length)
+  const keyword = best ? index.keywordScores(passages, 1 / best) : new Float32Array(passages.length)
   return { words, passages, keyword }
 }
 
@@ -80,7 +80,7 @@ export function settle(
   index: MemoryIndex,
   request: SearchRequest,
   proposal: Proposal,
-  vectors: QueryVectors,
+  vectors: Partial<QueryVectors>,
 ): Picked[] {
   const given = request.mode === 'keyword' ? {} : vectors
   const { passages } = proposal
@@ -88,10 +88,11 @@ export function settle(
   const isDiverse = request.rerank === 'mmr'
   const best = new Best(isDiverse ? passages.length : request.topK)
   const least = request.scoreThreshold ?? 0
-  scores.forEach((score, at) => {
+  for (let at = 0; at < scores.length; at++) {
+    const score = scores[at] as number
     // What was proposed may have been removed since.
     if (score >= least && index.has(passages[at] as number)) best.offer(at, score)
-  })
+  }
   const good = Array.from(best.passages, (at) => ({
     passage: passages[at] as number,
     score: scores[at] as number,
@@ -115,27 +116,30 @@ function fuse(request: SearchRequest, { passages, keyword }: Proposal, sides: Si
   if (request.mode === 'vector') return { scores: cosines, keyword: new Float32Array(passages.length), vector: cosines }
   const weight = request.mode === 'keyword' ? 0 : (askedWeight(request) ?? usualWeight(side, sides))
   const vector = relative(cosines, side, sides.length)
-  const scores = vector.map((value, at) => Math.min(1, weight * value + (1 - weight) * (keyword[at] as number)))
+  const scores = new Float64Array(passages.length)
+  for (let at = 0; at < scores.length; at++) {
+    scores[at] = Math.min(1, weight * (vector[at] as number) + (1 - weight) * (keyword[at] as number))
+  }
   return { scores, keyword, vector }
 }
 
-/** Each passage's cosine, and by which side. What points away from the query counts as zero. */
+/** Each passage's cosine, and by which side, or by none. What points away from the query counts as zero. */
 function cosinesOf(passages: Uint32Array, sides: Side[]): { cosines: Float64Array; side: Uint8Array } {
   const cosines = new Float64Array(passages.length)
-  const side = new Uint8Array(passages.length)
-  let left = passages.map((_, at) => at)
+  const side = new Uint8Array(passages.length).fill(sides.length)
   sides.forEach(({ vectors, query }, number) => {
-    const own = left.filter((at) => vectors.has(passages[at] as number))
-    if (own.length < left.length) left = left.filter((at) => !vectors.has(passages[at] as number))
-    else left = new Uint32Array()
-    const found = vectors.similarities(
-      query,
-      own.map((at) => passages[at] as number),
-    )
-    own.forEach((at, next) => {
+    const own = new Uint32Array(passages.length)
+    let count = 0
+    for (let at = 0; at < passages.length; at++) {
+      const passage = passages[at] as number
+      if (side[at] !== sides.length || !vectors.has(passage)) continue
       side[at] = number
-      cosines[at] = Math.min(1, Math.max(0, found[next] as number))
-    })
+      own[count++] = passage
+    }
+    const found = vectors.similarities(query, own.subarray(0, count))
+    for (let at = 0, next = 0; at < passages.length; at++) {
+      if (side[at] === number) cosines[at] = Math.min(1, Math.max(0, found[next++] as number))
+    }
   })
   return { cosines, side }
 }
@@ -145,12 +149,17 @@ function cosinesOf(passages: Uint32Array, sides: Side[]): { cosines: Float64Arra
  * zero would make much of small differences in languages that the model does not know.
  */
 function relative(cosines: Float64Array, side: Uint8Array, sides: number): Float64Array {
-  const best = new Float64Array(sides)
-  cosines.forEach((cosine, at) => {
+  const best = new Float64Array(sides + 1)
+  for (let at = 0; at < cosines.length; at++) {
     const number = side[at] as number
-    best[number] = Math.max(best[number] as number, cosine)
-  })
-  return cosines.map((cosine, at) => (cosine === 0 ? 0 : cosine / (best[side[at] as number] as number)))
+    best[number] = Math.max(best[number] as number, cosines[at] as number)
+  }
+  const parts = new Float64Array(cosines.length)
+  for (let at = 0; at < cosines.length; at++) {
+    const cosine = cosines[at] as number
+    if (cosine > 0) parts[at] = cosine / (best[side[at] as number] as number)
+  }
+  return parts
 }
 
 function askedWeight({ weights }: SearchRequest): number | undefined {
@@ -161,8 +170,9 @@ function askedWeight({ weights }: SearchRequest): number | undefined {
 
 /** The mean of what the candidates' models weigh, so that it moves as more and more passages are refined. */
 function usualWeight(side: Uint8Array, sides: Side[]): number {
-  if (side.length === 0) return 0
-  return side.reduce((sum, number) => sum + (sides[number]?.weight ?? 0), 0) / side.length
+  let sum = 0
+  for (let at = 0; at < side.length; at++) sum += sides[side[at] as number]?.weight ?? 0
+  return side.length === 0 ? 0 : sum / side.length
 }
 
 function similarity(index: MemoryIndex, one: number, other: number): number {

@@ -38,10 +38,10 @@ export class Scores {
     return this.#address
   }
 
-  of(passages: Uint32Array): Float32Array {
+  of(passages: Uint32Array, scale = 1): Float32Array {
     const scores = this.#view(this.#address, this.#capacity)
     const found = new Float32Array(passages.length)
-    for (let at = 0; at < passages.length; at++) found[at] = scores[passages[at] as number] as number
+    for (let at = 0; at < passages.length; at++) found[at] = (scores[passages[at] as number] as number) * scale
     return found
   }
 

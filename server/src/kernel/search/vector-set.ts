@@ -27,7 +27,8 @@ export const staticCoding: Coding = { isSpread: true, oversampling: 5 }
 export function encodeVector(vector: Float32Array): Uint8Array {
   let largest = 0
   let squares = 0
-  for (const value of vector) {
+  for (let at = 0; at < vector.length; at++) {
+    const value = vector[at] as number
     largest = Math.max(largest, Math.abs(value))
     squares += value * value
   }
