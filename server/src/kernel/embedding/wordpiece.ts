@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { apart } from '../text/apart.ts'
 import { characterKinds, kind, kindOfAstral } from './characters.ts'
 
 export const unknownToken = 100
@@ -47,7 +48,7 @@ export function createWordPiece(): WordPiece {
     if (pieces === undefined) {
       pieces = piecesOf(plain ? raw.toLowerCase() : fold(raw, kinds))
       if (known.size >= mostCachedWords) known.clear()
-      known.set(raw, pieces)
+      known.set(apart(raw), pieces)
     }
     return pieces
   }

@@ -1,3 +1,4 @@
+import { apart } from '../text/apart.ts'
 import { functionWords, languages, unknownLanguage } from './languages.ts'
 import { eachRun, foldMarks } from './words.ts'
 
@@ -27,7 +28,7 @@ export function termOf(word: string, language: number): number {
   if (term === undefined) {
     term = hash(stemOf(word, language))
     if (cache.size >= mostCachedStems) cache.clear()
-    cache.set(word, term)
+    cache.set(apart(word), term)
   }
   return term
 }

@@ -1,4 +1,5 @@
 import { giveWay } from '../background-thread.ts'
+import { apart } from './apart.ts'
 import { tokensOfRun } from './merge.ts'
 import { RunReader } from './runs.ts'
 
@@ -77,7 +78,7 @@ function known(run: string): number {
   if (count !== undefined) return count
   if (knownRuns.size >= mostKnownRuns) knownRuns.clear()
   const counted = tokensOfRun(run)
-  knownRuns.set(run, counted)
+  knownRuns.set(apart(run), counted)
   return counted
 }
 
