@@ -97,13 +97,13 @@ export class Codes {
 
   #growFirst(): void {
     const [old] = this.#blocks
-    const size = this.bytes
-    this.#capacity = Math.max(fewestPassages, 2 * this.#capacity)
-    const block = this.#heap.allocate(this.bytes)
+    const capacity = Math.max(fewestPassages, 2 * this.#capacity)
+    const block = this.#heap.allocate(capacity * this.#codeBytes)
     if (old !== undefined) {
-      this.#heap.bytes.copyWithin(block, old, old + size)
-      this.#heap.release(old, size)
+      this.#heap.bytes.copyWithin(block, old, old + this.bytes)
+      this.#heap.release(old, this.bytes)
     }
     this.#blocks = [block]
+    this.#capacity = capacity
   }
 }

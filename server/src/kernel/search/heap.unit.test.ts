@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import wabt from 'wabt'
 import { hasBit } from './bitmap.ts'
-import { Column, Heap } from './heap.ts'
+import { Heap } from './heap.ts'
+import { HeapColumn } from './heap-column.ts'
 
 const here = (file: string) => new URL(file, import.meta.url)
 const bits = (value: number) => value.toString(2).replaceAll('0', '').length
@@ -194,7 +195,7 @@ describe('the heap', () => {
 
   it('has columns that grow and keep what is in them', () => {
     const heap = new Heap()
-    const [words, floats] = [new Column(heap), new Column(heap)]
+    const [words, floats] = [new HeapColumn(heap), new HeapColumn(heap)]
     for (let at = 0; at < 3000; at += 7) {
       words.setWord(at, at + 2 ** 31)
       floats.setFloat(at, at / 8)

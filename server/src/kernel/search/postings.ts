@@ -1,6 +1,7 @@
 import type { QueryWord } from './analyse.ts'
 import { grown } from './grown.ts'
-import { Column, type Heap } from './heap.ts'
+import type { Heap } from './heap.ts'
+import { HeapColumn } from './heap-column.ts'
 
 const saturation = 1.2
 const lengthShare = 0.75
@@ -32,13 +33,13 @@ export class Postings {
   /** Where in the heap they begin. */
   #pages: number[] = []
   #end = 0
-  readonly #lengths: Column
+  readonly #lengths: HeapColumn
   #live = 0
   #totalLength = 0
 
   constructor(heap: Heap) {
     this.#heap = heap
-    this.#lengths = new Column(heap)
+    this.#lengths = new HeapColumn(heap)
   }
 
   get bytes(): number {

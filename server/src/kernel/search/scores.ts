@@ -13,6 +13,9 @@ function largest(scores: Float32Array, word: number, bits: number): number {
   return most
 }
 
+/** Behind the scores lie the largest of every 32. */
+const bytesFor = (capacity: number): number => capacity * 4 + capacity / 8
+
 /** A score for each passage of an index, in the heap, used again for every query. */
 export class Scores {
   readonly #heap: Heap
@@ -24,15 +27,16 @@ export class Scores {
   }
 
   get bytes(): number {
-    return this.#size
+    return bytesFor(this.#capacity)
   }
 
   /** Where they are: all zero, with a place for every passage. */
   cleared(passages: number): number {
     if (passages > this.#capacity) {
       this.release()
-      this.#capacity = 2 ** Math.ceil(Math.log2(Math.max(256, passages)))
-      this.#address = this.#heap.allocate(this.#size)
+      const capacity = 2 ** Math.ceil(Math.log2(Math.max(256, passages)))
+      this.#address = this.#heap.allocate(bytesFor(capacity))
+      this.#capacity = capacity
     }
     this.#view(this.#address, 32 * Math.ceil(passages / 32)).fill(0) // whole words, as their largest are looked for
     return this.#address
@@ -70,13 +74,8 @@ export class Scores {
   }
 
   release(): void {
-    if (this.#capacity > 0) this.#heap.release(this.#address, this.#size)
+    if (this.#capacity > 0) this.#heap.release(this.#address, this.bytes)
     this.#capacity = 0
-  }
-
-  /** Behind the scores lie the largest of every 32. */
-  get #size(): number {
-    return this.#capacity * 4 + this.#capacity / 8
   }
 
   #view(address: number, length: number): Float32Array {

@@ -2,7 +2,8 @@ import { Best } from './best.ts'
 import { type Bitmap, bitmapFor, clearBit, countBits, eachBit, hasBit, intersect, setBit } from './bitmap.ts'
 import { Codes } from './codes.ts'
 import { grown } from './grown.ts'
-import { Column, type Heap } from './heap.ts'
+import type { Heap } from './heap.ts'
+import { HeapColumn } from './heap-column.ts'
 
 const blockPassages = 256
 
@@ -56,9 +57,9 @@ export class VectorSet {
   readonly #coding: Coding
   readonly #codes: Codes
   /** Where the blocks with the vectors are. */
-  readonly #blocks: Column
+  readonly #blocks: HeapColumn
   #blockCount = 0
-  readonly #scales: Column
+  readonly #scales: HeapColumn
   #present: Bitmap = bitmapFor(blockPassages)
   #count = 0
 
@@ -69,8 +70,8 @@ export class VectorSet {
     this.#codeBytes = Math.ceil(dimensions / 128) * 16
     this.#vectorBytes = Math.ceil(dimensions / 16) * 16
     this.#codes = new Codes(heap, this.#codeBytes)
-    this.#blocks = new Column(heap)
-    this.#scales = new Column(heap)
+    this.#blocks = new HeapColumn(heap)
+    this.#scales = new HeapColumn(heap)
   }
 
   get count(): number {
@@ -88,7 +89,9 @@ export class VectorSet {
 
   set(passage: number, encoded: Uint8Array): void {
     while (this.#blockCount * blockPassages <= passage) {
-      this.#blocks.setWord(this.#blockCount++, this.#heap.allocate(blockPassages * this.#vectorBytes))
+      this.#blocks.reach(this.#blockCount)
+      this.#blocks.setWord(this.#blockCount, this.#heap.allocate(blockPassages * this.#vectorBytes))
+      this.#blockCount++
     }
     const code = this.#codes.at(passage)
     this.#write(encoded, this.#vectorAt(passage), code)

@@ -114,6 +114,34 @@ describe('a set of vectors', () => {
     expect(heap.bytes.length - length).toBeLessThan(65_536)
   })
 
+  it('gives its memory back, and no more than that, where there was none left for another passage', () => {
+    const [heap, full] = [new Heap(), new Error('No memory is left.')]
+    const set = new VectorSet(heap, 256)
+    const [vector] = vectors(1, 256) as [Float32Array]
+    const allocate = heap.allocate.bind(heap)
+    let left = Number.POSITIVE_INFINITY
+    heap.allocate = (size) => {
+      if (left-- <= 0) throw full
+      return allocate(size)
+    }
+    for (let passage = 0; passage < 5000; passage++) {
+      // Each time with a little more, until it is enough.
+      for (let some = 0, isSet = false; !isSet; some++) {
+        left = some
+        try {
+          set.set(passage, encodeVector(vector))
+          isSet = true
+        } catch (error) {
+          expect(error).toBe(full)
+        }
+      }
+    }
+    left = Number.POSITIVE_INFINITY
+    expect(set.withQuery(vector, (given) => set.nearest(given, everyPassage(5000), 10)).length).toBe(10)
+    set.release()
+    expect(heap.used).toBe(0)
+  })
+
   it('gives its memory back', () => {
     const heap = new Heap()
     const set = new VectorSet(heap, 256)
