@@ -170,20 +170,20 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
     async search(name, request): Promise<Hit[]> {
       const row = find(name)
       if (!row) return []
-      const found = (memory: MemoryIndex, proposal: Proposal, vectors: QueryVectors): Hit[] => {
+      const found = (memory: MemoryIndex, proposal: Proposal, vectors: Partial<QueryVectors>): Hit[] => {
         const { query, explained } = request
         const matched = explained ? wordMatcher(query, proposal.words, memory.languages) : undefined
         return read(row, settle(memory, request, proposal, needed(memory, vectors)), matched)
       }
       const memory = await inMemory(name, row)
-      const vectors = { static: quickModel().embed(request.query), fine: undefined }
       const { fine, mode = 'hybrid' } = request
+      const vectors = mode === 'keyword' ? {} : { static: quickModel().embed(request.query) }
       if (!fine || fine.model !== row.fineModel || mode === 'keyword') {
         return found(memory, propose(memory, request, vectors), vectors)
       }
       // The static model finds what the one that it imitates would find, and need not wait for it.
       const isImitated = fine.model === staticModel.imitates && mode === 'hybrid'
-      const early = isImitated ? propose(memory, request, { static: vectors.static }) : undefined
+      const early = isImitated ? propose(memory, request, vectors) : undefined
       const vector = await Promise.resolve(fine.vector).catch(() => undefined)
       const all = { ...vectors, fine: vector?.length === row.fineDimensions ? vector : undefined }
       const current = await inMemory(name, row)
@@ -230,7 +230,7 @@ export function openEngine({ file, memory: mostMemory, idle }: EngineSettings): 
 }
 
 /** Once every passage has a fine vector, the static ones are of no more use. */
-function needed(memory: MemoryIndex, vectors: QueryVectors): Partial<QueryVectors> {
+function needed(memory: MemoryIndex, vectors: Partial<QueryVectors>): Partial<QueryVectors> {
   return vectors.fine && memory.fine?.count === memory.size ? { fine: vectors.fine } : vectors
 }
 

@@ -11,7 +11,7 @@ const fineWeight = 0.5
 /** How many passages each side proposes, at least. */
 const fewestCandidates = 100
 
-/** The query as the models see it. */
+/** The query as the models see it; a search by words alone needs none of them. */
 export interface QueryVectors {
   static: Float32Array
   fine: Float32Array | undefined
@@ -46,11 +46,9 @@ export function propose(index: MemoryIndex, request: SearchRequest, scan: Partia
   const words = analyseQuery(request.query, index.languages)
   const byWords = request.mode === 'vector' ? undefined : index.byKeyword(words, allowed, most)
   const found = byWords ? [byWords.passages] : []
-  if (request.mode !== 'keyword') {
-    withSides(index, scan, (sides) => {
-      for (const { vectors, query } of sides) found.push(vectors.nearest(query, allowed, most))
-    })
-  }
+  withSides(index, scan, (sides) => {
+    for (const { vectors, query } of sides) found.push(vectors.nearest(query, allowed, most))
+  })
   const passages = distinct(found)
   const best = byWords?.highest
   const keyword = best ? index.keywordScores(passages, 1 / best) : new Float32Array(passages.length)
@@ -82,9 +80,8 @@ export function settle(
   proposal: Proposal,
   vectors: Partial<QueryVectors>,
 ): Picked[] {
-  const given = request.mode === 'keyword' ? {} : vectors
   const { passages } = proposal
-  const { scores, keyword, vector } = withSides(index, given, (sides) => fuse(request, proposal, sides))
+  const { scores, keyword, vector } = withSides(index, vectors, (sides) => fuse(request, proposal, sides))
   const isDiverse = request.rerank === 'mmr'
   const best = new Best(isDiverse ? passages.length : request.topK)
   const least = request.scoreThreshold ?? 0
@@ -114,7 +111,7 @@ function withSides<T>(index: MemoryIndex, vectors: Partial<QueryVectors>, work: 
 function fuse(request: SearchRequest, { passages, keyword }: Proposal, sides: Side[]): Fit {
   const { cosines, side } = cosinesOf(passages, sides)
   if (request.mode === 'vector') return { scores: cosines, keyword: new Float32Array(passages.length), vector: cosines }
-  const weight = request.mode === 'keyword' ? 0 : (askedWeight(request) ?? usualWeight(side, sides))
+  const weight = sides.length === 0 ? 0 : (askedWeight(request) ?? usualWeight(side, sides))
   const vector = relative(cosines, side, sides.length)
   const scores = new Float64Array(passages.length)
   for (let at = 0; at < scores.length; at++) {
@@ -171,8 +168,14 @@ function askedWeight({ weights }: SearchRequest): number | undefined {
 /** The mean of what the candidates' models weigh, so that it moves as more and more passages are refined. */
 function usualWeight(side: Uint8Array, sides: Side[]): number {
   let sum = 0
-  for (let at = 0; at < side.length; at++) sum += sides[side[at] as number]?.weight ?? 0
-  return side.length === 0 ? 0 : sum / side.length
+  let count = 0
+  for (let at = 0; at < side.length; at++) {
+    const own = sides[side[at] as number]
+    if (!own) continue // it was removed since
+    sum += own.weight
+    count++
+  }
+  return count === 0 ? 0 : sum / count
 }
 
 function similarity(index: MemoryIndex, one: number, other: number): number {
