@@ -11,7 +11,8 @@ for (const { name, skips } of missing)
   process.stdout.write(`${name} was not found on this machine: ${skips} are skipped.\n`)
 const has = (name: string): boolean => !missing.some((service) => service.name === name)
 
-const named = (suffix: string): string[] => ['server', 'client', 'console'].map((part) => `${part}/**/*.${suffix}`)
+const named = (suffix: string): string[] =>
+  ['packages', 'server', 'client', 'console'].map((part) => `${part}/**/*.${suffix}`)
 const unit = named('unit.test.ts')
 const house = ['server/test/house/**/*.test.ts']
 const browser = named('browser.test.ts')

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chunkDocument } from '../server/src/kernel/text/chunk.ts'
-import { markdownStructure } from '../server/src/kernel/text/markdown.ts'
-import { mapTokens, runAt, type TokenMap } from '../server/src/kernel/text/tokens.ts'
+import { chunkDocument } from '@parley/documents/chunk'
+import { markdownStructure } from '@parley/documents/markdown'
+import { mapTokens, runAt, type TokenMap } from '@parley/documents/tokens'
 import { KeywordIndex } from './bm25.ts'
 import { type Span, splitRecursively } from './recursive-splitter.ts'
 

@@ -1,4 +1,4 @@
-import { countTokens } from '../server/src/kernel/text/tokens.ts'
+import { countTokens } from '@parley/documents/tokens'
 
 export interface Span {
   start: number

@@ -1,6 +1,5 @@
 // How often the local model quotes the sentence that holds the marked answer, on XQuAD.
-import { answerFrom } from '../server/src/kernel/llm/local/answer.ts'
-import { rankSentences } from '../server/src/kernel/llm/local/rank/rank-sentences.ts'
+import { answerFrom, rankSentences } from '@parley/local-model'
 import { articleOf, type Case, type Paragraph, ParagraphSearch, readCases } from './sentences/data.ts'
 
 const sets = ['xquad-en', 'xquad-de', 'xquad-zh']

@@ -1,5 +1,5 @@
-import { createMiniLm } from '../../server/src/kernel/embedding/minilm.ts'
-import { openEmbeddedSearch } from '../../server/src/kernel/search/embedded.ts'
+import { createMiniLm } from '@parley/embedding'
+import { openEmbeddedSearch } from '@parley/search'
 import { fineVectors, readDataset } from '../retrieval/data.ts'
 import { print } from '../retrieval/report.ts'
 import { movedVectors } from '../retrieval/speed.ts'

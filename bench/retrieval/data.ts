@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MiniLm } from '../../server/src/kernel/embedding/minilm.ts'
-import { type Chunk, headedText } from '../../server/src/kernel/search/search.ts'
+import type { MiniLm } from '@parley/embedding'
+import { type Chunk, headedText } from '@parley/search'
 
 export interface Dataset {
   name: string

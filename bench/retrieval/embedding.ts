@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { MiniLm } from '../../server/src/kernel/embedding/minilm.ts'
-import { createStaticModel } from '../../server/src/kernel/embedding/static.ts'
-import { createWordPiece } from '../../server/src/kernel/embedding/wordpiece.ts'
+import type { MiniLm } from '@parley/embedding'
+import { createStaticModel } from '@parley/embedding/static'
+import { createWordPiece } from '@parley/embedding/wordpiece'
 import { readDataset } from './data.ts'
 import { print, quantile, table, timed } from './report.ts'
 

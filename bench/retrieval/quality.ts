@@ -1,5 +1,5 @@
-import type { MiniLm } from '../../server/src/kernel/embedding/minilm.ts'
-import type { IndexName, SearchIndex, SearchRequest } from '../../server/src/kernel/search/search.ts'
+import type { MiniLm } from '@parley/embedding'
+import type { IndexName, SearchIndex, SearchRequest } from '@parley/search'
 import { type Dataset, datasetNames, fineVectors, judge, readDataset } from './data.ts'
 import { table } from './report.ts'
 

@@ -1,5 +1,5 @@
-import type { MiniLm } from '../../server/src/kernel/embedding/minilm.ts'
-import type { Chunk, IndexName, SearchIndex, SearchRequest } from '../../server/src/kernel/search/search.ts'
+import type { MiniLm } from '@parley/embedding'
+import type { Chunk, IndexName, SearchIndex, SearchRequest } from '@parley/search'
 import { type Dataset, fineVectors, readDataset } from './data.ts'
 import { print, quantile, table, timed } from './report.ts'
 

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { termOf } from '../../server/src/kernel/llm/local/rank/question.ts'
-import { languageOf } from '../../server/src/kernel/llm/local/text/language.ts'
-import { eachWord } from '../../server/src/kernel/llm/local/text/words.ts'
+import { eachWord, languageOf, termOf } from '@parley/local-model/words'
 
 export interface Paragraph {
   id: string

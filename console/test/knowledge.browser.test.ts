@@ -1,5 +1,5 @@
+import { bytesOf, pdfOf } from '@parley/documents/testing'
 import { beforeAll, expect, it } from 'vitest'
-import { bytesOf, pdfOf } from '../../server/test/documents.ts'
 import { startService, until } from '../../server/test/harness.ts'
 import { knowledge } from '../../server/test/knowledge.ts'
 import { openConsole, withConsole } from './open.ts'

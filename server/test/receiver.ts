@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { startSite } from '@parley/crawler/testing'
 import { Webhook } from 'standardwebhooks'
 import type { Json } from './harness.ts'
-import { startSite } from './site.ts'
 
 export interface Received {
   headers: IncomingHttpHeaders

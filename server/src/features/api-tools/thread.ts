@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { startThread } from '../../kernel/thread.ts'
+import { startThread } from '@parley/threads'
 import { minute } from '../../kernel/time.ts'
 import type { Answer, Kind, Results, Tasks } from './thread-worker.ts'
 

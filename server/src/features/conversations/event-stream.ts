@@ -1,4 +1,4 @@
-import { somebodyWaits } from '../../kernel/background-thread.ts'
+import { somebodyWaits } from '@parley/threads'
 import { aliveEvery, signOfLife } from '../../kernel/http/alive.ts'
 import type { Reply } from '../../kernel/http/app.ts'
 import type { EventSource, TurnEvent } from './turn-events.ts'

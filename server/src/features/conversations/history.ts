@@ -1,6 +1,6 @@
+import { countTokensAside } from '@parley/documents'
 import type { Context } from '../../kernel/context.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
-import { countTokensAside } from '../../kernel/text/token-thread.ts'
 import { history } from './store.ts'
 
 interface Remembered {

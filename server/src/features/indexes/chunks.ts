@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { paced } from '../../kernel/search/pace.ts'
-import { type Chunk, headedText } from '../../kernel/search/search.ts'
-import type { Chunk as Cut } from '../../kernel/text/chunk.ts'
+import type { Chunk as Cut } from '@parley/documents/chunk'
+import { type Chunk, headedText, paced } from '@parley/search'
 import type { ChunkCounts, ParsedDocument } from '../knowledge-sources/indexer.ts'
 
 /** The passages of a document as the search keeps them. A long one has so many that others must have their turn. */

@@ -1,6 +1,6 @@
+import { chunkDocument } from '@parley/documents/chunk'
+import { parseMarkdown } from '@parley/documents/markdown'
 import { describe, expect, it } from 'vitest'
-import { chunkDocument } from '../../kernel/text/chunk.ts'
-import { parseMarkdown } from '../../kernel/text/formats/markdown.ts'
 import type { ParsedDocument } from '../knowledge-sources/indexer.ts'
 import { difference, toChunks } from './chunks.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { miniLmModel, staticModel } from '@parley/embedding'
 import type { Context } from '../../kernel/context.ts'
-import { miniLmModel, staticModel } from '../../kernel/embedding/models.ts'
 import type { EmbeddingPurpose } from '../../kernel/llm/model.ts'
 import { second } from '../../kernel/time.ts'
 import { chargedCall } from '../models/calls.ts'

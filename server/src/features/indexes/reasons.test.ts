@@ -1,5 +1,5 @@
+import { pdfOf } from '@parley/documents/testing'
 import { describe, expect, it } from 'vitest'
-import { pdfOf } from '../../../test/documents.ts'
 import { library } from '../../../test/handbook.ts'
 import { type Json, startService } from '../../../test/harness.ts'
 import { knowledge } from '../../../test/knowledge.ts'

@@ -1,5 +1,5 @@
+import { miniLmModel } from '@parley/embedding'
 import type { Context } from '../../kernel/context.ts'
-import { miniLmModel } from '../../kernel/embedding/models.ts'
 import { reason } from '../../kernel/errors.ts'
 import { embed, isRefinable, modelOf } from './embedder.ts'
 import { forgetDescription, nameOf, stateOf } from './state.ts'

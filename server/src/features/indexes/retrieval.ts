@@ -1,4 +1,4 @@
-import type { Filters } from '../../kernel/search/search.ts'
+import type { Filters } from '@parley/search'
 import type { ModelRow } from '../models/service.ts'
 
 export interface Retrieval {

@@ -1,6 +1,6 @@
+import type { Filters } from '@parley/search'
 import { type Static, Type } from 'typebox'
 import { Choice, Nullable, ReadOnly, Timestamp } from '../../kernel/schema.ts'
-import type { Filters } from '../../kernel/search/search.ts'
 
 const scalar = { type: ['string', 'number', 'boolean', 'null'] }
 const bound = { type: ['string', 'number'] }

@@ -1,5 +1,5 @@
+import type { Hit, SearchRequest } from '@parley/search'
 import type { Context } from '../../kernel/context.ts'
-import type { Hit, SearchRequest } from '../../kernel/search/search.ts'
 import { rememberedUntil } from '../../kernel/store/memory.ts'
 import { minute } from '../../kernel/time.ts'
 import { chargedCall } from '../models/calls.ts'

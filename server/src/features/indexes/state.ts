@@ -1,5 +1,5 @@
+import type { IndexDescription } from '@parley/search'
 import type { Context } from '../../kernel/context.ts'
-import type { IndexDescription } from '../../kernel/search/search.ts'
 import type { IndexRow } from './store.ts'
 
 /** What this process knows of the indexes beyond what is stored. */

@@ -1,6 +1,5 @@
+import { defaultLimits, type Format, mediaTypes, textFormatByName } from '@parley/documents'
 import { mebibyte } from '../../kernel/http/app.ts'
-import { defaultLimits } from '../../kernel/text/document.ts'
-import { type Format, mediaTypes, textFormatByName } from '../../kernel/text/media-types.ts'
 import type { Configuration } from './schema.ts'
 
 const defaultFileSize = 50 * mebibyte

@@ -1,6 +1,6 @@
+import type { ReadDocument } from '@parley/documents'
 import type { Context } from '../../kernel/context.ts'
 import type { Page } from '../../kernel/store/list.ts'
-import type { ReadDocument } from '../../kernel/text/parse.ts'
 
 /** A document as it was read, with all that a search result says of it. */
 export interface ParsedDocument extends Omit<ReadDocument, 'metadata'> {

@@ -1,6 +1,6 @@
+import { unpackDocument } from '@parley/documents'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { unpackDocument } from '../../kernel/text/packed-document.ts'
 import type { ParsedDocument } from './indexer.ts'
 
 const selection = (ctx: Context, workspace: string) =>

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Page, startSite } from '@parley/crawler/testing'
+import { pdfOf } from '@parley/documents/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { pdfOf } from '../../../test/documents.ts'
 import { startService } from '../../../test/harness.ts'
 import { knowledge } from '../../../test/knowledge.ts'
-import { type Page, startSite } from '../../../test/site.ts'
 import { watchedIndexer } from '../../../test/watched-indexer.ts'
 
 const freshFolder = (): string => {

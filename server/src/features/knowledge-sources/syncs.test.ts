@@ -1,5 +1,5 @@
+import { pdfOf } from '@parley/documents/testing'
 import { describe, expect, it } from 'vitest'
-import { pdfOf } from '../../../test/documents.ts'
 import { type Json, startOn, startService, until } from '../../../test/harness.ts'
 import { knowledge } from '../../../test/knowledge.ts'
 import { watchedIndexer } from '../../../test/watched-indexer.ts'

@@ -1,5 +1,5 @@
+import { somebodyWaits } from '@parley/threads'
 import type { FastifyError } from 'fastify'
-import { somebodyWaits } from '../../kernel/background-thread.ts'
 import type { Context } from '../../kernel/context.ts'
 import { aliveEvery, signOfLife } from '../../kernel/http/alive.ts'
 import type { Reply } from '../../kernel/http/app.ts'

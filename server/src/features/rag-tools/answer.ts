@@ -1,7 +1,6 @@
+import { answerFrom, tokensIn } from '@parley/local-model'
 import { checkedText, citationsIn } from '../../kernel/agent/citations.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
-import { answerFrom } from '../../kernel/llm/local/answer.ts'
-import { tokensIn } from '../../kernel/llm/local/speak.ts'
 import type { ModelMessage, TokenUsage } from '../../kernel/llm/model.ts'
 import { providerProblem } from '../../kernel/llm/provider-problem.ts'
 import { generateWithRetries } from '../../kernel/llm/retry.ts'

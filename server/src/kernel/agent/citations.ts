@@ -1,4 +1,4 @@
-import { rankSentences } from '../llm/local/rank/rank-sentences.ts'
+import { rankSentences } from '@parley/local-model'
 
 /** One `[n]` of a text: the passage it names, and the words there that bear out what is said. */
 export interface Cited {

@@ -1,4 +1,4 @@
-import { answeringThread } from '../answering-thread.ts'
+import { answeringThread } from '@parley/threads'
 import { minute } from '../time.ts'
 import type { Span } from './book.ts'
 import type { Place } from './worker.ts'

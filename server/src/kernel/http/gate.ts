@@ -1,4 +1,4 @@
-import { somebodyWaits } from '../background-thread.ts'
+import { somebodyWaits } from '@parley/threads'
 import type { Caller } from '../context.ts'
 import { forbidden, notFound, Problem } from '../errors.ts'
 import type { App, Reply, Request } from './app.ts'

@@ -1,5 +1,5 @@
+import { startThread } from '@parley/threads'
 import { CompiledQuery } from 'kysely'
-import { startThread } from '../thread.ts'
 import type { Db } from './database.ts'
 import type { DirectCommits } from './direct-commits.ts'
 import { end, type Outcome, packer, superseded, tendLog } from './packed-units.ts'

@@ -1,5 +1,5 @@
+import { answeringThread } from '@parley/threads'
 import type { CompiledQuery } from 'kysely'
-import { answeringThread } from '../answering-thread.ts'
 import { type Db, rowsOf } from './database.ts'
 
 /** The way of questions that take long to answer: nothing else waits for them. */

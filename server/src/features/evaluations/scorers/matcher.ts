@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
-import { startThread } from '../../../kernel/thread.ts'
+import { startThread } from '@parley/threads'
 import { second } from '../../../kernel/time.ts'
 import type { Question } from './regex-worker.ts'
 

@@ -1,5 +1,5 @@
+import type { ReadDocument } from '@parley/documents'
 import type { Context } from '../../../kernel/context.ts'
-import type { ReadDocument } from '../../../kernel/text/parse.ts'
 import type { DocumentRow, SourceRow } from '../store.ts'
 
 /** A document as it is at its place. */

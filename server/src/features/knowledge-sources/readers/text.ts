@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { ReadDocument } from '@parley/documents'
+import { DocumentError, mediaTypes } from '@parley/documents'
 import type { Context } from '../../../kernel/context.ts'
-import { DocumentError } from '../../../kernel/text/document.ts'
-import { mediaTypes } from '../../../kernel/text/media-types.ts'
-import type { ReadDocument } from '../../../kernel/text/parse.ts'
 import type { TextDocument } from '../schema.ts'
 import type { Reader } from './reader.ts'
 
@@ -41,7 +40,7 @@ async function readText(ctx: Context, given: string, signal: AbortSignal): Promi
   if (text.trim() === '') throw new DocumentError('no_text', 'The text is empty.')
   const asMarkdown = { format: 'md', mediaType: mediaTypes.md } as const
   if (text.length <= shortEnough) {
-    const { parseMarkdown } = await import('../../../kernel/text/formats/markdown.ts')
+    const { parseMarkdown } = await import('@parley/documents/markdown')
     return { ...parseMarkdown(text), ...asMarkdown }
   }
   const read = await ctx.parser.parseDocument(Buffer.from(text), { name: 'text.md', signal }).catch(() => null)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CrawledPage, KnownPage } from '../../../kernel/web/crawl.ts'
+import type { CrawledPage, KnownPage } from '@parley/crawler'
 import {
   type Content,
   type Item,
@@ -30,7 +30,7 @@ export const readSite: Reader = async function* (reading) {
     known: pagesIn(known),
     signal,
   }
-  const { crawl } = await import('../../../kernel/web/crawl.ts')
+  const { crawl } = await import('@parley/crawler')
   for await (const page of crawl(ctx.egress, request)) {
     if (page.sitemap === 'whole') {
       noSitemap = page.error

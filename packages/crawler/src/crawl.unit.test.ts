@@ -1,0 +1,292 @@
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { expect, it, onTestFinished } from 'vitest'
+import { createEgress } from '../../../server/src/kernel/egress/egress.ts'
+import { type Page, startSite } from '../test/site.ts'
+import { type CrawledPage, type CrawlRequest, crawl, type KnownPage } from './crawl.ts'
+
+function guard(allow = ['127.0.0.1']) {
+  const egress = createEgress(allow)
+  onTestFinished(() => egress.close())
+  return egress
+}
+
+async function read(request: Partial<CrawlRequest>, egress = guard()): Promise<CrawledPage[]> {
+  const pages: CrawledPage[] = []
+  const whole = {
+    urls: [],
+    maxPages: 100,
+    maxDepth: 5,
+    known: new Map(),
+    signal: new AbortController().signal,
+    ...request,
+  }
+  for await (const page of crawl(egress, whole)) pages.push(page)
+  return pages
+}
+
+const link = (...hrefs: string[]): string => hrefs.map((href) => `<a href="${href}">to ${href}</a>`).join('')
+const told = (pages: CrawledPage[]): Record<string, string> =>
+  Object.fromEntries(pages.map((page) => [new URL(page.url).pathname + new URL(page.url).search, page.status]))
+const robots = (rules: string): Page => ({ headers: { 'content-type': 'text/plain' }, body: `User-agent: *\n${rules}` })
+
+it('reads a site from its first page, each page once, and stays on it', async () => {
+  const other = await startSite({ '/': 'elsewhere' })
+  const site = await startSite({
+    '/': link('/a', 'b#x', 'b#y', 'b?utm_source=mail', other.url, 'mailto:a@b', '/p.png'),
+    '/a': link('/', '/c'),
+    '/b': link('/a'),
+    '/c': 'the end',
+  })
+  const pages = await read({ urls: [site.url] })
+  expect(told(pages)).toEqual({ '/': 'fetched', '/a': 'fetched', '/b': 'fetched', '/c': 'fetched' })
+  expect(pages.at(-1)).toMatchObject({ mediaType: 'text/html; charset=utf-8', body: Buffer.from('the end') })
+  expect(site.paths().sort()).toEqual(['/', '/a', '/b', '/c', '/robots.txt'])
+  expect(site.requests.every(({ headers }) => headers['user-agent'] === 'parley')).toBe(true)
+  expect(other.requests).toEqual([])
+})
+
+it('goes no deeper and no further than it is told, nearest pages first', async () => {
+  const site = await startSite((path) => {
+    if (path === '/robots.txt') return undefined
+    const name = path === '/' ? '' : path.slice(1)
+    return link(...['0', '1', '2'].map((digit) => `/${name}${digit}`))
+  })
+  expect(Object.keys(told(await read({ urls: [site.url], maxDepth: 0 })))).toEqual(['/'])
+  expect(Object.keys(told(await read({ urls: [site.url], maxDepth: 2 })))).toHaveLength(13)
+  const few = Object.keys(told(await read({ urls: [site.url], maxPages: 8 })))
+  expect(few.length).toBe(8)
+  expect(few.every((path) => path.length <= 3)).toBe(true)
+  expect(Object.keys(told(await read({ urls: [site.url], maxPages: 8 }))).sort()).toEqual(few.sort())
+})
+
+it('keeps to robots.txt, and says so for a page that was asked for by name', async () => {
+  const site = await startSite({
+    '/robots.txt': robots('Disallow: /private'),
+    '/': link('/private/a', '/open'),
+    '/open': '',
+    '/private/b': '',
+  })
+  const pages = await read({ urls: [site.url, `${site.url}/private/b`] })
+  expect(told(pages)).toEqual({ '/': 'fetched', '/private/b': 'failed', '/open': 'fetched' })
+  expect(pages.find(({ status }) => status === 'failed')?.error).toContain('robots.txt')
+  expect(site.paths().filter((path) => path.startsWith('/private'))).toEqual([])
+})
+
+it.each([
+  [404, 'fetched'],
+  [403, 'fetched'],
+  [500, 'failed'],
+  [503, 'failed'],
+])('with a robots.txt that answers %i the page is %s', async (status, outcome) => {
+  const site = await startSite({ '/robots.txt': { status }, '/': '' })
+  expect(told(await read({ urls: [site.url] }))).toEqual({ '/': outcome })
+})
+
+it('waits as long as the site asks for', async () => {
+  const site = await startSite({ '/robots.txt': robots('Crawl-delay: 0.2'), '/': link('/a', '/b'), '/a': '', '/b': '' })
+  await read({ urls: [site.url] })
+  const times = site.requests.filter(({ path }) => path !== '/robots.txt').map(({ at }) => at)
+  expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(380)
+})
+
+it('asks for what it knows only if it has changed, and still finds what is behind it', async () => {
+  let version = 1
+  const page =
+    (tag: string, body: string): Page =>
+    (request, response) => {
+      if (request.headers['if-none-match'] === tag) response.writeHead(304, { etag: tag }).end()
+      else response.writeHead(200, { 'content-type': 'text/html', etag: tag }).end(body)
+    }
+  const site = await startSite((path) => {
+    if (path === '/') return page('"home"', link('/a'))
+    if (path === '/a') return page(`"a${version}"`, link('/b', ...(version > 1 ? ['/new'] : [])))
+    if (path === '/b') return page('"b"', 'b')
+    return path === '/new' ? page('"new"', 'new') : undefined
+  })
+  const remember = (pages: CrawledPage[], withLinks: boolean) =>
+    new Map<string, KnownPage>(
+      pages.map(({ url, etag, lastModified, links }) => [
+        url,
+        { etag: etag ?? null, lastModified: lastModified ?? null, ...(withLinks && links && { links }) },
+      ]),
+    )
+  const first = await read({ urls: [site.url] })
+  expect(told(first)).toEqual({ '/': 'fetched', '/a': 'fetched', '/b': 'fetched' })
+  const unchanged = { '/': 'unchanged', '/a': 'unchanged', '/b': 'unchanged' }
+  expect(told(await read({ urls: [site.url], known: remember(first, true) }))).toEqual(unchanged)
+  expect(told(await read({ urls: [site.url], known: remember(first, false) }))).toEqual(unchanged)
+  version = 2
+  expect(told(await read({ urls: [site.url], known: remember(first, true) }))).toEqual({
+    '/': 'unchanged',
+    '/a': 'fetched',
+    '/b': 'unchanged',
+    '/new': 'fetched',
+  })
+})
+
+it('sends the time of the last change where there is no tag', async () => {
+  const stamp = 'Wed, 21 Oct 2026 07:28:00 GMT'
+  const site = await startSite({
+    '/': (request, response) =>
+      response
+        .writeHead(request.headers['if-modified-since'] === stamp ? 304 : 200, { 'content-type': 'text/plain' })
+        .end(),
+  })
+  const known = new Map([[`${site.url}/`, { etag: null, lastModified: stamp }]])
+  expect(told(await read({ urls: [site.url], known }))).toEqual({ '/': 'unchanged' })
+})
+
+it('follows redirects on the site, calls the page by its last address, and stops at the border', async () => {
+  const other = await startSite({ '/': 'elsewhere' })
+  const to = (location: string, status = 302): Page => ({ status, headers: { location } })
+  const site = await startSite({
+    '/': link('/old', '/away', '/loop', '/chain/0'),
+    '/old': to('/new', 301),
+    '/new': 'new',
+    '/away': to(other.url),
+    '/gone': to(other.url, 308),
+    '/loop': to('/loop'),
+    ...Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/chain/${n}`, to(`/chain/${n + 1}`)])),
+  })
+  const pages = await read({ urls: [site.url, `${site.url}/gone`] })
+  expect(told(pages)).toEqual({ '/': 'fetched', '/gone': 'failed', '/new': 'fetched' })
+  expect(pages.find(({ status }) => status === 'failed')?.error).toContain('another site')
+  expect(site.paths()).not.toContain('/chain/7')
+  expect(other.requests).toEqual([])
+})
+
+it('does not let a site lead it to a private place', async () => {
+  const inner = await startSite({ '/': 'secret' })
+  const pages = await read({ urls: [`http://127.0.0.1:${inner.port}`] }, guard([]))
+  expect(pages[0]).toMatchObject({ status: 'failed' })
+  expect(pages[0]?.error).toContain('EGRESS_ALLOW')
+  expect(inner.requests).toEqual([])
+})
+
+it('reads sitemaps, indexes of them and packed ones, and keeps to the site in them', async () => {
+  const site = await startSite((path) => {
+    const home = `http://127.0.0.1:${site.port}`
+    const locations = (...paths: string[]) => paths.map((each) => `<loc>${home}${each}</loc>`)
+    if (path === '/index.xml')
+      return `<sitemapindex>${locations('/one.xml', '/two.xml.gz', '/broken.xml', '/index.xml').map((each) => `<sitemap>${each}</sitemap>`)}</sitemapindex>`
+    if (path === '/one.xml')
+      return `<urlset>${locations('/a').map((each) => `<url>${each}</url>`)}<url><loc>https://elsewhere.example/</loc></url></urlset>`
+    if (path === '/two.xml.gz')
+      return {
+        headers: { 'content-type': 'application/gzip' },
+        body: gzipSync(`<urlset><url>${locations('/b')}</url></urlset>`),
+      }
+    return path === '/a' || path === '/b' ? 'page' : undefined
+  })
+  const pages = await read({ sitemap: `${site.url}/index.xml`, maxDepth: 0 })
+  expect(told(pages)).toEqual({ '/broken.xml': 'failed', '/a': 'fetched', '/b': 'fetched' })
+})
+
+async function* endless() {
+  for (;;) yield Buffer.alloc(1024 * 1024)
+}
+
+it('lets one broken page fail alone', async () => {
+  const site = await startSite({
+    '/': link('/missing', '/reset', '/huge', '/fine'),
+    '/reset': (request) => void request.socket.destroy(),
+    '/huge': (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' })
+      Readable.from(endless()).pipe(response)
+    },
+    '/fine': 'fine',
+  })
+  const pages = await read({ urls: [site.url, 'not an address', 'ftp://example.com/'] })
+  expect(pages.filter(({ status }) => status === 'fetched').map(({ url }) => new URL(url).pathname)).toEqual([
+    '/',
+    '/fine',
+  ])
+  const errors = Object.fromEntries(
+    pages.flatMap(({ url, error }) => (error ? [[url.replace(site.url, ''), error]] : [])),
+  )
+  expect(errors['/missing']).toContain('404')
+  expect(errors['/huge']).toContain('larger than')
+  expect(errors['/reset']).toContain('connection')
+  expect(Object.keys(errors)).toHaveLength(5)
+})
+
+it('passes over what it cannot read or may not keep, but follows its links', async () => {
+  const site = await startSite({
+    '/': link('/picture', '/hidden', '/header', '/paper.pdf'),
+    '/picture': { headers: { 'content-type': 'image/png' }, body: 'x' },
+    '/hidden': `<meta name="robots" content="noindex">${link('/behind')}`,
+    '/header': { headers: { 'content-type': 'text/html', 'x-robots-tag': 'none' }, body: link('/nowhere') },
+    '/behind': 'behind',
+    '/nowhere': 'nowhere',
+    '/paper.pdf': { headers: { 'content-type': 'application/pdf' }, body: '%PDF-' },
+  })
+  expect(told(await read({ urls: [site.url] }))).toEqual({
+    '/': 'fetched',
+    '/paper.pdf': 'fetched',
+    '/behind': 'fetched',
+  })
+})
+
+it('rests when the site is busy, and tries again', async () => {
+  let busy = true
+  const site = await startSite({
+    '/': (_request, response) => {
+      response.writeHead(busy ? 503 : 200, { 'content-type': 'text/plain', 'retry-after': '0' }).end('here')
+      busy = false
+    },
+  })
+  expect(told(await read({ urls: [site.url] }))).toEqual({ '/': 'fetched' })
+})
+
+it('asks only a few pages at once', async () => {
+  let open = 0
+  let most = 0
+  const site = await startSite((path) => {
+    if (path === '/') return link(...Array.from({ length: 20 }, (_, n) => `/${n}`))
+    if (path === '/robots.txt') return undefined
+    return (_request, response) => {
+      most = Math.max(most, ++open)
+      setTimeout(() => {
+        open--
+        response.writeHead(200, { 'content-type': 'text/plain' }).end()
+      }, 10)
+    }
+  })
+  expect(await read({ urls: [site.url] })).toHaveLength(21)
+  expect(most).toBeGreaterThan(1)
+  expect(most).toBeLessThanOrEqual(4)
+})
+
+it('stops when it is told to, and when nobody wants to hear more', async () => {
+  const site = await startSite((path) => (path === '/robots.txt' ? undefined : link(`${path}a`, `${path}b`)))
+  const control = new AbortController()
+  const reading = (async () => {
+    for await (const _page of crawl(guard(), {
+      urls: [site.url],
+      maxPages: 1e6,
+      maxDepth: 1e6,
+      known: new Map(),
+      signal: control.signal,
+    }))
+      if (site.requests.length > 10) control.abort(new Error('enough'))
+  })()
+  await expect(reading).rejects.toThrow('enough')
+  for await (const page of crawl(guard(), {
+    urls: [site.url],
+    maxPages: 9,
+    maxDepth: 9,
+    known: new Map(),
+    signal: new AbortController().signal,
+  })) {
+    expect(page.status).toBe('fetched')
+    break
+  }
+})
+
+it('finds the end of a site that has none', async () => {
+  const site = await startSite((path) =>
+    path === '/robots.txt' ? undefined : { status: 302, headers: { location: `${path}x` } },
+  )
+  expect((await read({ urls: [site.url], maxPages: 10 }))[0]?.error).toContain('more than 5 times')
+})

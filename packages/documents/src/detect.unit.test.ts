@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { bytesOf, docxOf, epubOf, pdfOf, pptxOf, xlsxOf, zipOf } from '../test/documents.ts'
+import { detectFormat } from './detect.ts'
+import { defaultLimits } from './document.ts'
+
+const detect = (bytes: Uint8Array, name = 'file', mediaType?: string) =>
+  detectFormat(bytes, { name, ...(mediaType && { mediaType }) }, defaultLimits)
+
+describe('what a file is', () => {
+  it.each([
+    ['pdf', pdfOf(['Hello'])],
+    ['docx', docxOf('')],
+    ['pptx', pptxOf([])],
+    ['xlsx', xlsxOf({ S: [] })],
+    ['epub', epubOf([])],
+    ['html', bytesOf('\n<!-- a page --><!DOCTYPE html><html><body>Hi')],
+    ['html', bytesOf('<?xml version="1.0"?>\n<html xmlns="http://www.w3.org/1999/xhtml"><body>Hi</body></html>')],
+    ['eml', bytesOf('Received: from x\r\n by y\r\nFrom: a@example.org\r\nSubject: Hi\r\n\r\nText')],
+    ['json', bytesOf('{"a": [1, 2]}')],
+    ['txt', bytesOf('Just some words.')],
+  ])('finds %s by its content, whatever its name says', async (format, bytes) => {
+    expect(await detect(bytes, 'misleading.png')).toMatchObject({ format })
+    expect(await detect(bytes, 'no-extension')).toMatchObject({ format })
+  })
+
+  it('treats a text with the name of a PDF as text, and a PDF with the name of a text as PDF', async () => {
+    expect(await detect(bytesOf('not a PDF'), 'report.pdf')).toMatchObject({ format: 'txt' })
+    expect(await detect(pdfOf(['Hello']), 'notes.txt')).toMatchObject({ format: 'pdf', mediaType: 'application/pdf' })
+    expect(await detect(bytesOf('<!doctype html><p>Hi'), 'notes.md')).toMatchObject({ format: 'html' })
+  })
+
+  it.each([
+    ['notes.md', undefined, 'md'],
+    ['table.tsv', undefined, 'csv'],
+    ['lines.ndjson', undefined, 'jsonl'],
+    ['main.rs', undefined, 'code'],
+    ['Dockerfile', undefined, 'code'],
+    ['C:\\folder.md\\readme', 'text/csv; charset=utf-8', 'csv'],
+    ['page.html', undefined, 'txt'],
+    ['letter.eml', undefined, 'txt'],
+  ])('lets the name decide between kinds of text: %s', async (name, mediaType, format) => {
+    expect(await detect(bytesOf('one, two'), name, mediaType)).toMatchObject({ format })
+  })
+
+  it.each([
+    ['a PNG image', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
+    ['a zip archive', zipOf({ 'a.txt': 'hello' })],
+    ['an OpenDocument file', zipOf({ mimetype: 'application/vnd.oasis.opendocument.text', 'content.xml': '<x/>' })],
+    ['an old binary Office format', Buffer.from('d0cf11e0a1b11ae10000', 'hex')],
+    ['a rich text file', bytesOf('{\\rtf1 hello}')],
+    ['neither text nor', Buffer.from(Array.from({ length: 1000 }, (_, index) => (index * 7919) % 256))],
+  ])('says that %s cannot be read', async (what, bytes) => {
+    await expect(detect(bytes, 'file.txt')).rejects.toThrow(what)
+    await expect(detect(bytes, 'file.txt')).rejects.toMatchObject({ code: 'unsupported' })
+  })
+
+  it('says that an empty file is empty and that an encrypted document needs its password removed', async () => {
+    await expect(detect(new Uint8Array(0))).rejects.toMatchObject({ code: 'empty', message: 'The file is empty.' })
+    const encrypted = Buffer.concat([
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      Buffer.from('EncryptedPackage', 'utf16le'),
+    ])
+    await expect(detect(encrypted, 'a.docx')).rejects.toMatchObject({ code: 'encrypted' })
+  })
+
+  it('refuses a zip container that would unpack to too much or holds too many parts, before unpacking', async () => {
+    const bomb = zipOf({ 'word/document.xml': new Uint8Array(2 * 1024 * 1024) })
+    const limits = { ...defaultLimits, unzippedBytes: 1024 * 1024 }
+    await expect(detectFormat(bomb, { name: 'a.docx' }, limits)).rejects.toThrow('unpack to more than 1 MB')
+    const many = zipOf(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`word/${index}.xml`, 'x'])))
+    const few = { ...defaultLimits, zipEntries: 20 }
+    await expect(detectFormat(many, { name: 'a.docx' }, few)).rejects.toThrow('more than 20 parts')
+  })
+
+  it('says that a container cut in the middle is damaged', async () => {
+    const docx = docxOf('')
+    await expect(detect(docx.subarray(0, docx.length / 2), 'a.docx')).rejects.toMatchObject({ code: 'broken' })
+  })
+})

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { billionLaughs, docxOf, pptxOf, wordParagraph, wordTable, xlsxOf, zipOf } from '../../test/documents.ts'
+import { defaultLimits, type ParsedDocument } from '../document.ts'
+import { parseBytes } from '../parse.ts'
+
+const parse = (bytes: Uint8Array, limits = defaultLimits) => parseBytes(bytes, { name: 'file' }, limits)
+
+const blocksOf = ({ text, blocks = [] }: ParsedDocument, wanted: string) =>
+  blocks.filter(({ kind }) => kind === wanted).map(({ start, end }) => text.slice(start, end))
+
+describe('Word', () => {
+  it('becomes Markdown with headings, lists of words as they are, and tables', async () => {
+    const document = await parse(
+      docxOf(
+        wordParagraph('Report', 'Heading1') +
+          wordParagraph('Five &lt; six_and *more* # words.') +
+          wordParagraph('Numbers', 'Heading2') +
+          wordTable([
+            ['Year', 'a|b'],
+            ['2024', '7'],
+          ]),
+      ),
+    )
+    expect(document).toMatchObject({ format: 'docx', metadata: { title: 'Annual report', author: 'Ada Example' } })
+    expect(document.text).toBe(
+      '# Report\n\nFive < six_and *more* # words.\n\n## Numbers\n\n| Year | a\\|b |\n| --- | --- |\n| 2024 | 7 |',
+    )
+    expect(document.headings).toEqual([
+      { level: 1, title: 'Report', start: 0 },
+      { level: 2, title: 'Numbers', start: document.text.indexOf('## Numbers') },
+    ])
+    expect(blocksOf(document, 'table')).toEqual(['| Year | a\\|b |\n| --- | --- |\n| 2024 | 7 |'])
+  })
+
+  it('keeps equations as text', async () => {
+    const text = (value: string) => `<m:r><m:t>${value}</m:t></m:r>`
+    const fraction = `<m:f><m:num>${text('a+b')}</m:num><m:den>${text('2')}</m:den></m:f>`
+    const power = `<m:sSup><m:e>${text('x')}</m:e><m:sup>${text('10')}</m:sup></m:sSup>`
+    const { text: words } = await parse(
+      docxOf(`<w:p><m:oMathPara><m:oMath>${fraction}${text('=')}${power}</m:oMath></m:oMathPara></w:p>`),
+    )
+    expect(words).toBe('(a+b)/2=x^(10)')
+  })
+
+  it('survives a billion laughs and a hundred thousand levels', async () => {
+    const laughing = docxOf(
+      '',
+      `${billionLaughs}<w:document><w:body>${wordParagraph('&l9; words')}</w:body></w:document>`,
+    )
+    await expect(parse(laughing)).rejects.toMatchObject({ code: 'broken' })
+    const deep = '<w:sdt><w:sdtContent>'.repeat(100_000)
+    await expect(parse(docxOf(deep))).rejects.toMatchObject({ code: /broken|too_complex/ })
+  })
+
+  it('says that a damaged one is damaged', async () => {
+    await expect(parse(zipOf({ 'word/nothing.xml': '<x/>' }))).rejects.toMatchObject({ code: 'broken' })
+  })
+})
+
+describe('PowerPoint', () => {
+  it('is a page a slide, in the order of the talk, with titles, tables and notes', async () => {
+    const document = await parse(
+      pptxOf([
+        { title: 'Welcome', lines: ['Hello', 'everyone'], notes: 'Smile.' },
+        { lines: ['No title here'] },
+        {
+          title: 'Figures',
+          table: [
+            ['Year', 'Sum'],
+            ['2024', '7'],
+          ],
+        },
+      ]),
+    )
+    expect(document).toMatchObject({ format: 'pptx', metadata: { title: 'A talk' } })
+    expect(document.pages.map(({ number, start, end }) => [number, document.text.slice(start, end)])).toEqual([
+      [1, '# Welcome\n\nHello\neveryone\n\nNotes: Smile.'],
+      [2, '# Slide 2\n\nNo title here'],
+      [3, '# Figures\n\n| Year | Sum |\n| --- | --- |\n| 2024 | 7 |'],
+    ])
+    expect(document.headings.map(({ title }) => title)).toEqual(['Welcome', 'Slide 2', 'Figures'])
+    expect(blocksOf(document, 'table')).toHaveLength(1)
+  })
+
+  it('says that one without a list of slides is damaged', async () => {
+    await expect(parse(zipOf({ 'ppt/slides/slide1.xml': '<p:sld/>' }))).rejects.toThrow('list of slides is missing')
+  })
+})
+
+describe('Excel', () => {
+  it('is a page a sheet, with rows as tables and single cells as notes', async () => {
+    const document = await parse(
+      xlsxOf({
+        Sales: [
+          { row: 1, cells: { B: 'Sales of the year' } },
+          { row: 3, cells: { B: 'Month', D: 'Sum' } },
+          { row: 4, cells: { B: 'May', D: 12.5 } },
+          { row: 5, cells: { B: 'June' } },
+        ],
+        Empty: [],
+        Other: [{ row: 2, cells: { A: 'x', B: 'a|b' } }],
+      }),
+    )
+    expect(document.pages.map(({ number, start, end }) => [number, document.text.slice(start, end)])).toEqual([
+      [1, '# Sales\n\nSales of the year\n\n| Month | Sum |\n| --- | --- |\n| May | 12.5 |\n| June |'],
+      [2, '# Empty'],
+      [3, '# Other\n\n| x | a\\|b |\n| --- | --- |'],
+    ])
+    expect(document).toMatchObject({ format: 'xlsx' })
+  })
+
+  it('does not walk over the empty cells of an enormous sheet', async () => {
+    const { text } = await parse(
+      xlsxOf({
+        Far: [
+          { row: 1, cells: { A: 'first' } },
+          { row: 1_048_576, cells: { XFD: 'last' } },
+        ],
+      }),
+    )
+    expect(text).toBe('# Far\n\nfirst\n\nlast')
+  })
+
+  it('stops at the bound on text', async () => {
+    const rows = Array.from({ length: 100 }, (_, index) => ({
+      row: index + 1,
+      cells: { A: 'some words', B: 'more words' },
+    }))
+    await expect(parse(xlsxOf({ Long: rows }), { ...defaultLimits, textCharacters: 500 })).rejects.toMatchObject({
+      code: 'too_large',
+    })
+  })
+})

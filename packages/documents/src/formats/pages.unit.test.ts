@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { billionLaughs, bytesOf, epubOf, zipOf } from '../../test/documents.ts'
+import { defaultLimits } from '../document.ts'
+import { parseBytes } from '../parse.ts'
+
+const parse = (content: string | Uint8Array, name = 'file') =>
+  parseBytes(typeof content === 'string' ? bytesOf(content) : content, { name }, defaultLimits)
+
+const paragraph =
+  'A paragraph that is long enough, with some commas, to be taken for the text of an article by anyone who reads it.'
+
+describe('HTML', () => {
+  it('keeps the article and leaves out what is around it', async () => {
+    const { text, headings, metadata } = await parse(
+      `<!doctype html><html lang="en"><head><title>The news</title><meta name="author" content="Ada"></head><body>
+       <nav><a href="/">Home</a><a href="/more">More of this site</a></nav>
+       <article><h1>The <em>news</em></h1>${`<p>${paragraph}</p>`.repeat(5)}<h2>Later<br>on</h2><p>See <a href="https://example.org/very/long">this page</a> and <b>that</b>.</p>
+       <ul><li>one</li><li>two</li></ul><pre><code>let x = 1</code></pre><script>alert(1)</script></article>
+       <footer>Imprint and other things</footer></body></html>`,
+    )
+    expect(text).toContain('See this page and that.')
+    expect(text).toContain('-   one\n-   two')
+    expect(text).toContain('```\nlet x = 1\n```')
+    expect(text).not.toMatch(/Home|Imprint|alert|example\.org/)
+    expect(headings.map(({ level, title }) => [level, title])).toEqual([
+      [1, 'The news'],
+      [2, 'Later on'],
+    ])
+    expect(metadata).toEqual({ title: 'The news', author: 'Ada', language: 'en' })
+  })
+
+  it('reads the whole body where there is no article', async () => {
+    expect((await parse('<html><body><p>Just a line.</p></body></html>')).text).toBe('Just a line.')
+    expect((await parse('<html><body><nav>Only a menu</nav></body></html>')).text).toBe('Only a menu')
+  })
+
+  it('writes tables as such, and tables that only arrange a page as what is in them', async () => {
+    const table =
+      '<table><thead><tr><th>Year</th><th>Sum</th></tr></thead><tbody><tr><td>2024</td><td><p>7 | 8</p></td></tr><tr><td colspan="2">all</td></tr></tbody></table>'
+    const { text } = await parse(
+      `<html><body><p>${paragraph}</p><table><tr><td>${table}</td></tr></table></body></html>`,
+    )
+    expect(text).toBe(`${paragraph}\n\n| Year | Sum |\n| --- | --- |\n| 2024 | 7 \\| 8 |\n| all |  |`)
+  })
+
+  it('reads a page in the encoding that it names', async () => {
+    const page = Buffer.from(
+      '<html><head><meta charset="iso-8859-7"></head><body><p>\xe1\xe2\xe3</p></body></html>',
+      'latin1',
+    )
+    expect((await parse(page)).text).toBe('αβγ')
+  })
+
+  it('survives a hundred thousand levels, and a million nodes', async () => {
+    const deep = await parse(`<!doctype html><body>${'<div>'.repeat(100_000)}<h2>Down</h2> here &amp; now`)
+    expect(deep).toMatchObject({
+      text: '## Down\n\nhere & now',
+      warnings: [expect.stringContaining('too deeply nested')],
+    })
+    const wide = await parse(
+      `<!doctype html><body><table>${'<tr><td>a</td><td>b</td></tr>'.repeat(60_000)}</table><script>x</script><p>end`,
+    )
+    expect(wide.text).toMatch(/^a \| b\na \| b\n[^x]*\n\nend$/)
+  }, 30_000)
+})
+
+describe('EPUB', () => {
+  it('is read in the order of its spine, with titles from the table of contents where a chapter has none', async () => {
+    const { text, headings, metadata, format } = await parse(
+      epubOf([
+        { file: 'b two.xhtml', html: '<h2>Opening</h2><p>First words.</p>' },
+        { file: 'a.xhtml', html: '<p>More words.</p>', title: 'Chapter two' },
+      ]),
+    )
+    expect(format).toBe('epub')
+    expect(text).toBe('## Opening\n\nFirst words.\n\n# Chapter two\n\nMore words.')
+    expect(headings.map(({ title }) => title)).toEqual(['Opening', 'Chapter two'])
+    expect(metadata).toEqual({ title: 'The book', author: 'Ada Example' })
+  })
+
+  it('reads elements that are closed where they are opened', async () => {
+    const { text } = await parse(
+      epubOf([{ file: 'a.xhtml', html: '<title/><a id="x"/><script src="y"/><p>One<br/>two.</p>' }]),
+    )
+    expect(text).toBe('One\ntwo.')
+  })
+
+  it('says when a book is protected or damaged', async () => {
+    const locked = '<encryption><CipherReference URI="book/text/a.xhtml"/></encryption>'
+    const book = epubOf([{ file: 'a.xhtml', html: '<p>x</p>' }], { 'META-INF/encryption.xml': locked })
+    await expect(parse(book)).rejects.toMatchObject({ code: 'encrypted' })
+    await expect(parse(zipOf({ mimetype: 'application/epub+zip' }))).rejects.toMatchObject({ code: 'broken' })
+  })
+
+  it('does not laugh a billion times', async () => {
+    const { text } = await parse(
+      epubOf([{ file: 'a.xhtml', html: '<p>&l9; words</p>' }], { 'book/toc.ncx': `${billionLaughs}<ncx>&l9;</ncx>` }),
+    )
+    expect(text.length).toBeLessThan(100)
+  })
+})
+
+describe('mail', () => {
+  const headers =
+    'From: Ada <ada@example.org>\r\nTo: bob@example.org, Eve <eve@example.org>\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\nDate: Mon, 6 May 2024 10:00:00 +0000\r\nMIME-Version: 1.0\r\n'
+
+  it('tells who wrote what to whom, and what was attached', async () => {
+    const { text, headings, metadata, format } = await parse(
+      `${headers}Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nHello Bob.\r\n\r\nSigned\r\n------\r\n--x\r\nContent-Type: application/pdf; name="report.pdf"\r\nContent-Disposition: attachment; filename="report.pdf"\r\n\r\nzzz\r\n--x--\r\n`,
+      'a.eml',
+    )
+    expect(format).toBe('eml')
+    expect(text.replaceAll('\r', '')).toBe(
+      '# Grüße\n\nFrom: Ada <ada@example.org>\nTo: bob@example.org, Eve <eve@example.org>\nDate: 2024-05-06T10:00:00.000Z\n\nHello Bob.\n\nSigned\n------\n\nAttachments: report.pdf',
+    )
+    expect(headings).toEqual([{ level: 1, title: 'Grüße', start: 0 }])
+    expect(metadata).toMatchObject({ title: 'Grüße', from: 'Ada <ada@example.org>' })
+  })
+
+  it('reads a message that has only HTML', async () => {
+    const { text } = await parse(
+      `${headers}Content-Type: text/html\r\n\r\n<p>Hello <b>Bob</b>.</p><ul><li>one</li></ul>`,
+    )
+    expect(text).toMatch(/Hello Bob\.\n\n- {3}one$/)
+  })
+
+  it('refuses a message nested beyond reason', async () => {
+    const nested = Array.from(
+      { length: 1000 },
+      (_, index) => `--b${index}\r\nContent-Type: multipart/mixed; boundary=b${index + 1}\r\n\r\n`,
+    )
+    await expect(
+      parse(`${headers}Content-Type: multipart/mixed; boundary=b0\r\n\r\n${nested.join('')}`),
+    ).rejects.toMatchObject({ code: 'broken' })
+  })
+})

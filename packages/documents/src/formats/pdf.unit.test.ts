@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { bytesOf, pdfOf } from '../../test/documents.ts'
+import { defaultLimits } from '../document.ts'
+import { parsePdf } from './pdf.ts'
+
+const parse = (bytes: Uint8Array) => parsePdf(bytes, defaultLimits)
+
+describe('PDF', () => {
+  it('keeps the pages, and where each begins and ends', async () => {
+    const { text, pages, metadata, warnings } = await parse(
+      pdfOf(['First page.', 'Second page.'], { title: 'A paper' }),
+    )
+    expect(text).toBe('First page.\n\nSecond page.')
+    expect(pages.map(({ number, start, end }) => [number, text.slice(start, end)])).toEqual([
+      [1, 'First page.'],
+      [2, 'Second page.'],
+    ])
+    expect(metadata).toEqual({ title: 'A paper' })
+    expect(warnings).toEqual([])
+  })
+
+  it('tells paragraphs from lines, and makes divided words whole', async () => {
+    const lines = [
+      'The first paragraph has a divi-',
+      'ded word and',
+      'three lines.',
+      'The second begins here',
+      'and ends here.',
+    ]
+    const page = lines.map((text, index) => ({ text, y: 700 - index * 14 - (index >= 3 ? 14 : 0) }))
+    const { text } = await parse(pdfOf([page]))
+    expect(text).toBe(
+      'The first paragraph has a divided word and\nthree lines.\n\nThe second begins here\nand ends here.',
+    )
+  })
+
+  it('goes on with a sentence that runs over to the next page', async () => {
+    const { text } = await parse(pdfOf(['This sentence goes', 'on here.', 'Next one.']))
+    expect(text).toBe('This sentence goes\non here.\n\nNext one.')
+  })
+
+  it('takes headings from the table of contents', async () => {
+    const outline = [
+      { title: 'Introduction', page: 1 },
+      { title: 'Methods', page: 2 },
+    ]
+    const page = (title: string) => [
+      { text: title.toUpperCase(), y: 760, size: 8 },
+      { text: `1. ${title}`, y: 700, size: 18 },
+      { text: 'Some words about it.', y: 660 },
+    ]
+    const { text, headings } = await parse(pdfOf([page('Introduction'), page('Methods')], { outline }))
+    expect(headings.map(({ level, title, start }) => [level, title, text.slice(start, start + 8)])).toEqual([
+      [1, 'Introduction', '1. Intro'],
+      [1, 'Methods', '1. Metho'],
+    ])
+  })
+
+  it('takes larger lines for headings where there is no table of contents', async () => {
+    const body = Array.from({ length: 20 }, (_, index) => ({
+      text: `Line ${index} of the text, which is long.`,
+      y: 640 - index * 14,
+    }))
+    const { headings } = await parse(
+      pdfOf([[{ text: 'The Title', y: 740, size: 24 }, { text: 'A part', y: 680, size: 16 }, ...body]]),
+    )
+    expect(headings.map(({ level, title }) => [level, title])).toEqual([
+      [1, 'The Title'],
+      [2, 'A part'],
+    ])
+  })
+
+  it('names pages without text', async () => {
+    const { pages, warnings } = await parse(pdfOf(['One.', '', 'Three.']))
+    expect(pages).toHaveLength(3)
+    expect(warnings).toEqual(['No text was found on these pages: 2.'])
+  })
+
+  it('says why it cannot read one', async () => {
+    await expect(parse(pdfOf(['', '']))).rejects.toMatchObject({
+      code: 'no_text',
+      pages: 2,
+      message: 'No text was found; this looks like a scan and needs OCR.',
+    })
+    await expect(parse(pdfOf([]))).rejects.toMatchObject({ code: 'no_text', message: 'The PDF has no pages.' })
+    await expect(parse(pdfOf(['secret'], { encrypted: true }))).rejects.toMatchObject({ code: 'encrypted' })
+    await expect(parse(bytesOf('%PDF-1.7\n1 0 obj\n<</Type/Cat'))).rejects.toMatchObject({ code: 'broken' })
+  })
+
+  it('reads what is there of a PDF without its cross references', async () => {
+    const whole = Buffer.from(pdfOf(['Still readable.'])).toString('latin1')
+    const { text } = await parse(bytesOf(whole.replace(/xref\n[\s\S]*(?=trailer)/, '')))
+    expect(text).toBe('Still readable.')
+  })
+
+  it('stops at the bound on text', async () => {
+    await expect(
+      parsePdf(pdfOf(Array.from({ length: 20 }, () => 'Some words.')), { ...defaultLimits, textCharacters: 100 }),
+    ).rejects.toMatchObject({ code: 'too_large' })
+  })
+
+  it('reads a PDF of thousands of pages', async () => {
+    const { pages } = await parse(pdfOf(Array.from({ length: 1500 }, (_, index) => `Page ${index + 1}.`)))
+    expect(pages.at(-1)?.number).toBe(1500)
+  }, 60_000)
+})

@@ -1,0 +1,8 @@
+export type { Chunk } from './chunk.ts'
+export { DocumentError, defaultLimits } from './document.ts'
+export { type Format, mediaTypes, textFormatByName } from './media-types.ts'
+export { findOcrTools } from './ocr.ts'
+export { packDocument, unpackDocument } from './packed-document.ts'
+export type { ReadDocument } from './parse.ts'
+export { createParser, type Parser } from './parser.ts'
+export { countTokensAside } from './token-thread.ts'

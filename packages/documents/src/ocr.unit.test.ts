@@ -1,0 +1,76 @@
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pdfOf } from '../test/documents.ts'
+import { findOcrTools, type OcrTools } from './ocr.ts'
+import { createParser } from './parser.ts'
+
+let folder = ''
+let tools: OcrTools | undefined
+
+const program = async (name: string, script: string): Promise<string> => {
+  const path = join(folder, name)
+  await writeFile(path, `#!/bin/sh\n${script}\n`)
+  await chmod(path, 0o755)
+  return path
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ocr-test-'))
+  // The first writes the number of the page instead of a picture, and the second reads it.
+  const draw = await program(
+    'draw',
+    'test "$1" = -v && exit 0\nfor last; do :; done\necho "$2" > "$last.png"\necho "$last" > "$0.last"',
+  )
+  const read = await program(
+    'read',
+    'test "$1" = --list-langs && { echo "List of available languages:"; echo eng; echo deu; echo osd; exit 0; }\necho "Words of page $(cat "$1") in $4."',
+  )
+  tools = await findOcrTools(draw, read)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const scan = pdfOf(['', ''])
+
+describe('scanned documents', () => {
+  it('are read page by page with the tools of the machine', async () => {
+    const parser = createParser({ findOcr: async () => tools })
+    const document = await parser.parseDocument(scan, { name: 'scan.pdf' })
+    await parser.close()
+    expect(tools?.languages).toBe('eng+deu')
+    expect(document.text).toBe('Words of page 1 in eng+deu.\n\nWords of page 2 in eng+deu.')
+    expect(document.pages).toEqual([
+      { number: 1, start: 0, end: 27 },
+      { number: 2, start: 29, end: 56 },
+    ])
+    expect(document.warnings).toEqual(['The text was read from pictures with OCR and may hold mistakes.'])
+    const picture = (await readFile(join(folder, 'draw.last'), 'utf8')).trim()
+    await expect(readdir(join(picture, '..'))).rejects.toThrow('ENOENT')
+  })
+
+  it('need OCR where there are no tools, or when these find nothing', async () => {
+    expect(await findOcrTools(join(folder, 'missing'), join(folder, 'missing'))).toBeUndefined()
+    const blind = await program('blind', 'exit 0')
+    const parser = createParser({ findOcr: async () => tools && { ...tools, tesseract: blind } })
+    await expect(parser.parseDocument(scan, { name: 'scan.pdf' })).rejects.toThrow('needs OCR')
+    await parser.close()
+  })
+
+  it('keep what was read when the time is over', async () => {
+    const hanging = await program('hanging', 'test "$(cat "$1")" = 1 && { echo "In time."; exit 0; }\nexec sleep 60')
+    const parser = createParser({ findOcr: async () => tools && { ...tools, tesseract: hanging } })
+    const document = await parser.parseDocument(scan, { name: 'scan.pdf', limits: { ocrSeconds: 2 } })
+    await parser.close()
+    expect(document.text).toBe('In time.')
+    expect(document.warnings).toContain('Only the first 1 of 2 pages were read in time.')
+  })
+
+  it('are given up when told so', async () => {
+    const hanging = await program('forever', 'exec sleep 60')
+    const parser = createParser({ findOcr: async () => tools && { ...tools, tesseract: hanging } })
+    const reading = parser.parseDocument(scan, { name: 'scan.pdf', signal: AbortSignal.timeout(1500) })
+    await expect(reading).rejects.toMatchObject({ name: 'TimeoutError' })
+    await parser.close()
+  })
+})

@@ -1,0 +1,153 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { bytesOf, docxOf, pdfOf, wordParagraph } from '../test/documents.ts'
+import { chunkDocument } from './chunk.ts'
+import { DocumentError } from './document.ts'
+import { createParser, type Parser, type ParserOptions } from './parser.ts'
+
+let folder = ''
+const open: Parser[] = []
+
+const started = (options?: ParserOptions): Parser => {
+  const parser = createParser(options)
+  open.push(parser)
+  return parser
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parser-test-'))
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((parser) => parser.close()))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const slow = bytesOf('# Title\n\nSome words. And more.\n\n'.repeat(300_000))
+const text = bytesOf('Some words.')
+const readsOn = (parser: Parser) =>
+  expect(parser.parseDocument(text, { name: 'a.txt' })).resolves.toMatchObject({ text: 'Some words.' })
+
+describe('the parser', () => {
+  it('reads a file by its path or from memory, and cuts it to the same chunks as in this thread', async () => {
+    const parser = started()
+    const path = join(folder, 'notes')
+    await writeFile(path, '# Notes\n\nSome words.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n')
+    const document = await parser.parseDocument(path, { name: 'notes.md' })
+    expect(document).toMatchObject({ format: 'md', mediaType: 'text/markdown', headings: [{ title: 'Notes' }] })
+    expect(document.blocks?.map(({ kind }) => kind)).toEqual(['heading', 'paragraph', 'table'])
+    expect(await parser.chunkDocument(document, { size: 50, overlap: 10 })).toEqual(
+      chunkDocument(document, { size: 50, overlap: 10 }),
+    )
+    expect(await parser.detectType(path, { name: 'notes', mediaType: 'text/csv' })).toMatchObject({ format: 'csv' })
+    await readsOn(parser)
+  })
+
+  it('tells why one document failed, and goes on', async () => {
+    const parser = started({ workers: 1 })
+    await expect(parser.parseDocument(new Uint8Array(0), { name: 'a.txt' })).rejects.toBeInstanceOf(DocumentError)
+    await expect(parser.parseDocument(pdfOf([''], {}), { name: 'a.pdf' })).rejects.toMatchObject({
+      code: 'no_text',
+      pages: 1,
+    })
+    await expect(parser.parseDocument(join(folder, 'missing'), { name: 'a.txt' })).rejects.toThrow(
+      'The stored file is missing.',
+    )
+    await readsOn(parser)
+  })
+
+  it('stops a document that takes too long, and goes on', async () => {
+    const parser = started({ workers: 1 })
+    const reading = parser.parseDocument(slow, { name: 'a.md', limits: { seconds: 0.2 } })
+    await expect(reading.then(() => 'read')).rejects.toMatchObject({
+      code: 'timeout',
+      message: expect.stringContaining('longer than 0.2 seconds'),
+    })
+    await readsOn(parser)
+  })
+
+  it('stops a document that takes too much memory, on the heap or beside it, and goes on', async () => {
+    const parser = started({ workers: 1, limits: { memoryMegabytes: 96 } })
+    await expect(parser.parseDocument(slow, { name: 'a.md' })).rejects.toMatchObject({ code: 'memory' })
+    const packed = deflateSync(Buffer.alloc(300 * 1024 * 1024, ' ')).toString('latin1')
+    const file = Buffer.from(pdfOf(['x']))
+      .toString('latin1')
+      .replace(
+        /<<\/Length \d+>>stream\n[\s\S]*?\nendstream/,
+        () => `<</Length ${packed.length}/Filter/FlateDecode>>stream\n${packed}\nendstream`,
+      )
+    await expect(parser.parseDocument(Buffer.from(file, 'latin1'), { name: 'a.pdf' })).rejects.toMatchObject({
+      code: 'memory',
+    })
+    await readsOn(parser)
+  }, 60_000)
+
+  it('does not unpack more than the bound', async () => {
+    const parser = started()
+    const bomb = docxOf(wordParagraph('lol'.repeat(2_000_000)))
+    await expect(
+      parser.parseDocument(bomb, { name: 'a.docx', limits: { unzippedBytes: 1024 * 1024 } }),
+    ).rejects.toMatchObject({ code: 'too_large' })
+  })
+
+  it('does not read a file that is larger than the bound', async () => {
+    const path = join(folder, 'large')
+    await writeFile(path, Buffer.alloc(3 * 1024 * 1024, 'x'))
+    await expect(
+      started().parseDocument(path, { name: 'a.txt', limits: { fileBytes: 2 * 1024 * 1024 } }),
+    ).rejects.toThrow('larger than 2 MB')
+  })
+
+  it('reads a hundred million characters on one line up to the bound, without falling over', async () => {
+    const parser = started()
+    await expect(parser.parseDocument(Buffer.alloc(100_000_000, 'a'), { name: 'a.txt' })).rejects.toMatchObject({
+      code: 'too_large',
+    })
+    const document = await parser.parseDocument(Buffer.alloc(10_000_000, 'a'), { name: 'a.txt' })
+    const chunks = await parser.chunkDocument(document, { size: 400, overlap: 60 })
+    expect(chunks.at(-1)?.end).toBe(10_000_000)
+  }, 60_000)
+
+  it('gives up when it is told to, while reading and while waiting for its turn', async () => {
+    const parser = started({ workers: 1 })
+    const reading = new AbortController()
+    const waiting = new AbortController()
+    const first = parser.parseDocument(slow, { name: 'a.md', signal: reading.signal })
+    const second = parser.parseDocument(text, { name: 'a.txt', signal: waiting.signal })
+    const third = parser.parseDocument(text, { name: 'a.txt' })
+    waiting.abort(new Error('no longer wanted'))
+    await expect(second).rejects.toThrow('no longer wanted')
+    reading.abort(new Error('stopped'))
+    await expect(first).rejects.toThrow('stopped')
+    await expect(third).resolves.toMatchObject({ text: 'Some words.' })
+    await expect(parser.parseDocument(text, { name: 'a.txt', signal: reading.signal })).rejects.toThrow('stopped')
+  })
+
+  it('reads many at once with two workers, in any case all of them', async () => {
+    const parser = started({ workers: 2 })
+    const read = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => parser.parseDocument(bytesOf(`Text ${index}`), { name: 'a.txt' })),
+    )
+    expect(parser.workers()).toBe(2)
+    expect(read.map((document) => document.text)).toEqual(Array.from({ length: 20 }, (_, index) => `Text ${index}`))
+  })
+
+  it('starts again after its workers went to sleep', async () => {
+    const parser = started({ idleSeconds: 0 })
+    await readsOn(parser)
+    await vi.waitFor(() => expect(parser.workers()).toBe(0))
+    await readsOn(parser)
+  })
+
+  it('lets those who wait know when it is closed, and takes nothing more', async () => {
+    const parser = started({ workers: 1 })
+    const running = parser.parseDocument(slow, { name: 'a.md' })
+    const waiting = parser.parseDocument(text, { name: 'a.txt' })
+    const closed = [expect(running).rejects.toThrow('closed'), expect(waiting).rejects.toThrow('closed')]
+    await parser.close()
+    await Promise.all(closed)
+    await expect(parser.parseDocument(text, { name: 'a.txt' })).rejects.toThrow('closed')
+  })
+})

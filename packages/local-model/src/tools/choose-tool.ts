@@ -1,0 +1,112 @@
+import type { ToolSpec } from '../../../../server/src/kernel/llm/model.ts'
+import { type Mentions, mentionsIn } from './mentions.ts'
+import { argumentsFor, isQueryLike, parametersOf } from './tool-arguments.ts'
+import { termsIn, wordsOf } from './tool-words.ts'
+
+export interface ChosenTool {
+  name: string
+  arguments: Record<string, unknown>
+}
+
+interface Candidate extends ChosenTool {
+  fit: number
+}
+
+const inName = 2
+const inDescription = 1
+const inParameters = 0.5
+const recognisedArgument = 1
+/** One word of the tool's name does, or two of its description, or one and an argument that could be meant for it. */
+const leastFit = 2
+/** A tool that fits must be about this part of what is said. */
+const leastShare = 0.25
+/** What searches in knowledge fits any question, but less than a tool that is made for it. */
+const knowledgeFit = 1.5
+
+/** The tool that a message calls for, with its arguments; null where none fits or none can be called with what is said. */
+export function chooseTool(message: string, tools: readonly ToolSpec[]): ChosenTool | null {
+  const mentions = mentionsIn(message)
+  const asked = termsIn(message)
+  let best: Candidate | null = null
+  for (const tool of tools) {
+    const candidate = candidateFrom(tool, message, asked, mentions)
+    if (candidate && (best === null || candidate.fit > best.fit)) best = candidate
+  }
+  return best && { name: best.name, arguments: best.arguments }
+}
+
+function candidateFrom(tool: ToolSpec, message: string, asked: Set<string>, mentions: Mentions): Candidate | null {
+  if (asked.size === 0 || (isQuestion(message) && changesThings(tool))) return null
+  const filled = argumentsFor(tool, message, mentions)
+  if (!filled) return null
+  const { fit, share } = lexicalFit(tool, asked, filled.recognised)
+  const candidate = { name: tool.name, arguments: filled.values }
+  if (mentions.calculation !== null && filled.recognised.includes(mentions.calculation)) {
+    return { ...candidate, fit: leastFit }
+  }
+  const whole = fit + (filled.recognised.length > 0 ? recognisedArgument : 0)
+  if (fit > 0 && whole >= leastFit && share >= leastShare) return { ...candidate, fit: whole }
+  return searchesKnowledge(tool) ? { ...candidate, fit: knowledgeFit + fit / 10 } : null
+}
+
+/** Words of tools that say nothing about what they are for. */
+const emptyWords = termsIn(
+  'get fetch list find show give return lookup look search query current new all data info information result value tool api service function system user request call provide retrieve',
+)
+
+function lexicalFit(tool: ToolSpec, asked: Set<string>, recognised: unknown[]): { fit: number; share: number } {
+  const name = termsIn(tool.name)
+  const description = termsIn(tool.description)
+  const parameters = termsIn(parametersOf(tool).map(textOfParameter).join(' '))
+  const given = termsIn(recognised.join(' '))
+  let fit = 0
+  let known = 0
+  let unknown = 0
+  for (const term of asked) {
+    const weight = emptyWords.has(term) ? 0 : weightOf(term, name, description, parameters)
+    fit += weight
+    if (weight > 0) known++
+    // What has become an argument says nothing about which tool is meant, and neither do numbers.
+    else if (!given.has(term) && !emptyWords.has(term) && !/^\d+$/.test(term)) unknown++
+  }
+  return { fit, share: known / Math.max(1, known + unknown) }
+}
+
+function weightOf(term: string, name: Set<string>, description: Set<string>, parameters: Set<string>): number {
+  if (name.has(term)) return inName
+  if (description.has(term)) return inDescription
+  return parameters.has(term) ? inParameters : 0
+}
+
+const textOfParameter = ({ name, schema }: { name: string; schema: Record<string, unknown> }): string =>
+  [name, schema.description, ...(Array.isArray(schema.enum) ? schema.enum : [])]
+    .filter((each) => typeof each === 'string')
+    .join(' ')
+
+const knowledgeNouns =
+  /\b(?:knowledge(?: ?base)?|documents?|documentation|docs|passages?|articles?|faqs?|manuals?|handbooks?|wiki|guides?|polic(?:y|ies)|files|sources?|notes|library|web|internet|wissen\p{L}*|dokument\p{L}*|handb(?:uch|ücher)\p{L}*|anleitung\p{L}*|artikel\p{L}*|quellen?|richtlinien?)\b/iu
+const searchVerbs =
+  /\b(?:search\p{L}*|find|finds|look(?:s|ing)? ?up|retriev\p{L}*|answers?|query|queries|ask|consult|suche\p{L}*|sucht|findet|beantwort\p{L}*|nachschlag\p{L}*|durchsuch\p{L}*)\b/iu
+const otherQueries = /\b(?:sql|graphql|regex|jql|xpath|jmespath)\b/i
+
+/** Whether a tool says that it answers from knowledge and takes a question as it is. */
+function searchesKnowledge(tool: ToolSpec): boolean {
+  const parameters = parametersOf(tool)
+  if (!parameters.some(isQueryLike)) return false
+  const said = [wordsOf(tool.name).join(' '), tool.description, ...parameters.map(textOfParameter)].join(' ')
+  return knowledgeNouns.test(said) && searchVerbs.test(said) && !otherQueries.test(said)
+}
+
+const changing =
+  /^(?:delete|remove|cancel|create|add|update|change|edit|send|pay|buy|transfer|submit|reset|restart|approve|reject)s?$/
+
+/** Nouns such as "order" and "book" are left out: a tool may well tell about one. */
+const changesThings = ({ name, description }: ToolSpec): boolean =>
+  [name, description].some((text) => changing.test(wordsOf(text)[0] ?? ''))
+
+/** "How do I delete my account?" wants an answer, and nothing deleted. */
+const isQuestion = (message: string): boolean =>
+  /[?？؟]\s*$/.test(message) ||
+  /^\s*(?:what|when|where|which|who|whom|whose|why|how|is|are|does|do|did|can i|was|wann|wo|welche\p{L}*|wer|warum|wieso|wie|ist|sind|kann ich)\b/iu.test(
+    message,
+  )

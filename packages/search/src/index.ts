@@ -1,0 +1,3 @@
+export { openEmbeddedSearch } from './embedded.ts'
+export { paced } from './pace.ts'
+export * from './search.ts'

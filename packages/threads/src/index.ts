@@ -1,0 +1,3 @@
+export * from './answering-thread.ts'
+export * from './background-thread.ts'
+export * from './thread.ts'
