@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { open, stat } from 'node:fs/promises'
 import { parentPort } from 'node:worker_threads'
 import type { Preparation } from '@parley/search/preparation'
-import { giveWay, yieldToOthers } from '@parley/threads'
+import { lowerPriority } from '@parley/threads'
 import { reason } from '../../../server/src/kernel/errors.ts'
 import type { Chunk, ChunkOptions, ChunkSource } from './chunk.ts'
 import { type Detected, detectFormat, type Named } from './detect.ts'
@@ -55,7 +55,7 @@ export interface Failure {
 
 export type Answer<K extends Kind = Kind> = { result: Results[K] } | { failure: Failure }
 
-if (parentPort) yieldToOthers()
+if (parentPort) lowerPriority()
 
 parentPort?.on('message', async (request: Request) => {
   parentPort?.postMessage(await answer(request))
@@ -79,10 +79,7 @@ async function perform({ kind, task }: Request): Promise<Results[Kind]> {
   }
   if (kind === 'prepare') {
     const { prepare } = await import('@parley/search/preparation')
-    return task.passages.map((passage) => {
-      giveWay()
-      return prepare(passage)
-    })
+    return task.passages.map(prepare)
   }
   const { source, named, limits } = task
   if (kind === 'detect') return detectFormat(await readToTell(source, limits), named, limits)

@@ -1,4 +1,3 @@
-import { giveWay } from '@parley/threads'
 import { apart } from './apart.ts'
 import { tokensOfRun } from './merge.ts'
 import { RunReader } from './runs.ts'
@@ -7,7 +6,6 @@ import { RunReader } from './runs.ts'
 const longestRun = 64
 const mostKnownRuns = 200_000
 /** So few that looking at the clock is not noticed. */
-const runsAtOnce = 200
 
 const knownRuns = new Map<string, number>()
 
@@ -86,9 +84,7 @@ function known(run: string): number {
 function eachRun(text: string, visit: (start: number, end: number) => void): boolean {
   const reader = new RunReader(text)
   let hasCutRuns = false
-  let visited = 0
   for (let start = 0; start < text.length; ) {
-    if (++visited % runsAtOnce === 0) giveWay()
     const end = reader.end(start)
     if (end - start <= longestRun) visit(start, end)
     else {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { yieldToOthers } from '@parley/threads'
+import { lowerPriority } from '@parley/threads'
 import { reason } from '../../../server/src/kernel/errors.ts'
 import { openInOnnxRuntime } from './onnx-runtime.ts'
 import { openInOwnKernels } from './own/runtime.ts'
@@ -22,7 +22,7 @@ export type MiniLmReply = { ready: true } | { failed: string } | { vectors: Floa
 
 /** Runs one model. A run cannot be interrupted (ending the thread in it ends the process), so runs are kept short. */
 async function serve(port: NonNullable<typeof parentPort>, setup: MiniLmSetup): Promise<void> {
-  if (setup.isBackground) yieldToOthers()
+  if (setup.isBackground) lowerPriority()
   const runtime = await open(setup)
   const embed = createPooling(runtime.run)
   let work = Promise.resolve()

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { startThread } from './thread.ts'
+import { startThread } from './start-thread.ts'
 
 /** A thread that is asked and answers, begun with the first question and again with the next one after it ended. */
 export interface AnsweringThread {

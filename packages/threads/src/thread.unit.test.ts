@@ -1,24 +1,125 @@
-import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { expect, it } from 'vitest'
-import { folderOfTest } from '../../../server/test/folder.ts'
-import { startThread } from './thread.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import type { SampleMethods } from '../test/sample-worker.ts'
+import { createThread, type ThreadOptions } from './thread.ts'
 
-it('runs a module with what it is given, and with the cache of compiled code', async () => {
-  const file = join(folderOfTest(), 'module.ts')
-  writeFileSync(
-    file,
-    `import { getCompileCacheDir } from 'node:module'
-     import { parentPort, workerData } from 'node:worker_threads'
-     parentPort?.postMessage({ given: workerData as string, cache: getCompileCacheDir() as string })`,
-  )
-  const [answer] = await once(startThread(pathToFileURL(file), { workerData: 'a word' }), 'message')
-  expect(answer).toEqual({ given: 'a word', cache: expect.any(String) })
+const module = new URL('../test/sample-worker.ts', import.meta.url)
+
+function sample(options: Partial<ThreadOptions> = {}) {
+  const thread = createThread<SampleMethods>(module, { name: 'sample', workerData: 'Hello', ...options })
+  onTestFinished(() => thread.stop())
+  return thread
+}
+
+it('starts with the first call and returns results', async () => {
+  const thread = sample()
+  expect(thread.isRunning()).toBe(false)
+  expect(await thread.call('greet', ['Ada'])).toBe('Hello Ada')
+  expect(thread.isRunning()).toBe(true)
+  expect(await thread.memoryMb()).toBeGreaterThan(1)
 })
 
-it('fails as a thread does when its module cannot be loaded', async () => {
-  const [error] = await once(startThread(new URL('file:///nowhere/module.ts')), 'error')
-  expect((error as Error).message).toContain('/nowhere/module.ts')
+it('runs calls of a shared thread side by side', async () => {
+  const thread = sample()
+  const finished: string[] = []
+  const note = (value: string) => finished.push(value)
+  await Promise.all([thread.call('later', [100, 'slow']).then(note), thread.call('later', [1, 'quick']).then(note)])
+  expect(finished).toEqual(['quick', 'slow'])
+})
+
+it('transfers buffers instead of copying them', async () => {
+  const bytes = new Uint8Array(1000)
+  expect(await sample().call('size', [bytes], { transfer: [bytes.buffer] })).toBe(1000)
+  expect(bytes.length).toBe(0)
+})
+
+it('passes on the message and the fields of an error', async () => {
+  await expect(sample().call('fail', [])).rejects.toMatchObject({
+    message: 'It went wrong.',
+    details: { code: 'E_SAMPLE', pages: 3 },
+  })
+})
+
+it('rejects running calls when the thread crashes, and starts again', async () => {
+  const thread = sample()
+  const other = thread.call('later', [10_000, 'never'])
+  await expect(thread.call('crash', [])).rejects.toMatchObject({ code: 'crashed' })
+  await expect(other).rejects.toMatchObject({ code: 'crashed' })
+  expect(await thread.call('greet', ['again'])).toBe('Hello again')
+})
+
+it('says why a thread cannot start, to every call, without trying for ever', async () => {
+  const thread = sample({ workerData: 'broken' })
+  const calls = [thread.call('greet', ['a']), thread.call('greet', ['b'])]
+  for (const call of calls) await expect(call).rejects.toThrow('It cannot start.')
+  const missing = createThread(new URL('file:///nowhere/worker.ts'), { name: 'missing' })
+  await expect(missing.call('greet', ['a'])).rejects.toMatchObject({ code: 'crashed' })
+})
+
+it('stops an exclusive thread whose call takes too long, and runs the next call', async () => {
+  const thread = sample({ exclusive: true })
+  const spinning = thread.call('spin', [], { timeoutMs: 50 })
+  const next = thread.call('greet', ['next'])
+  await expect(spinning).rejects.toMatchObject({ code: 'timeout', message: 'The sample thread took too long.' })
+  expect(await next).toBe('Hello next')
+})
+
+it('counts the time limit from the moment the call runs', async () => {
+  const thread = sample({ exclusive: true })
+  const first = thread.call('later', [200, 'first'])
+  const second = thread.call('greet', ['second'], { timeoutMs: 100 })
+  expect(await Promise.all([first, second])).toEqual(['first', 'Hello second'])
+})
+
+it('stops a call that uses too much processor time or memory', async () => {
+  const thread = sample({ exclusive: true })
+  await expect(thread.call('spin', [], { cpuSeconds: 0.2 })).rejects.toMatchObject({ code: 'timeout' })
+  await expect(thread.call('allocate', [400], { memoryMb: 100 })).rejects.toMatchObject({ code: 'memory' })
+})
+
+it('does not count waiting as processor time', async () => {
+  expect(await sample().call('later', [300, 'rested'], { cpuSeconds: 0.2 })).toBe('rested')
+})
+
+it('aborts calls that wait and calls that run', async () => {
+  const thread = sample({ exclusive: true })
+  const [running, waiting] = [new AbortController(), new AbortController()]
+  const spinning = thread.call('spin', [], { signal: running.signal })
+  const queued = thread.call('greet', ['queued'], { signal: waiting.signal })
+  waiting.abort(new Error('not needed'))
+  await expect(queued).rejects.toThrow('not needed')
+  running.abort(new Error('stop it'))
+  await expect(spinning).rejects.toThrow('stop it')
+  expect(await thread.call('greet', ['next'])).toBe('Hello next')
+})
+
+it('an aborted call of a shared thread leaves the others alone', async () => {
+  const thread = sample()
+  const controller = new AbortController()
+  const other = thread.call('later', [50, 'other'])
+  const aborted = thread.call('later', [10_000, 'never'], { signal: controller.signal })
+  controller.abort(new Error('enough'))
+  await expect(aborted).rejects.toThrow('enough')
+  expect(await other).toBe('other')
+})
+
+it('ends when idle and starts again', async () => {
+  const thread = sample({ idleMs: 20 })
+  await thread.call('greet', ['Ada'])
+  await expect.poll(() => thread.isRunning()).toBe(false)
+  expect(await thread.call('greet', ['Ada'])).toBe('Hello Ada')
+})
+
+it('lets running calls finish when it closes, and rejects those that wait', async () => {
+  const thread = sample({ exclusive: true })
+  await thread.call('greet', ['warm up'])
+  const running = thread.call('later', [50, 'finished'])
+  const waiting = thread.call('greet', ['too late'])
+  const refused = expect(waiting).rejects.toMatchObject({ code: 'closed' })
+  await Promise.all([thread.close(), refused])
+  expect(await running).toBe('finished')
+  await expect(thread.call('greet', ['later'])).rejects.toMatchObject({ code: 'closed' })
+})
+
+it('an isolated thread sees no environment', async () => {
+  expect(await sample({ isolated: true }).call('environment', [])).toBe(0)
 })

@@ -1,4 +1,3 @@
-import { somebodyWaits } from '@parley/threads'
 import { aliveEvery, signOfLife } from '../../kernel/http/alive.ts'
 import type { Reply } from '../../kernel/http/app.ts'
 import type { EventSource, TurnEvent } from './turn-events.ts'
@@ -60,7 +59,6 @@ export function sendEvents(reply: Reply, source: EventSource, encoder: Encoder, 
   let over = false
 
   const pump = () => {
-    somebodyWaits()
     while (!blocked && !over) {
       let text = piece()
       if (text === '' && source.ended && next === after + 1) text = endAgain(source, encoder, next++)

@@ -1,4 +1,3 @@
-import { somebodyWaits } from '@parley/threads'
 import type { FastifyError } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
 import { aliveEvery, signOfLife } from '../../kernel/http/alive.ts'
@@ -35,7 +34,6 @@ export async function streamChat(ctx: Context, reply: Reply, answer: Answer): Pr
       })
       raw.write(piece({ role: 'assistant', content: '' }))
     }
-    somebodyWaits()
     raw.write(text)
   }
   const alive = setInterval(() => write(signOfLife), aliveEvery)

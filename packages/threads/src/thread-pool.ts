@@ -1,0 +1,109 @@
+import type { Methods } from './protocol.ts'
+import { createThread, type Thread, type ThreadOptions } from './thread.ts'
+import { ThreadError } from './thread-error.ts'
+
+export interface ThreadPoolOptions extends Omit<ThreadOptions, 'exclusive' | 'idleMs'> {
+  /** How many threads work at once. */
+  size: number
+  /** Ends the threads after this long without work. */
+  idleMs: number
+  /** A thread that holds more than this after its work is ended, so that one large task does not hold memory for ever. */
+  maxIdleMemoryMb?: number
+}
+
+/** Threads that do one task at a time each. Tasks wait for a free thread in the order in which they came. */
+export interface ThreadPool<M extends Methods> {
+  /** Waits for a free thread and lends it for the time of the work. */
+  use<T>(work: (thread: Pick<Thread<M>, 'call'>) => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** How many threads there are. */
+  size(): number
+  /** Stops all threads and rejects what waits. */
+  stop(): Promise<void>
+}
+
+interface Waiting {
+  start(): void
+  reject(error: unknown): void
+}
+
+export function createThreadPool<M extends Methods>(module: URL, options: ThreadPoolOptions): ThreadPool<M> {
+  const { size, idleMs, maxIdleMemoryMb = Number.POSITIVE_INFINITY, ...threadOptions } = options
+  const threads = new Set<Thread<M>>()
+  const idle: Thread<M>[] = []
+  const waiting: Waiting[] = []
+  let busy = 0
+  let idleTimer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  const stopped = () => new ThreadError('closed', `The ${options.name} threads are closed.`)
+
+  function waitForSlot(signal: AbortSignal | undefined): Promise<void> {
+    if (busy < size) {
+      busy++
+      return Promise.resolve()
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const entry: Waiting = { start: resolve, reject }
+    const onAbort = () => {
+      const place = waiting.indexOf(entry)
+      if (place === -1) return
+      waiting.splice(place, 1)
+      reject(signal?.reason)
+    }
+    waiting.push(entry)
+    signal?.addEventListener('abort', onAbort)
+    return promise.finally(() => signal?.removeEventListener('abort', onAbort))
+  }
+
+  /** The next task takes over the slot, so that a new one cannot overtake it. */
+  function releaseSlot(): void {
+    const next = waiting.shift()
+    if (next) next.start()
+    else if (--busy === 0) idleTimer = setTimeout(endIdle, idleMs).unref()
+  }
+
+  function newThread(): Thread<M> {
+    const thread = createThread<M>(module, { ...threadOptions, exclusive: true })
+    threads.add(thread)
+    return thread
+  }
+
+  async function giveBack(thread: Thread<M>): Promise<void> {
+    const memory = await thread.memoryMb().catch(() => Number.POSITIVE_INFINITY)
+    if (!isStopped && thread.isRunning() && memory < maxIdleMemoryMb) idle.push(thread)
+    else await remove(thread)
+  }
+
+  async function remove(thread: Thread<M>): Promise<void> {
+    threads.delete(thread)
+    await thread.stop()
+  }
+
+  function endIdle(): void {
+    for (const thread of idle.splice(0)) void remove(thread)
+  }
+
+  return {
+    async use(work, signal) {
+      signal?.throwIfAborted()
+      if (isStopped) throw stopped()
+      clearTimeout(idleTimer)
+      await waitForSlot(signal)
+      const thread = idle.pop() ?? newThread()
+      try {
+        return await work(thread)
+      } finally {
+        await giveBack(thread)
+        releaseSlot()
+      }
+    },
+    size: () => threads.size,
+    async stop() {
+      isStopped = true
+      clearTimeout(idleTimer)
+      for (const { reject } of waiting.splice(0)) reject(stopped())
+      idle.length = 0
+      await Promise.all([...threads].map(remove))
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { expect, it, onTestFinished } from 'vitest'
+import type { SampleMethods } from '../test/sample-worker.ts'
+import { createThreadPool, type ThreadPoolOptions } from './thread-pool.ts'
+
+const module = new URL('../test/sample-worker.ts', import.meta.url)
+
+function samplePool(options: Partial<ThreadPoolOptions> = {}) {
+  const pool = createThreadPool<SampleMethods>(module, {
+    name: 'sample',
+    workerData: 'Hello',
+    size: 2,
+    idleMs: 10_000,
+    ...options,
+  })
+  onTestFinished(() => pool.stop())
+  return pool
+}
+
+it('runs as many tasks at once as it has threads, the others in order', async () => {
+  const pool = samplePool()
+  const finished: number[] = []
+  const task = async (ms: number, number: number) => {
+    await pool.use((thread) => thread.call('later', [ms, '']))
+    finished.push(number)
+  }
+  await Promise.all([task(200, 1), task(10, 2), task(1, 3), task(1, 4)])
+  expect(finished).toEqual([2, 3, 4, 1])
+  expect(pool.size()).toBe(2)
+})
+
+it('replaces a thread that a task has killed', async () => {
+  const pool = samplePool({ size: 1 })
+  const killed = pool.use((thread) => thread.call('spin', [], { timeoutMs: 20 }))
+  const next = pool.use((thread) => thread.call('greet', ['next']))
+  await expect(killed).rejects.toMatchObject({ code: 'timeout' })
+  expect(await next).toBe('Hello next')
+})
+
+it('ends threads that hold much memory, and all of them when idle', async () => {
+  const pool = samplePool({ maxIdleMemoryMb: 1 })
+  await pool.use((thread) => thread.call('greet', ['Ada']))
+  expect(pool.size()).toBe(0)
+  const other = samplePool({ idleMs: 10 })
+  await other.use((thread) => thread.call('greet', ['Ada']))
+  await expect.poll(() => other.size()).toBe(0)
+})
+
+it('gives up a task that waits when it is aborted', async () => {
+  const pool = samplePool({ size: 1 })
+  const controller = new AbortController()
+  const running = pool.use((thread) => thread.call('later', [50, 'done']))
+  const waiting = pool.use((thread) => thread.call('greet', ['never']), controller.signal)
+  controller.abort(new Error('not needed'))
+  await expect(waiting).rejects.toThrow('not needed')
+  expect(await running).toBe('done')
+})
+
+it('stops everything at once', async () => {
+  const pool = samplePool({ size: 1 })
+  const running = expect(pool.use((thread) => thread.call('spin', []))).rejects.toMatchObject({ code: 'closed' })
+  const waiting = expect(pool.use((thread) => thread.call('greet', ['x']))).rejects.toMatchObject({ code: 'closed' })
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  await pool.stop()
+  await Promise.all([running, waiting])
+  await expect(pool.use((thread) => thread.call('greet', ['x']))).rejects.toMatchObject({ code: 'closed' })
+})
