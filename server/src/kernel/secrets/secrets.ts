@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
-import { prepareFolder } from '../store/database.ts'
+import { prepareFolder } from '../store/open-store.ts'
 
 /**
  * Encryption at rest (AES-256-GCM). `place` says where the secret belongs (workspace, table, row, field): text

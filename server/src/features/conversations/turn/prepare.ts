@@ -30,7 +30,7 @@ export interface Preparation {
   budget?: Budget | null
 }
 
-export type PreparedRun = Omit<AgentRun, 'signal'>
+type PreparedRun = Omit<AgentRun, 'signal'>
 
 /** An agent with its models, prompt and tools, independent of a conversation. */
 export interface AgentSetup {
