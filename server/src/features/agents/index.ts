@@ -8,6 +8,7 @@ import { agentsWithWarnings } from './warnings.ts'
 export const agents: Feature = {
   name: 'agents',
   migrations: [agentMigration],
+  resources: [service.agents],
   routes(app, ctx) {
     const resource = {
       path: '/agents',

@@ -10,7 +10,6 @@ import { prepareToGoOn } from './prepare.ts'
 import type { ToolCallView } from './schema.ts'
 import type { ConversationRow } from './service.ts'
 import { lockMessage } from './store.ts'
-import { turnsOf } from './turns.ts'
 
 export interface Decision {
   tool_call_id: string
@@ -38,7 +37,7 @@ export async function decide(
   if (!goesOn || !preparation) return row
   const decisions = new Map(row.tool_calls.map(({ id, approved }) => [id, approved ?? false]))
   const run = { ...preparation.run, resumed: { pause: paused.pause, decisions } }
-  return turnsOf(ctx).resume(who, { ...preparation, reply: row, run })
+  return ctx.state.conversations.resume(who, { ...preparation, reply: row, run })
 }
 
 async function record(
@@ -99,7 +98,7 @@ export async function cancelWaiting(
     await free(ctx, tx, row)
     return row
   })
-  if (cancelled) turnsOf(ctx).histories.forget(conversationId)
+  if (cancelled) ctx.state.conversations.histories.forget(conversationId)
   return cancelled
 }
 

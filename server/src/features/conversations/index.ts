@@ -10,7 +10,7 @@ import { PageQuery } from '../../kernel/store/list.ts'
 import { aiSdkEncoder } from './ai-sdk-encoder.ts'
 import { type Encoder, eventText, nativeEncoder, sendEvents } from './event-stream.ts'
 import { exportLines } from './export.ts'
-import { defineJobs, recoverTurns } from './jobs.ts'
+import { defineJobs, recoverTurns, removeOld } from './jobs.ts'
 import type { LiveTurn } from './live-turn.ts'
 import {
   conversationMigration,
@@ -36,11 +36,17 @@ import {
 import * as service from './service.ts'
 import { turnCallMigration } from './turn-calls.ts'
 import { type EventSource, present } from './turn-events.ts'
-import { turnsOf } from './turns.ts'
+import { Turns } from './turns.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
     conversation: service.ConversationRow
+  }
+}
+
+declare module '../../kernel/context.ts' {
+  interface FeatureState {
+    conversations: Turns
   }
 }
 
@@ -109,12 +115,15 @@ export const conversations: Feature = {
     runningMessageMigration,
   ],
   busyTables: ['conversation', 'message', 'message_day', 'message_tool_call', 'paused_turn', 'turn_call'],
+  resources: [service.conversations],
+  retention: [{ what: 'conversations', remove: removeOld }],
+  state: (ctx) => new Turns(ctx),
   jobs: defineJobs,
   async prepare(ctx) {
     // With the embedded database there is no other process: whatever was running is lost.
     if (ctx.engine === 'sqlite') await recoverTurns(ctx, ctx.now())
   },
-  close: (ctx, patience) => turnsOf(ctx).close(patience),
+  close: (ctx, patience) => ctx.state.conversations.close(patience),
 
   routes(app, ctx) {
     resourceRoutes(app, ctx, {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
-import { enterRetention } from '../../kernel/retention.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { minute, second } from '../../kernel/time.ts'
 import { models } from '../models/service.ts'
@@ -14,7 +13,6 @@ import { history } from './store.ts'
 import { toolCallRows } from './tool-call-row.ts'
 import { forgetCalls, keptCalls } from './turn-calls.ts'
 import { withRows } from './turn-usage.ts'
-import { turnsOf } from './turns.ts'
 
 const deadAfter = 30 * second
 /** Completed in one transaction, which others wait for. */
@@ -31,7 +29,7 @@ export async function recoverTurns(ctx: Context, silentSince: number): Promise<v
   for (const cells of lost) {
     const message = decode(cells)
     const { id, conversation_id, workspace_id } = message
-    if (turnsOf(ctx).find(id)) continue
+    if (ctx.state.conversations.find(id)) continue
     const { rows, statements } = await costSoFar(ctx, message)
     for (const call of message.tool_calls) {
       if (call.status === 'running')
@@ -113,7 +111,7 @@ async function completeIdle(ctx: Context): Promise<void> {
 const removedAtOnce = 100
 
 /** Conversations that nobody has spoken in since then go, with all that was said in them. */
-async function removeOld(ctx: Context, before: number): Promise<number> {
+export async function removeOld(ctx: Context, before: number): Promise<number> {
   const old = await ctx.db
     .selectFrom('conversation')
     .select('id')
@@ -123,11 +121,9 @@ async function removeOld(ctx: Context, before: number): Promise<number> {
   const ids = old.map(({ id }) => id)
   if (ids.length === 0) return 0
   await ctx.db.deleteFrom('conversation').where('id', 'in', ids).where('active_at', '<', before).execute()
-  for (const id of ids) turnsOf(ctx).histories.forget(id)
+  for (const id of ids) ctx.state.conversations.histories.forget(id)
   return ids.length
 }
-
-enterRetention({ what: 'conversations', remove: removeOld })
 
 export function defineJobs(ctx: Context): void {
   ctx.jobs.define({ queue: 'conversations.complete-idle', every: 30 * second, run: () => completeIdle(ctx) })

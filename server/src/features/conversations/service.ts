@@ -18,7 +18,6 @@ import { Conversation } from './schema.ts'
 import { findMessage, lastMessages, neighbour, pageOfMessages } from './store.ts'
 import { reserveAhead } from './turn-budget.ts'
 import { type EventSource, eventsUntilDecision, isOver, replay } from './turn-events.ts'
-import { turnsOf } from './turns.ts'
 
 interface Hidden extends Record<string, unknown> {
   workspace_id: string
@@ -58,8 +57,8 @@ const rows = collection<typeof Conversation, Hidden>({
     Object.assign(next, { status: 'active', running_message_id: null, last_message_id: null, active_at: ctx.now() })
   },
   async removed({ ctx, row }) {
-    if (row.running_message_id !== null) turnsOf(ctx).cancel(row.running_message_id)
-    turnsOf(ctx).histories.forget(row.id)
+    if (row.running_message_id !== null) ctx.state.conversations.cancel(row.running_message_id)
+    ctx.state.conversations.histories.forget(row.id)
   },
 })
 
@@ -83,6 +82,8 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
 
 export const conversations = {
   kind: rows.kind,
+  prefix: rows.prefix,
+  table: rows.table,
   list: (ctx: Context, who: Caller, query: ListQuery) => rows.list(ctx, who, query),
   get,
   create: rows.createQuickly,
@@ -131,7 +132,7 @@ export async function send(
     isStreamed = false,
   }: { canPause?: boolean; pinned?: AgentRow | null; isStreamed?: boolean } = {},
 ): Promise<LiveTurn> {
-  const turns = turnsOf(ctx)
+  const turns = ctx.state.conversations
   const conversation = await turns.lastConversation.get(who.workspace, id, () => rows.get(ctx, who, id))
   shownTo(who, conversation)
   refuseIfTaken(conversation)
@@ -156,7 +157,7 @@ export async function regenerate(
   if (replaced.role !== 'assistant' || replaced.id !== conversation.last_message_id) {
     invalid('message', 'is not the last reply of the conversation, and only that can be regenerated')
   }
-  const preparation = await prepareAgain(ctx, who, turnsOf(ctx), conversation, replaced)
+  const preparation = await prepareAgain(ctx, who, ctx.state.conversations, conversation, replaced)
   return begin(ctx, who, conversation, { ...preparation, run: { ...preparation.run, canPause: true } }, isStreamed)
 }
 
@@ -169,7 +170,7 @@ async function begin(
 ): Promise<LiveTurn> {
   preparation.budget = await reserveAhead(ctx, who, preparation)
   try {
-    return await turnsOf(ctx).start(who, preparation, isStreamed)
+    return await ctx.state.conversations.start(who, preparation, isStreamed)
   } catch (error) {
     await preparation.budget?.release()
     if (!(error instanceof Superseded)) throw error
@@ -195,7 +196,7 @@ function refuseIfTaken(conversation: ConversationRow): void {
 export async function follow(ctx: Context, who: Caller, id: string, messageId: string): Promise<EventSource> {
   const row = await message(ctx, who, id, messageId)
   if (row.role !== 'assistant') invalid('message', 'is not a reply, and only replies are streamed')
-  const live = turnsOf(ctx).find(messageId)
+  const live = ctx.state.conversations.find(messageId)
   if (live) return live
   return row.status === 'running' ? followElsewhere(ctx, row) : replay(row)
 }
@@ -210,7 +211,7 @@ export async function cancel(ctx: Context, who: Caller, id: string, messageId: s
 /** Stops a reply that runs, here or on another node, and waits until it has stopped. */
 async function stop(ctx: Context, who: Caller, row: MessageRow): Promise<void> {
   const { id: messageId } = row
-  const turns = turnsOf(ctx)
+  const turns = ctx.state.conversations
   const live = turns.find(messageId)
   turns.cancel(messageId)
   if (live) return void (await live.finished)

@@ -356,14 +356,3 @@ function explain(error: unknown): [ErrorCode, string] {
     return [error.kind === 'timeout' ? 'provider_timeout' : 'provider_error', error.message]
   return ['internal_error', 'Something failed inside the service; the log says what.']
 }
-
-const known = new WeakMap<Context, Turns>()
-
-export function turnsOf(ctx: Context): Turns {
-  let turns = known.get(ctx)
-  if (!turns) {
-    turns = new Turns(ctx)
-    known.set(ctx, turns)
-  }
-  return turns
-}

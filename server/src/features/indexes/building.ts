@@ -8,7 +8,7 @@ import { parsedDocumentsOf } from '../knowledge-sources/service.ts'
 import { isRefinable } from './embedder.ts'
 import { cutter, putInto } from './indexing.ts'
 import { queueRefinement } from './queues.ts'
-import { forgetDescription, inTurn, nameOf, stateOf } from './state.ts'
+import { forgetDescription, inTurn, nameOf } from './state.ts'
 import { documentIdsOf, findIndex, type IndexRow, setIndex, sourceStates, sourcesOf, swapTo } from './store.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function build(ctx: Context, workspace: string, id: string, signal:
   const index = await findIndex(ctx.db, workspace, id)
   if (!index || index.status === 'ready') return
   await setIndex(ctx.db, index, { status: 'indexing', status_message: null })
-  const { touched } = stateOf(ctx)
+  const { touched } = ctx.state.indexes
   touched.set(id, new Set())
   try {
     const failures = await fill(ctx, index, signal)
@@ -45,7 +45,7 @@ async function fill(ctx: Context, index: IndexRow, signal: AbortSignal): Promise
         if (done.get(document.id) === version) continue
         done.set(document.id, version)
         await inTurn(ctx, index, document.id, async () => {
-          if (stateOf(ctx).touched.get(index.id)?.has(document.id)) return
+          if (ctx.state.indexes.touched.get(index.id)?.has(document.id)) return
           await putInto(ctx, index, document, cutter(ctx, document, signal), signal)
           failures.delete(document.id)
         }).catch((error) => {

@@ -5,7 +5,6 @@ import type { EmbeddingPurpose } from '../../kernel/llm/model.ts'
 import { second } from '../../kernel/time.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, type ModelRow, models } from '../models/service.ts'
-import { stateOf } from './state.ts'
 import type { IndexRow } from './store.ts'
 
 const isLocal = (model: Pick<ModelRow, 'provider'>): boolean => model.provider === 'local'
@@ -60,7 +59,7 @@ export function queryVector(
   query: string,
 ): Promise<Float32Array> {
   if (index.model === miniLmModel.id) return ctx.embedding.miniLm.embedQuery(query)
-  const { queryVectors: known } = stateOf(ctx)
+  const { queryVectors: known } = ctx.state.indexes
   const key = `${index.workspace_id} ${index.model} ${query}`
   let vector = known.get(key)
   if (vector) known.delete(key)

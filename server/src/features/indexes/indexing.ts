@@ -6,7 +6,7 @@ import type { ChunkCounts, Indexer, ParsedDocument } from '../knowledge-sources/
 import { difference, toChunks } from './chunks.ts'
 import { isRefinable } from './embedder.ts'
 import { queueRefinement } from './queues.ts'
-import { forgetDescription, inTurn, nameOf, stateOf } from './state.ts'
+import { forgetDescription, inTurn, nameOf } from './state.ts'
 import { deleteIndex, type IndexRow, indexesOver, usesOf } from './store.ts'
 import { touchIndex } from './touch.ts'
 import { ensureDefault } from './uses.ts'
@@ -54,7 +54,7 @@ export const indexes: Indexer = {
     let counts = nothing
     for (const index of await indexesOver(ctx.db, workspace, document.sourceId)) {
       const changed = await inTurn(ctx, index, document.id, () => {
-        stateOf(ctx).touched.get(index.id)?.add(document.id)
+        ctx.state.indexes.touched.get(index.id)?.add(document.id)
         return putInto(ctx, index, document, cut, signal)
       })
       if (changed.embedded + changed.reused + changed.removed > 0) await changedIndex(ctx, index)
@@ -69,7 +69,7 @@ export const indexes: Indexer = {
       let removed = 0
       for (const documentId of documentIds) {
         removed += await inTurn(ctx, index, documentId, async () => {
-          stateOf(ctx).touched.get(index.id)?.add(documentId)
+          ctx.state.indexes.touched.get(index.id)?.add(documentId)
           return (await ctx.search.update(nameOf(index), { remove: { documents: [documentId] } })).removed
         })
       }
@@ -89,7 +89,7 @@ export const indexes: Indexer = {
   },
 
   async drop(ctx, workspace, sourceId) {
-    stateOf(ctx).withDefault.delete(sourceId)
+    ctx.state.indexes.withDefault.delete(sourceId)
     for (const index of await indexesOver(ctx.db, workspace, sourceId)) await dropIndex(ctx, index)
   },
 }
@@ -97,7 +97,7 @@ export const indexes: Indexer = {
 /** Only what a tool searches is worth the work of the embedding model. A source's many documents ask for it once. */
 async function changedIndex(ctx: Context, index: IndexRow): Promise<void> {
   await touchIndex(ctx, index)
-  const { awaiting, refining } = stateOf(ctx)
+  const { awaiting, refining } = ctx.state.indexes
   if (!isRefinable(index) || awaiting.has(index.id) || (await usesOf(ctx.db, index)).length === 0) return
   if (!refining.has(index.id)) awaiting.add(index.id)
   try {

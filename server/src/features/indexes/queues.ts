@@ -1,6 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/store/database.ts'
-import { stateOf } from './state.ts'
 import type { IndexRow } from './store.ts'
 
 export const queues = { build: 'indexes.build', refine: 'indexes.refine', tidy: 'indexes.tidy' } as const
@@ -10,7 +9,7 @@ export const queues = { build: 'indexes.build', refine: 'indexes.refine', tidy: 
  * ending does not, so the next one has another key.
  */
 export async function queueRefinement(ctx: Context, tx: Db, index: IndexRow): Promise<void> {
-  const { refining, refined } = stateOf(ctx)
+  const { refining, refined } = ctx.state.indexes
   if (refining.has(index.id)) refining.set(index.id, true)
   else {
     const key = `refine ${index.id} ${refined.get(index.id) ?? 0}`

@@ -2,7 +2,7 @@ import { miniLmModel } from '@parley/embedding'
 import type { Context } from '../../kernel/context.ts'
 import { reason } from '../../kernel/errors.ts'
 import { embed, isRefinable, modelOf } from './embedder.ts'
-import { forgetDescription, nameOf, stateOf } from './state.ts'
+import { forgetDescription, nameOf } from './state.ts'
 import { findIndex, type IndexRow, setIndex, usesOf } from './store.ts'
 import { touchIndex } from './touch.ts'
 
@@ -11,7 +11,7 @@ const passagesAtOnce = 32
 
 /** Gives every passage of an index the vector of its embedding model. It goes on where an earlier try stopped. */
 export async function refine(ctx: Context, workspace: string, id: string, signal: AbortSignal): Promise<void> {
-  const { awaiting, refining, refined } = stateOf(ctx)
+  const { awaiting, refining, refined } = ctx.state.indexes
   awaiting.delete(id)
   if (refining.has(id)) {
     refining.set(id, true)

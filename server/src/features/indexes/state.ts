@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { IndexRow } from './store.ts'
 
 /** What this process knows of the indexes beyond what is stored. */
-interface State {
+export interface IndexesState {
   /** What was put or removed while an index was being built, so that the building does not put back older text. */
   touched: Map<string, Set<string>>
   /** Which sources are known to have their default index. */
@@ -22,26 +22,17 @@ interface State {
   changing: Map<string, Promise<unknown>>
 }
 
-const states = new WeakMap<Context['search'], State>()
-
-export function stateOf({ search }: Context): State {
-  let state = states.get(search)
-  if (!state) {
-    state = {
-      touched: new Map(),
-      withDefault: new Set(),
-      described: new Map(),
-      awaiting: new Set(),
-      refined: new Map(),
-      touchedAt: new Map(),
-      refining: new Map(),
-      queryVectors: new Map(),
-      changing: new Map(),
-    }
-    states.set(search, state)
-  }
-  return state
-}
+export const createState = (): IndexesState => ({
+  touched: new Map(),
+  withDefault: new Set(),
+  described: new Map(),
+  awaiting: new Set(),
+  refined: new Map(),
+  touchedAt: new Map(),
+  refining: new Map(),
+  queryVectors: new Map(),
+  changing: new Map(),
+})
 
 export const nameOf = (index: Pick<IndexRow, 'workspace_id' | 'id'>) => ({
   workspace: index.workspace_id,
@@ -52,7 +43,7 @@ const empty: IndexDescription = { documents: 0, chunks: 0, refined: 0, fineModel
 
 /** Counting takes as long as the index is large, so it is done again only after a change. */
 export function describe(ctx: Context, index: IndexRow): Promise<IndexDescription> {
-  const { described } = stateOf(ctx)
+  const { described } = ctx.state.indexes
   let description = described.get(index.id)
   if (!description) {
     description = ctx.search.describe(nameOf(index)).then((found) => found ?? empty)
@@ -63,11 +54,11 @@ export function describe(ctx: Context, index: IndexRow): Promise<IndexDescriptio
 }
 
 export const forgetDescription = (ctx: Context, index: Pick<IndexRow, 'id'>): void =>
-  void stateOf(ctx).described.delete(index.id)
+  void ctx.state.indexes.described.delete(index.id)
 
 /** Runs after whatever else changes this document in this index. */
 export async function inTurn<T>(ctx: Context, index: IndexRow, documentId: string, work: () => Promise<T>): Promise<T> {
-  const { changing } = stateOf(ctx)
+  const { changing } = ctx.state.indexes
   const key = `${index.id} ${documentId}`
   const turn = (changing.get(key) ?? Promise.resolve()).then(work, work)
   changing.set(key, turn)

@@ -1,11 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
 import { second, timestamp } from '../../kernel/time.ts'
-import { stateOf } from './state.ts'
 import type { IndexRow } from './store.ts'
 
 /** Times are told in whole seconds, so more than one write a second would say nothing new. */
 export async function touchIndex(ctx: Context, index: IndexRow): Promise<void> {
-  const { touchedAt } = stateOf(ctx)
+  const { touchedAt } = ctx.state.indexes
   const now = Math.floor(ctx.now() / second)
   if (touchedAt.get(index.id) === now) return
   touchedAt.set(index.id, now)

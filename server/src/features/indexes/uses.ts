@@ -7,7 +7,7 @@ import { timestamp } from '../../kernel/time.ts'
 import { type ModelRow, resolve } from '../models/service.ts'
 import { identityOf, isRefinable } from './embedder.ts'
 import { queueRefinement, queues } from './queues.ts'
-import { describe, stateOf } from './state.ts'
+import { describe } from './state.ts'
 import {
   deleteUse,
   findFingerprint,
@@ -88,7 +88,7 @@ export const releaseIndex = (tx: Db, workspace: string, toolId: string): Promise
 
 /** The index that every source has from its first document on, so that a tool with usual settings need not wait. */
 export async function ensureDefault(ctx: Context, workspace: string, sourceId: string): Promise<void> {
-  const { withDefault } = stateOf(ctx)
+  const { withDefault } = ctx.state.indexes
   if (withDefault.has(sourceId)) return
   const over = await indexesOver(ctx.db, workspace, sourceId)
   if (!over.some((index) => index.is_default)) {

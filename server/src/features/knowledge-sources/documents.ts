@@ -4,7 +4,6 @@ import { refuseChanged } from '../../kernel/store/collection.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import { forgetDocumentLater, forgetNow } from './forget.ts'
-import { indexer } from './indexer.ts'
 import { readParsed } from './parsed-text.ts'
 import { keyed } from './readers/text.ts'
 import type { DocumentChunk, DocumentContent } from './schema.ts'
@@ -63,7 +62,12 @@ export async function chunksOf(
 ): Promise<Page<DocumentChunk>> {
   await getDocument(ctx, who, sourceId, id)
   const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
-  const { rows, total } = await indexer.passages(ctx, who.workspace, { id, sourceId }, { offset, limit })
+  const { rows, total } = await ctx.state['knowledge-sources'].indexer.passages(
+    ctx,
+    who.workspace,
+    { id, sourceId },
+    { offset, limit },
+  )
   return {
     rows: rows.map(({ text, page: onPage, ...passage }, at) => ({
       ...passage,

@@ -2,7 +2,6 @@ import type { Context } from '../../kernel/context.ts'
 import { reason } from '../../kernel/errors.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { second } from '../../kernel/time.ts'
-import { indexer } from './indexer.ts'
 
 export const forgetQueue = 'knowledge-sources.forget'
 
@@ -38,13 +37,13 @@ export const forgetDocumentLater = async (
 async function forget(ctx: Context, workspace: string, { source, document }: Forgotten): Promise<void> {
   if (document === undefined) {
     await ctx.files.remove([workspace, source])
-    await indexer.drop(ctx, workspace, source)
+    await ctx.state['knowledge-sources'].indexer.drop(ctx, workspace, source)
     return
   }
   for (const name of await ctx.files.names([workspace, source])) {
     if (name.startsWith(`${document}.`)) await ctx.files.remove([workspace, source, name])
   }
-  await indexer.remove(ctx, workspace, source, [document])
+  await ctx.state['knowledge-sources'].indexer.remove(ctx, workspace, source, [document])
 }
 
 /** For the answer to the caller: what cannot be done now is done by the job. */

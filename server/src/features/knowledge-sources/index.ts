@@ -2,17 +2,27 @@ import type { Feature } from '../../kernel/feature.ts'
 import { mebibyte } from '../../kernel/http/app.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { documentRoutes } from './document-routes.ts'
+import { type Indexer, noIndexer } from './indexer.ts'
 import { defineJobs, stopSyncs } from './jobs.ts'
 import { knowledgeDocumentMigration, knowledgeSourceMigration, knowledgeSyncMigration } from './migrations.ts'
 import { KnowledgeSource, KnowledgeSourceListItem } from './schema.ts'
 import * as service from './service.ts'
+import { sources } from './sources.ts'
 import { sweepFiles } from './sweep.ts'
 import { syncRoutes } from './sync-routes.ts'
+
+declare module '../../kernel/context.ts' {
+  interface FeatureState {
+    'knowledge-sources': { stop: AbortController; indexer: Indexer }
+  }
+}
 
 export const knowledgeSources: Feature = {
   name: 'knowledge-sources',
   migrations: [knowledgeSourceMigration, knowledgeDocumentMigration, knowledgeSyncMigration],
   busyTables: ['knowledge_document', 'knowledge_sync', 'knowledge_text'],
+  resources: [sources],
+  state: () => ({ stop: new AbortController(), indexer: noIndexer }),
   jobs: defineJobs,
   async prepare(ctx) {
     // With the embedded database there is no other process: whatever was on its way is lost.

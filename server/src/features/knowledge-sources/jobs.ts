@@ -2,7 +2,6 @@ import type { Context } from '../../kernel/context.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
 import { hour, minute, timestamp } from '../../kernel/time.ts'
 import { type Forgotten, forgetInJob, forgetQueue } from './forget.ts'
-import { indexer } from './indexer.ts'
 import { SyncError } from './readers/reader.ts'
 import { sources } from './sources.ts'
 import { sweepFiles } from './sweep.ts'
@@ -11,22 +10,16 @@ import { finish, type SyncPayload, syncQueue } from './syncs.ts'
 
 const tries = 8
 
-/** What stops the syncs of a process, so that it can end soon: they go on where they were at its next start. */
-const stops = new WeakMap<Context, AbortController>()
-export const stopSyncs = (ctx: Context): void => stopOf(ctx).abort(new Error('The process is stopping.'))
-
-function stopOf(ctx: Context): AbortController {
-  const known = stops.get(ctx) ?? new AbortController()
-  stops.set(ctx, known)
-  return known
-}
+/** Stops the syncs of this process, so that it can end soon. They continue at the next start. */
+export const stopSyncs = (ctx: Context): void =>
+  ctx.state['knowledge-sources'].stop.abort(new Error('The process is stopping.'))
 
 async function sync(ctx: Context, workspace: string, payload: SyncPayload, attempt: number, signal: AbortSignal) {
   try {
     await runSync(ctx, workspace, payload, signal)
   } catch (error) {
     if (!(await sources.find(ctx.db, { workspace }, payload.source))) {
-      return indexer.drop(ctx, workspace, payload.source) // deleted meanwhile, and something may have been put back
+      return ctx.state['knowledge-sources'].indexer.drop(ctx, workspace, payload.source) // deleted meanwhile, and something may have been put back
     }
     const forGood = error instanceof SyncError
     if (signal.aborted || (!forGood && attempt < tries)) throw error
@@ -57,7 +50,13 @@ export function defineJobs(ctx: Context): void {
     concurrency: 2,
     attempts: tries,
     run: ({ workspace, payload, attempt, signal }) =>
-      sync(ctx, workspace as string, payload as SyncPayload, attempt, AbortSignal.any([signal, stopOf(ctx).signal])),
+      sync(
+        ctx,
+        workspace as string,
+        payload as SyncPayload,
+        attempt,
+        AbortSignal.any([signal, ctx.state['knowledge-sources'].stop.signal]),
+      ),
   })
   ctx.jobs.define({
     queue: forgetQueue,

@@ -66,7 +66,7 @@ describe('a source that is a folder', () => {
     symlinkSync(root, join(root, 'deep/loop'))
 
     const service = await startService({ environment: { DIRECTORY_ROOTS: root } })
-    const indexer = watchedIndexer()
+    const indexer = watchedIndexer(service)
     const { make, sync, documents } = knowledge(service)
     const source = await make({
       type: 'directory',
@@ -128,7 +128,7 @@ describe('a source on the web', () => {
       }
     })
     const service = await startService({ environment: { EGRESS_ALLOW: '127.0.0.1' } })
-    const indexer = watchedIndexer()
+    const indexer = watchedIndexer(service)
     const { make, sync, documents, text } = knowledge(service)
     const source = await make({ type: 'web', configuration: { urls: [`${site.url}/`], max_pages: 10, max_depth: 2 } })
     expect(await sync(source)).toMatchObject({ status: 'completed', documents: { total: 4, added: 4, failed: 0 } })

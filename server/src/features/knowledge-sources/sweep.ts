@@ -1,5 +1,4 @@
 import type { Context } from '../../kernel/context.ts'
-import { indexer } from './indexer.ts'
 import { originalOf } from './originals.ts'
 
 /**
@@ -28,7 +27,7 @@ async function sweepSource(ctx: Context, workspace: string, source: string, befo
     .executeTakeFirst()
   if (!exists) {
     await ctx.files.remove([workspace, source])
-    return indexer.drop(ctx, workspace, source)
+    return ctx.state['knowledge-sources'].indexer.drop(ctx, workspace, source)
   }
   const rows = await ctx.db
     .selectFrom('knowledge_document')

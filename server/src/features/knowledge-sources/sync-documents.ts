@@ -4,7 +4,7 @@ import { DocumentError, packDocument } from '@parley/documents'
 import type { Context } from '../../kernel/context.ts'
 import { type Statement, Superseded } from '../../kernel/store/commits.ts'
 import { timestamp } from '../../kernel/time.ts'
-import { type ChunkCounts, indexer } from './indexer.ts'
+import type { ChunkCounts } from './indexer.ts'
 import { type Content, type Item, type Known, SyncError, Unreadable } from './readers/reader.ts'
 import { type SourceRow, type SyncRow, statement } from './store.ts'
 
@@ -70,7 +70,12 @@ export class SyncDocuments {
     for (let from = 0; from < documents.length; from += removedAtOnce) {
       signal.throwIfAborted()
       const ids = documents.slice(from, from + removedAtOnce).map(({ id }) => id)
-      const { removed } = await indexer.remove(this.#ctx, workspace, source.id, ids)
+      const { removed } = await this.#ctx.state['knowledge-sources'].indexer.remove(
+        this.#ctx,
+        workspace,
+        source.id,
+        ids,
+      )
       const rows = this.#ctx.db.deleteFrom('knowledge_document').where('workspace_id', '=', workspace)
       await this.#commit([
         statement(rows.where('id', 'in', ids)),
@@ -152,7 +157,7 @@ export class SyncDocuments {
     const { workspace, source, sync, signal } = this.#task
     const metadata = { ...read.metadata, ...item.metadata }
     const document = { ...read, id, sourceId: source.id, label: item.name, metadata }
-    const chunks = await indexer.put(this.#ctx, workspace, document, signal)
+    const chunks = await this.#ctx.state['knowledge-sources'].indexer.put(this.#ctx, workspace, document, signal)
     const searchable = {
       indexed_version: version,
       pages: read.pages.length || null,
@@ -186,7 +191,7 @@ export class SyncDocuments {
     // Replaced meanwhile: this is what is searchable until the next look. Removed meanwhile: nothing may remain.
     await this.#commit([statement(this.#row(id).set(searchable), 1), text, counted]).catch(async (error: unknown) => {
       if (!(error instanceof Superseded)) throw error
-      await indexer.remove(this.#ctx, workspace, source.id, [id])
+      await this.#ctx.state['knowledge-sources'].indexer.remove(this.#ctx, workspace, source.id, [id])
     })
   }
 

@@ -1,9 +1,9 @@
 import { pdfOf } from '@parley/documents/testing'
 import { describe, expect, it } from 'vitest'
+import { eventListener } from '../../../test/event-listener.ts'
 import { type Json, startOn, startService, until } from '../../../test/harness.ts'
 import { knowledge } from '../../../test/knowledge.ts'
 import { watchedIndexer } from '../../../test/watched-indexer.ts'
-import { enterEventSink, type HouseEvent } from '../../kernel/events.ts'
 import { parsedDocumentsOf, readParsed } from './service.ts'
 
 const gateOf = () => {
@@ -14,7 +14,7 @@ const gateOf = () => {
 describe('a sync', () => {
   it('does only what has changed, and says what it did', async () => {
     const service = await startService()
-    const indexer = watchedIndexer()
+    const indexer = watchedIndexer(service)
     const { make, upload, sync, documents } = knowledge(service)
     const source = await make()
     await upload(source, { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' }, { query: '?sync=false' })
@@ -55,10 +55,9 @@ describe('a sync', () => {
   })
 
   it('runs once at a time, shows how far it is, and tells when it is done', async () => {
-    const service = await startService()
-    const indexer = watchedIndexer()
-    const events: HouseEvent[] = []
-    enterEventSink(async (_ctx, _tx, event) => void events.push(event))
+    const { feature, events } = eventListener()
+    const service = await startService({ features: [feature] })
+    const indexer = watchedIndexer(service)
     const { make, upload, settled } = knowledge(service)
     const source = await make()
     const gate = gateOf()
@@ -88,7 +87,7 @@ describe('a sync', () => {
 
   it('never counts more than there is', async () => {
     const service = await startService()
-    watchedIndexer()
+    watchedIndexer(service)
     const documents = Array.from({ length: 300 }, (_, at) => ({ title: `T${at}`, content: `Text ${at}.` }))
     const { make, settled } = knowledge(service)
     const source = await make({ type: 'text', configuration: { documents } })
@@ -102,7 +101,7 @@ describe('a sync', () => {
 
   it('that a change has started is the one that a caller asks for', async () => {
     const service = await startService()
-    const indexer = watchedIndexer()
+    const indexer = watchedIndexer(service)
     const { make, upload, settled } = knowledge(service)
     const source = await make()
     const gate = gateOf()
@@ -117,7 +116,7 @@ describe('a sync', () => {
 
   it('survives that documents and sources are deleted under it', async () => {
     const service = await startService()
-    const indexer = watchedIndexer()
+    const indexer = watchedIndexer(service)
     const { make, upload, settled, documents } = knowledge(service)
     const source = await make()
     const gate = gateOf()
@@ -143,7 +142,7 @@ describe('a sync', () => {
 
   it('goes on after an index was out of order, and keeps what was there', async () => {
     const service = await startService()
-    const indexer = watchedIndexer()
+    const indexer = watchedIndexer(service)
     const { make, upload, settled } = knowledge(service)
     const source = await make()
     let left = 2
@@ -156,7 +155,7 @@ describe('a sync', () => {
 
   it('in which nothing could be read is an error, with the reason', async () => {
     const service = await startService()
-    const indexer = watchedIndexer()
+    const indexer = watchedIndexer(service)
     const { make, upload, settled, sync } = knowledge(service)
     const source = await make()
     const locked = pdfOf(['x'], { encrypted: true })
@@ -177,7 +176,7 @@ describe('a sync', () => {
 
   it('is put off by a stop and goes on at the next start', async () => {
     const service = await startService()
-    let indexer = watchedIndexer()
+    let indexer = watchedIndexer(service)
     const { make, upload } = knowledge(service)
     const source = await make()
     const gate = gateOf()
@@ -191,7 +190,7 @@ describe('a sync', () => {
     setTimeout(gate.open, 200)
     await service.close(5000)
     const again = await startOn(service.environment)
-    indexer = watchedIndexer()
+    indexer = watchedIndexer(again)
     const done = await knowledge(again).settled(source)
     expect(done).toMatchObject({ id, status: 'completed', documents: { total: 3, added: 3, unchanged: 0, failed: 0 } })
     expect(indexer.puts.filter((name) => name !== 'b.txt')).toEqual([])
@@ -201,7 +200,7 @@ describe('a sync', () => {
 describe('a source of texts', () => {
   it('is read when it is made and when it is changed', async () => {
     const service = await startService()
-    const indexer = watchedIndexer()
+    const indexer = watchedIndexer(service)
     const { make, settled, documents, text } = knowledge(service)
     const faq = [
       { title: 'FAQ', content: '# Returns\n\nWithin 30 days.', metadata: { lang: 'en', year: 2024 } },

@@ -256,7 +256,7 @@ describe('an upload', () => {
 
   it('that cannot be read fails alone, with its reason', async () => {
     const service = await startService()
-    watchedIndexer()
+    watchedIndexer(service)
     const { make, upload, settled, documents } = knowledge(service)
     const source = await make()
     const files = {

@@ -10,6 +10,7 @@ const tag = 'Prompt templates'
 export const promptTemplates: Feature = {
   name: 'prompt-templates',
   migrations: [promptTemplateMigration],
+  resources: [service.promptTemplates],
   routes(app, ctx) {
     const resource = {
       path: '/prompt-templates',

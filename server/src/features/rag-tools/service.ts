@@ -6,7 +6,7 @@ import { computed } from '../indexes/schema.ts'
 import { asked, releaseIndex, retrievalBy, retrieve, type SearchResult } from '../indexes/service.ts'
 import { statusInSql } from '../indexes/status-in-sql.ts'
 import { modelOfType, settleIndex, withIndexState } from '../indexes/tool-settings.ts'
-import { enterKnowledgeTools } from '../indexes/toolbox.ts'
+import { knowledgeToolbox } from '../indexes/toolbox.ts'
 import { sourceKind } from '../knowledge-sources/service.ts'
 import { defaultModel, models } from '../models/service.ts'
 import { writeAnswer } from './answer.ts'
@@ -47,7 +47,13 @@ const rows = collection<typeof RagTool, Resolved>({
 /** Without a look at its index. */
 export const createRagTool = rows.create
 
-export const ragTools = { ...withIndexState(rows), find: rows.find, count: rows.count }
+export const ragTools = {
+  ...withIndexState(rows),
+  prefix: rows.prefix,
+  table: rows.table,
+  find: rows.find,
+  count: rows.count,
+}
 
 const remembered = rememberedUntil<RagToolRow>('writes')
 
@@ -76,7 +82,7 @@ async function answer(
   return writeAnswer(ctx, who, { toolId: tool.id, model, question, results }, signal)
 }
 
-enterKnowledgeTools('rag', {
+export const toolbox = knowledgeToolbox('rag', {
   find: rows.find,
   retrievalOf: (_ctx, _who, tool, question) => retrievalBy(tool, question),
   sourcesOf: (tool) => [tool.knowledge_source_id],

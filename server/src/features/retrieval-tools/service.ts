@@ -8,7 +8,7 @@ import { computed } from '../indexes/schema.ts'
 import { asked, type Retrieval, releaseIndex, retrievalBy, retrieve } from '../indexes/service.ts'
 import { statusInSql } from '../indexes/status-in-sql.ts'
 import { modelOfType, settleIndex, withIndexState } from '../indexes/tool-settings.ts'
-import { enterKnowledgeTools } from '../indexes/toolbox.ts'
+import { knowledgeToolbox } from '../indexes/toolbox.ts'
 import { sourceKind } from '../knowledge-sources/service.ts'
 import { models } from '../models/service.ts'
 import { RetrievalTool, type SearchBody } from './schema.ts'
@@ -47,7 +47,13 @@ const rows = collection<typeof RetrievalTool, Resolved>({
   },
 })
 
-export const retrievalTools = { ...withIndexState(rows), find: rows.find, count: rows.count }
+export const retrievalTools = {
+  ...withIndexState(rows),
+  prefix: rows.prefix,
+  table: rows.table,
+  find: rows.find,
+  count: rows.count,
+}
 
 function checkSources(ids: string[]): void {
   const repeated = ids.findIndex((id, at) => ids.indexOf(id) !== at)
@@ -88,7 +94,7 @@ export async function search(ctx: Context, who: Caller, id: string, body: Search
   }
 }
 
-enterKnowledgeTools('ret', {
+export const toolbox = knowledgeToolbox('ret', {
   find: rows.find,
   retrievalOf,
   sourcesOf: (tool) => tool.knowledge_source_ids,

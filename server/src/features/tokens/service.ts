@@ -75,4 +75,4 @@ async function me({ db }: Context, who: Caller) {
 /** Enough to recognise a token by, and never a good part of a short one that somebody chose. */
 const prefixOf = (secret: string): string => (secret.length >= 3 * prefixLength ? secret.slice(0, prefixLength) : '')
 
-export const tokens = { kind: rows.kind, list, get, create, remove, me }
+export const tokens = { kind: rows.kind, prefix: rows.prefix, table: rows.table, list, get, create, remove, me }
