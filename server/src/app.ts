@@ -63,8 +63,6 @@ const kernelMigrations = [
   rateLimitMigration,
 ]
 
-const kernelBusyTables = ['job', 'idempotency', 'audit_entry']
-
 export const migrationsOf = (features: Feature[]): DatedMigration[] => [
   ...kernelMigrations,
   ...features.flatMap((feature) => feature.migrations ?? []),
@@ -105,7 +103,6 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
   const secrets = createSecrets(readKey(config))
   await migrate(store.db, migrationsOf(features))
   await checkKey(store.db, secrets)
-  store.leaveOutChanges([...kernelBusyTables, ...features.flatMap((feature) => feature.busyTables ?? [])])
 
   const newId = idSource(now)
   const takesWork = config.role !== 'api'
@@ -146,7 +143,6 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
     startedAt: now(),
     node: `${hostname()}-${newId('nod')}`,
     version,
-    callers: new Map(),
   }
   for (const feature of features) {
     if (feature.state) Object.assign(ctx.state, { [feature.name]: feature.state(ctx) })

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { createParley, type Parley } from '../src/app.ts'
@@ -10,6 +11,7 @@ import type { Timeouts } from '../src/kernel/llm/exchange.ts'
 import type { Clock } from '../src/kernel/time.ts'
 import { testConfig } from './config.ts'
 import { folderOfTest } from './folder.ts'
+import { makeFolder } from './services/folder.ts'
 import { placeMigrated } from './services/sqlite.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers whose shape is what it tests
@@ -44,6 +46,8 @@ export interface Service extends Parley {
 }
 
 export interface Start {
+  /** A service of its own, though no other option is needed. */
+  own?: true
   environment?: Record<string, string>
   now?: Clock
   /** Features beside the real ones. */
@@ -58,15 +62,23 @@ export const onPostgres = engine === 'postgres'
 /** A fresh folder, and on Postgres a fresh database, that go when the test ends. They hold the tables, unless asked to be empty. */
 export async function freshEnvironment(more: { empty?: boolean } = {}): Promise<Record<string, string>> {
   const folder = folderOfTest()
-  if (!onPostgres) {
-    if (!more.empty) await placeMigrated(folder)
-    return { DATA_DIR: folder }
+  if (onPostgres) {
+    const database = await createDatabase(more)
+    onTestFinished(database.drop)
+    return { DATA_DIR: folder, DATABASE_URL: database.url }
   }
+  if (!more.empty) await placeMigrated(folder)
+  return { DATA_DIR: folder }
+}
+
+async function createDatabase({ empty }: { empty?: boolean }) {
   const admin = inject('postgresUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await onServer(admin, `create database ${name} ${more.empty ? '' : inject('postgresCopy')}`)
-  onTestFinished(() => onServer(admin, `drop database ${name} with (force)`))
-  return { DATA_DIR: folder, DATABASE_URL: admin.replace(/\/postgres$/, `/${name}`) }
+  await onServer(admin, `create database ${name} ${empty ? '' : inject('postgresCopy')}`)
+  return {
+    url: admin.replace(/\/postgres$/, `/${name}`),
+    drop: () => onServer(admin, `drop database ${name} with (force)`),
+  }
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
@@ -79,10 +91,48 @@ async function onServer(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The real service on a real database and a real port, stopped when the test ends. */
-export async function startService(start: Start = {}): Promise<Service> {
+/**
+ * The real service on a real database and a real port. Without options it is shared by all tests of the process, and each
+ * call gets a workspace of its own in it; with options (`{ own: true }` will do) it is a service of its own, stopped when the test ends.
+ */
+export async function startService(start?: Start): Promise<Service> {
+  if (start === undefined) return newWorkspace()
   const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()), ...start.environment }
   return startOn(environment, start)
+}
+
+let shared: Promise<Service> | undefined
+
+async function startShared(): Promise<Service> {
+  const folder = makeFolder('shared')
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  if (!onPostgres) await placeMigrated(folder)
+  const environment: Record<string, string> = {
+    DATA_DIR: folder,
+    ADMIN_TOKEN: 'the-owner-of-all-tests',
+    ...(onPostgres && { DATABASE_URL: (await createDatabase({})).url }),
+  }
+  return serve(environment, await createParley(testConfig(environment)))
+}
+
+async function newWorkspace(): Promise<Service> {
+  shared ??= startShared()
+  const service = await shared
+  const created = async (path: string, body: object, workspace?: string): Promise<Json> => {
+    const answer = await service.ask('POST', path, {
+      body,
+      ...(workspace && { headers: { 'x-workspace': workspace } }),
+    })
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+    return answer.body.data
+  }
+  const { id } = await created('/workspaces', { name: `test ${randomBytes(8).toString('hex')}` })
+  const { token } = await created('/tokens', { name: 'owner', role: 'owner' }, id)
+  return {
+    ...withToken(service, token),
+    close: () =>
+      Promise.reject(new Error('This service is shared. Start one of its own: startService({ own: true }).')),
+  }
 }
 
 export async function startOn(
@@ -94,20 +144,28 @@ export async function startOn(
     ...(start.providerTimeouts && { providerTimeouts: start.providerTimeouts }),
     features: [...features, ...(start.features ?? [])],
   })
+  const service = await serve(environment, parley)
+  onTestFinished(() => service.close(0))
+  return service
+}
+
+async function serve(environment: Record<string, string>, parley: Parley): Promise<Service> {
   let closed = false
   const close = async (patience = 1000) => {
     if (closed) return
     closed = true
     await parley.close(patience)
   }
-  onTestFinished(() => close(0))
   const url = await parley.app.listen({ port: 0, host: '127.0.0.1', backlog })
-  const token = environment.ADMIN_TOKEN ?? parley.ownerToken ?? ''
+  return withToken({ ...parley, close, url, environment }, environment.ADMIN_TOKEN ?? parley.ownerToken ?? '')
+}
 
+function withToken(service: Parley & Pick<Service, 'url' | 'environment'>, token: string): Service {
   const ask = async (method: string, path: string, more: Ask = {}): Promise<Answer> => {
     const bearer = more.token === undefined ? token : more.token
     const content = more.raw ?? (more.body === undefined ? undefined : JSON.stringify(more.body))
-    const response = await fetch(`${url}${path.startsWith('/api/') || path.startsWith('/docs') ? '' : '/api'}${path}`, {
+    const prefix = path.startsWith('/api/') || path.startsWith('/docs') ? '' : '/api'
+    const response = await fetch(`${service.url}${prefix}${path}`, {
       method,
       headers: {
         ...(content !== undefined && { 'content-type': 'application/json' }),
@@ -120,13 +178,9 @@ export async function startOn(
     const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
     return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text }
   }
-
   return {
-    ...parley,
-    close,
-    url,
+    ...service,
     token,
-    environment,
     ask,
     get: (path, more) => ask('GET', path, more),
     post: (path, body, more) => ask('POST', path, { ...more, ...(body !== undefined && { body }) }),

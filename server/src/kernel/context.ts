@@ -51,8 +51,6 @@ export interface Context extends Store {
   startedAt: number
   node: string
   version: string
-  /** Who the tokens seen lately belong to; cleared whenever tokens or workspaces change. */
-  callers: Map<string, KnownCaller>
 }
 
 export const roles = ['viewer', 'user', 'editor', 'admin', 'owner'] as const
@@ -72,10 +70,4 @@ export interface Caller {
   requestId?: string
   /** Whether something was noted in the audit for this request. */
   audited?: boolean
-}
-
-export interface KnownCaller {
-  caller: Caller
-  /** Milliseconds, or null for a token that does not expire. */
-  expiresAt: number | null
 }

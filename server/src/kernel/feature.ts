@@ -12,8 +12,6 @@ import type { ResourceKind } from './store/references.ts'
 export interface Feature {
   name: string
   migrations?: DatedMigration[]
-  /** Those of its tables that are written to all the time; what is remembered of reads may not rest on them. */
-  busyTables?: string[]
   /** The kinds of resources that others can refer to by id. */
   resources?: ResourceKind[]
   /** Turns its resources into tools for agents. */

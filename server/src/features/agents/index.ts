@@ -21,7 +21,6 @@ export const agents: Feature = {
       unseen: service.unseen,
       read: 'read-agents',
       write: 'write-configuration',
-      plain: true,
       createErrors: ['unknown_reference'],
       example: {
         name: 'Support',

@@ -41,7 +41,6 @@ const write = { may: 'write-configuration' } as const
 export const evaluations: Feature = {
   name: 'evaluations',
   migrations: [evaluationMigration],
-  busyTables: ['evaluation_result', 'evaluation_run'],
   resources: [service.evaluations],
   state: () => ({ running: new Set(), draining: false, matcher: new Matcher() }),
   jobs: defineJobs,

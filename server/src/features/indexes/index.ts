@@ -16,7 +16,6 @@ declare module '../../kernel/context.ts' {
 export const indexes: Feature = {
   name: 'indexes',
   migrations: [indexMigration],
-  busyTables: ['search_index', 'search_index_source', 'search_index_use'],
   state(ctx) {
     ctx.state['knowledge-sources'].indexer = indexer
     return createState()

@@ -1,6 +1,5 @@
 import type { Hit, SearchRequest } from '@parley/search'
 import type { Context } from '../../kernel/context.ts'
-import { rememberedUntil } from '../../kernel/store/memory.ts'
 import { minute } from '../../kernel/time.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectReranker, type ModelRow } from '../models/service.ts'
@@ -35,8 +34,6 @@ interface Why {
 /** Of how many passages a rerank model sees the text. */
 const fewestToRerank = 50
 
-const serving = rememberedUntil<IndexRow | undefined>('writes')
-
 /** What a tool finds, the best first. */
 export async function retrieve(
   ctx: Context,
@@ -45,7 +42,7 @@ export async function retrieve(
   retrieval: Retrieval,
   signal: AbortSignal,
 ): Promise<SearchResult[]> {
-  const index = await serving(ctx, `${who.workspace} ${toolId}`, () => servingIndex(ctx, who.workspace, toolId))
+  const index = await servingIndex(ctx, who.workspace, toolId)
   if (!index) return []
   noteUse(ctx, index)
   const { rerank = 'none', topK, threshold } = retrieval

@@ -20,7 +20,6 @@ declare module '../../kernel/context.ts' {
 export const knowledgeSources: Feature = {
   name: 'knowledge-sources',
   migrations: [knowledgeSourceMigration, knowledgeDocumentMigration, knowledgeSyncMigration],
-  busyTables: ['knowledge_document', 'knowledge_sync', 'knowledge_text'],
   resources: [sources],
   state: () => ({ stop: new AbortController(), indexer: noIndexer }),
   jobs: defineJobs,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ReadDocument } from '@parley/documents'
 import { DocumentError, packDocument } from '@parley/documents'
 import type { Context } from '../../kernel/context.ts'
-import { type Statement, Superseded } from '../../kernel/store/commits.ts'
+import { Conflict, type Statement } from '../../kernel/store/commits.ts'
 import { timestamp } from '../../kernel/time.ts'
 import type { ChunkCounts } from './indexer.ts'
 import { type Content, type Item, type Known, SyncError, Unreadable } from './readers/reader.ts'
@@ -186,11 +186,11 @@ export class SyncDocuments {
       await this.#commit([statement(isStill.set(whole), 1), text, counted])
       return
     } catch (error) {
-      if (!(error instanceof Superseded)) throw error
+      if (!(error instanceof Conflict)) throw error
     }
     // Replaced meanwhile: this is what is searchable until the next look. Removed meanwhile: nothing may remain.
     await this.#commit([statement(this.#row(id).set(searchable), 1), text, counted]).catch(async (error: unknown) => {
-      if (!(error instanceof Superseded)) throw error
+      if (!(error instanceof Conflict)) throw error
       await this.#ctx.state['knowledge-sources'].indexer.remove(this.#ctx, workspace, source.id, [id])
     })
   }
@@ -212,7 +212,7 @@ export class SyncDocuments {
     const isStill = content ? row.where((is) => is.or([is('version', 'is', null), is('version', '=', version)])) : row
     await this.#commit([statement(isStill.set(change), 1), this.#count({ documents_failed: isCounted ? 0 : 1 })]).catch(
       (reason) => {
-        if (!(reason instanceof Superseded)) throw reason // replaced or removed meanwhile: that is how it is
+        if (!(reason instanceof Conflict)) throw reason // replaced or removed meanwhile: that is how it is
       },
     )
   }

@@ -35,7 +35,6 @@ export const models: Feature = {
       present: service.present,
       read: 'read-configuration',
       write: 'administer',
-      plain: true,
       createErrors: ['egress_blocked'],
       example: {
         name: 'GPT-4o mini',

@@ -20,7 +20,6 @@ export const promptTemplates: Feature = {
       service: service.promptTemplates,
       read: 'read-configuration',
       write: 'write-configuration',
-      plain: true,
       example: { name: 'Tutor', description: 'For lessons.', template: 'Answer as {{persona}}.', type: 'system' },
       change: { template: 'Answer as {{persona}}, in {{language}}.' },
     } as const

@@ -1,6 +1,5 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { collection } from '../../kernel/store/collection.ts'
-import { rememberedUntil } from '../../kernel/store/memory.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { computed } from '../indexes/schema.ts'
 import { asked, releaseIndex, retrievalBy, retrieve, type SearchResult } from '../indexes/service.ts'
@@ -55,11 +54,9 @@ export const ragTools = {
   count: rows.count,
 }
 
-const remembered = rememberedUntil<RagToolRow>('writes')
-
 /** Finds passages and answers from them. */
 export async function query(ctx: Context, who: Caller, id: string, body: QueryBody, signal: AbortSignal) {
-  const tool = await remembered(ctx, `${who.workspace} ${id}`, () => rows.get(ctx, who, id))
+  const tool = await rows.get(ctx, who, id)
   const results = await retrieve(ctx, who, id, asked(retrievalBy(tool, body.query), body), signal)
   const found = { query: body.query, results }
   return body.answer

@@ -2,7 +2,6 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { providerProblem } from '../../kernel/llm/provider-problem.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
-import { rememberedUntil } from '../../kernel/store/memory.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { computed } from '../indexes/schema.ts'
 import { asked, type Retrieval, releaseIndex, retrievalBy, retrieve } from '../indexes/service.ts'
@@ -79,11 +78,9 @@ async function retrievalOf(ctx: Context, who: Caller, tool: RetrievalToolRow, qu
   }
 }
 
-const remembered = rememberedUntil<RetrievalToolRow>('writes')
-
 export async function search(ctx: Context, who: Caller, id: string, body: SearchBody, signal: AbortSignal) {
   const started = performance.now()
-  const tool = await remembered(ctx, `${who.workspace} ${id}`, () => rows.get(ctx, who, id))
+  const tool = await rows.get(ctx, who, id)
   const usual = await retrievalOf(ctx, who, tool, body.query)
   const retrieval = { ...asked(usual, body), mode: body.search_mode ?? usual.mode }
   try {

@@ -57,7 +57,6 @@ async function create(ctx: Context, who: Caller, body: object, db: Db = ctx.db, 
 
 async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
   await rows.remove(ctx, who, id, ifMatch)
-  ctx.callers.clear()
 }
 
 /** Who is asking: the role and the user of the token, and the workspace in which this request acts. */

@@ -2,7 +2,7 @@ import type { CallBudget, PlannedCall } from '../../kernel/agent/loop.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { TokenUsage } from '../../kernel/llm/model.ts'
-import { Superseded } from '../../kernel/store/commits.ts'
+import { Conflict } from '../../kernel/store/commits.ts'
 import { defaultReply, leastReply, mostInputTokens } from './bounds.ts'
 import { costOf, type Price } from './cost.ts'
 import type { Payer, Purpose } from './ledger.ts'
@@ -124,7 +124,7 @@ export class Budget implements CallBudget {
       await this.ctx.commits.commit(unit)
     } catch (error) {
       if (this.held.size === 0) this.closed()
-      if (error instanceof Superseded) return false
+      if (error instanceof Conflict) return false
       throw error
     }
     for (const [threshold, amount] of wanted) this.held.set(threshold.id, amount)

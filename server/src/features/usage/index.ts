@@ -43,7 +43,6 @@ export const usage: Feature = {
     rollupOfAllModelsMigration,
     oneLedgerIndexMigration,
   ],
-  busyTables: ['usage_record', 'usage_reservation', 'usage_rollup', 'usage_window'],
   resources: [thresholds],
   state: createState,
   jobs: defineJobs,

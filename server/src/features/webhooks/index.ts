@@ -22,7 +22,6 @@ const tags = ['Webhooks']
 export const webhooks: Feature = {
   name: 'webhooks',
   migrations: [webhookMigration, previousSecretsMigration],
-  busyTables: ['webhook_delivery'],
   resources: [service.webhooks],
   retention: [{ what: 'webhook deliveries', remove: removeDeliveries }],
   events: service.queueDeliveries,

@@ -27,7 +27,6 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
     )
   }
   await rows.remove(ctx, who, id, ifMatch) // everything in it goes with it, by its foreign keys
-  ctx.callers.clear()
   await ctx.search.dropWorkspace(id)
   await ctx.files.remove([id])
 }

@@ -6,7 +6,6 @@ import type { ErrorCode } from '../errors.ts'
 import { type App, mebibyte } from './app.ts'
 import { auditActions } from './audit.ts'
 import { readJson, serializers, validators } from './body.ts'
-import { encodeAnswers } from './bytes.ts'
 import { closeUnusedConnections } from './draining.ts'
 import type { ErrorForm } from './error-form.ts'
 import { handleErrors, sendProblem, toProblem } from './errors.ts'
@@ -71,7 +70,6 @@ export async function createServer(
   guard(app, gate)
   rememberAnswers(app, ctx)
   auditActions(app, ctx)
-  encodeAnswers(app)
   measureRequests(app, ctx)
   closeUnusedConnections(app)
   return { app, routes }
