@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createWordPiece } from '@parley/embedding/wordpiece'
+import { createWordPiece } from '@parley/embedding'
 import { analysePassage } from '@parley/search/analyse'
 import { describe, expect, it } from 'vitest'
 import { countTokens } from './tokens.ts'
