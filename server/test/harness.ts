@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { inject, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 import { createParley, type Parley } from '../src/app.ts'
 import { features } from '../src/features/index.ts'
 import type { Role } from '../src/kernel/context.ts'
@@ -9,7 +9,7 @@ import { backlog } from '../src/kernel/http/backlog.ts'
 import type { Timeouts } from '../src/kernel/llm/exchange.ts'
 import type { Clock } from '../src/kernel/time.ts'
 import { testConfig } from './config.ts'
-import { folderOfTest } from './folder.ts'
+import { type Cleanup, folderOfTest } from './folder.ts'
 import { placeMigrated } from './services/sqlite.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers whose shape is what it tests
@@ -29,18 +29,33 @@ export interface Ask {
   headers?: Record<string, string>
 }
 
-export interface Service extends Parley {
-  url: string
+/** Sends requests with one token. */
+export interface Client {
   token: string
-  /** One request through the front door. Paths are below /api unless they start with it. */
+  /** Sends one request to the API. Paths are below /api unless they start with it. */
   ask(method: string, path: string, more?: Ask): Promise<Answer>
   get(path: string, more?: Ask): Promise<Answer>
   post(path: string, body?: unknown, more?: Ask): Promise<Answer>
   put(path: string, body?: unknown, more?: Ask): Promise<Answer>
   remove(path: string, more?: Ask): Promise<Answer>
   tokenFor(role: Role, more?: Record<string, unknown>): Promise<string>
+}
+
+export interface Service extends Parley, Client {
+  url: string
   /** Another process on the same data: the same database, its own everything else. Postgres only. */
   environment: Record<string, string>
+}
+
+/** A service and one of its workspaces: requests are sent with an owner's token of the workspace. */
+export interface Workspace extends Service {
+  workspace: string
+}
+
+export interface SharedService {
+  readonly service: Service
+  /** Creates a workspace, so that a test sees nothing of the others. */
+  workspace(): Promise<Workspace>
 }
 
 export interface Start {
@@ -56,8 +71,11 @@ export const engine = process.env.PARLEY_TEST_ENGINE ?? 'sqlite'
 export const onPostgres = engine === 'postgres'
 
 /** A fresh folder, and on Postgres a fresh database, that go when the test ends. They hold the tables, unless asked to be empty. */
-export async function freshEnvironment(more: { empty?: boolean } = {}): Promise<Record<string, string>> {
-  const folder = folderOfTest()
+export async function freshEnvironment(
+  more: { empty?: boolean; cleanup?: Cleanup } = {},
+): Promise<Record<string, string>> {
+  const { cleanup = onTestFinished } = more
+  const folder = folderOfTest(cleanup)
   if (!onPostgres) {
     if (!more.empty) await placeMigrated(folder)
     return { DATA_DIR: folder }
@@ -65,7 +83,7 @@ export async function freshEnvironment(more: { empty?: boolean } = {}): Promise<
   const admin = inject('postgresUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
   await onServer(admin, `create database ${name} ${more.empty ? '' : inject('postgresCopy')}`)
-  onTestFinished(() => onServer(admin, `drop database ${name} with (force)`))
+  cleanup(() => onServer(admin, `drop database ${name} with (force)`))
   return { DATA_DIR: folder, DATABASE_URL: admin.replace(/\/postgres$/, `/${name}`) }
 }
 
@@ -80,14 +98,43 @@ async function onServer(url: string, statement: string): Promise<void> {
 }
 
 /** The real service on a real database and a real port, stopped when the test ends. */
-export async function startService(start: Start = {}): Promise<Service> {
-  const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()), ...start.environment }
-  return startOn(environment, start)
+export async function startService(start: Start = {}, cleanup: Cleanup = onTestFinished): Promise<Service> {
+  const fresh = await freshEnvironment({ cleanup })
+  return startOn({ ADMIN_TOKEN: 'the-owner-of-this-test', ...fresh, ...start.environment }, start, cleanup)
+}
+
+/** One service for all tests of a file. Call it at the top of the file; it is started before the first test. */
+export function sharedService(start: Start = {}): SharedService {
+  const cleanups: Parameters<Cleanup>[0][] = []
+  let started: Service | undefined
+  beforeAll(async () => {
+    started = await startService(start, (clean) => cleanups.unshift(clean))
+  })
+  afterAll(async () => {
+    for (const clean of cleanups) await clean()
+  })
+  const service = (): Service => {
+    if (!started) throw new Error('The shared service can only be used in tests.')
+    return started
+  }
+  return {
+    get service() {
+      return service()
+    },
+    async workspace() {
+      const { post, url } = service()
+      const { id } = (await post('/workspaces', { name: randomBytes(8).toString('hex') })).body.data
+      const owner = { name: 'owner', role: 'owner' }
+      const { token } = (await post('/tokens', owner, { headers: { 'x-workspace': id } })).body.data
+      return { ...service(), ...clientOf(url, token), workspace: id }
+    },
+  }
 }
 
 export async function startOn(
   environment: Record<string, string>,
   start: Omit<Start, 'environment'> = {},
+  cleanup: Cleanup = onTestFinished,
 ): Promise<Service> {
   const parley = await createParley(testConfig(environment), {
     ...(start.now && { now: start.now }),
@@ -100,10 +147,13 @@ export async function startOn(
     closed = true
     await parley.close(patience)
   }
-  onTestFinished(() => close(0))
+  cleanup(() => close(0))
   const url = await parley.app.listen({ port: 0, host: '127.0.0.1', backlog })
   const token = environment.ADMIN_TOKEN ?? parley.ownerToken ?? ''
+  return { ...parley, ...clientOf(url, token), close, url, environment }
+}
 
+function clientOf(url: string, token: string): Client {
   const ask = async (method: string, path: string, more: Ask = {}): Promise<Answer> => {
     const bearer = more.token === undefined ? token : more.token
     const content = more.raw ?? (more.body === undefined ? undefined : JSON.stringify(more.body))
@@ -122,11 +172,7 @@ export async function startOn(
   }
 
   return {
-    ...parley,
-    close,
-    url,
     token,
-    environment,
     ask,
     get: (path, more) => ask('GET', path, more),
     post: (path, body, more) => ask('POST', path, { ...more, ...(body !== undefined && { body }) }),

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { indexes } from '../src/features/indexes/indexing.ts'
+import { indexer as realIndexer } from '../src/features/indexes/building/indexer.ts'
 import { enterIndexer, type Indexer, type ParsedDocument } from '../src/features/knowledge-sources/indexer.ts'
 
 export interface WatchedIndexer {
@@ -45,6 +45,6 @@ export function watchedIndexer(): WatchedIndexer {
     },
   }
   enterIndexer(indexer)
-  onTestFinished(() => enterIndexer(indexes))
+  onTestFinished(() => enterIndexer(realIndexer))
   return watched
 }

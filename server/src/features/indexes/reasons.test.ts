@@ -1,12 +1,14 @@
 import { pdfOf } from '@parley/documents/testing'
 import { describe, expect, it } from 'vitest'
 import { library } from '../../../test/handbook.ts'
-import { type Json, startService } from '../../../test/harness.ts'
+import { type Json, sharedService } from '../../../test/harness.ts'
 import { knowledge } from '../../../test/knowledge.ts'
 
+const shared = sharedService()
+
 describe('the passages of a document', () => {
-  it('are listed in the order of the text, with their place, page and headings', async () => {
-    const service = await startService()
+  it('are listed in the order of the text with position, page and headings', async () => {
+    const service = await shared.workspace()
     const { get } = service
     const { make, upload, settled, documents, text } = knowledge(service)
     const source = await make()
@@ -38,8 +40,8 @@ describe('the passages of a document', () => {
     expect(pages.map(({ content }: Json) => content).join(' ')).toContain('Second')
   })
 
-  it('are none before it is read, and nobody sees those of another workspace', async () => {
-    const service = await startService()
+  it('are empty before the first sync and hidden from other workspaces', async () => {
+    const service = await shared.workspace()
     const { make, upload, documents } = knowledge(service)
     const source = await make()
     await upload(source, { 'a.txt': 'Not yet.' }, { query: '?sync=false' })
@@ -54,9 +56,9 @@ describe('the passages of a document', () => {
   })
 })
 
-describe('results', () => {
-  it('say what speaks for them: each side of the score, the headings, and the words as they stand there', async () => {
-    const service = await startService()
+describe('search results', () => {
+  it('explain their score: keyword and vector parts, headings and matched terms', async () => {
+    const service = await shared.workspace()
     const { ragTool, retrievalTool, ask, find } = await library(service)
     const tool = await retrievalTool()
     const query = 'How do parents leave?'
@@ -76,8 +78,8 @@ describe('results', () => {
     expect(meant.why).toMatchObject({ keyword: null, vector: 1, terms: [] })
   })
 
-  it('of an agent or an evaluation are what they were', async () => {
-    const service = await startService()
+  it('that an agent gets have no explanation', async () => {
+    const service = await shared.workspace()
     const { ragTool } = await library(service)
     const agent = (await service.post('/agents', { name: 'A', tools: [await ragTool()] })).body.data.id
     const conversation = (await service.post('/conversations', { agent_id: agent })).body.data.id

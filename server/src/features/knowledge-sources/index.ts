@@ -1,13 +1,14 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { mebibyte } from '../../kernel/http/app.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
-import { documentRoutes } from './document-routes.ts'
+import { sweepFiles } from './documents/files.ts'
+import { documentRoutes } from './documents/routes.ts'
 import { defineJobs, stopSyncs } from './jobs.ts'
 import { knowledgeDocumentMigration, knowledgeSourceMigration, knowledgeSyncMigration } from './migrations.ts'
 import { KnowledgeSource, KnowledgeSourceListItem } from './schema.ts'
 import * as service from './service.ts'
-import { sweepFiles } from './sweep.ts'
-import { syncRoutes } from './sync-routes.ts'
+import { syncRoutes } from './syncs/routes.ts'
+import { uploadRoutes } from './uploads/routes.ts'
 
 export const knowledgeSources: Feature = {
   name: 'knowledge-sources',
@@ -15,7 +16,7 @@ export const knowledgeSources: Feature = {
   busyTables: ['knowledge_document', 'knowledge_sync', 'knowledge_text'],
   jobs: defineJobs,
   async prepare(ctx) {
-    // With the embedded database there is no other process: whatever was on its way is lost.
+    // No other process uses an embedded database, so interrupted uploads are lost.
     if (ctx.engine === 'sqlite') await sweepFiles(ctx, Number.POSITIVE_INFINITY)
   },
   async close(ctx) {
@@ -40,6 +41,7 @@ export const knowledgeSources: Feature = {
         configuration: { file_types: ['pdf', 'txt', 'md'], max_file_size: 10 * mebibyte },
       },
     })
+    uploadRoutes(app, ctx)
     documentRoutes(app, ctx)
     syncRoutes(app, ctx)
   },

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { startService } from '../../../test/harness.ts'
+import { sharedService } from '../../../test/harness.ts'
 import { knowledge } from '../../../test/knowledge.ts'
 
+const shared = sharedService()
+
 describe('knowledge sources', () => {
-  it('are made as the interface says, and show what they are', async () => {
-    const { get, post, put } = await startService()
+  it('are created, listed and updated', async () => {
+    const { get, post, put } = await shared.workspace()
     const configuration = { file_types: ['pdf', 'txt', 'md'], max_file_size: 10_485_760 }
     const made = await post('/knowledge-sources', { name: 'Handbook', type: 'file', configuration })
     expect(made.status).toBe(201)
@@ -19,8 +21,8 @@ describe('knowledge sources', () => {
     expect((await put(`/knowledge-sources/${id}`, { type: 'text' })).body.details[0].path).toBe('type')
   })
 
-  it('take the settings of their type and name what is wrong', async () => {
-    const { ask, post } = await startService()
+  it('check their configuration by type and report invalid fields', async () => {
+    const { ask, post } = await shared.workspace()
     const wrong = async (body: object) => {
       const { status, body: answer } = await post('/knowledge-sources', { name: 'X', ...body })
       return [status, answer.code, answer.details?.[0]?.path]
@@ -50,8 +52,8 @@ describe('knowledge sources', () => {
     expect(await wrong({ type: 'directory', configuration: { path: '/' } })).toEqual(bad('type'))
   })
 
-  it('read uploads by themselves', async () => {
-    const service = await startService()
+  it('sync after an upload', async () => {
+    const service = await shared.workspace()
     const { make, upload, settled, documents, text } = knowledge(service)
     const source = await make()
     const sent = await upload(source, { 'a.md': '# One\n\nFirst text.', 'b.txt': 'Second text.' })

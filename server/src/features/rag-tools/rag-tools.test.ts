@@ -1,11 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { library } from '../../../test/handbook.ts'
-import { type Json, startService } from '../../../test/harness.ts'
+import { type Json, sharedService } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 
+const shared = sharedService()
+
 describe('RAG tools', () => {
-  it('are made with the fields of the interface, and are ready at once where the settings are the usual ones', async () => {
-    const service = await startService()
+  it('are created with the documented fields and are ready at once with default settings', async () => {
+    const service = await shared.workspace()
     const { get, post, put, remove } = service
     const { source } = await library(service)
     const made = await post('/rag-tools', { name: 'Docs', description: 'D', knowledge_source_id: source })
@@ -38,8 +40,8 @@ describe('RAG tools', () => {
     expect((await remove(`/knowledge-sources/${source}`)).status).toBe(200)
   })
 
-  it('name what is wrong with them', async () => {
-    const service = await startService()
+  it('report invalid fields', async () => {
+    const service = await shared.workspace()
     const { get, post, put } = service
     const { source, ragTool } = await library(service)
     const chat = (await get('/models?type=chat')).body.data[0].id
@@ -71,8 +73,8 @@ describe('RAG tools', () => {
     expect((await post('/rag-tools/rag_none/query', { query: 'x' })).status).toBe(404)
   })
 
-  it('find exact spans of the documents, with all that is known of them', async () => {
-    const service = await startService()
+  it('find exact spans of documents with their metadata', async () => {
+    const service = await shared.workspace()
     const { ragTool, ask, source, text } = await library(service)
     const tool = await ragTool({ chunk_size: 50 })
     const { query, results, answer, citations } = await ask(tool, 'water filter', { answer: false })
@@ -92,8 +94,8 @@ describe('RAG tools', () => {
     }
   })
 
-  it('filter by what the documents carry, the tool and the query together', async () => {
-    const service = await startService()
+  it('combine the filters of the tool and of the query', async () => {
+    const service = await shared.workspace()
     const { ragTool, ask } = await library(service)
     const tool = await ragTool()
     const sources = async (filters: object, on = tool) => {
@@ -111,8 +113,8 @@ describe('RAG tools', () => {
     expect(await sources({ department: ['people', 'facilities'], year: { gte: 2022 } }, narrow)).toEqual(['Office'])
   })
 
-  it('answer with the local model in the words of the passages, each cited', async () => {
-    const service = await startService()
+  it('answer with the local model by quoting and citing passages', async () => {
+    const service = await shared.workspace()
     const { ragTool, ask } = await library(service)
     const tool = await ragTool()
     const { results, answer, citations } = await ask(tool, 'How many weeks of leave do parents get?')
@@ -126,12 +128,12 @@ describe('RAG tools', () => {
     expect(empty.answer).toMatch(/nothing/i)
   })
 
-  it('answer with another model, whose citations are checked and which takes passages for data', async () => {
+  it('answer with another model, check its citations and pass passages as data', async () => {
     const provider = await scriptedProvider({
       deltas: ['You get sixteen weeks', ' [1]. Ask the moon [9]. Filters change monthly [2, 1].'],
     })
     onTestFinished(() => provider.close())
-    const service = await startService()
+    const service = await shared.workspace()
     const { ragTool, ask } = await library(service)
     const model = { name: 'S', provider: 'openai-compatible', model_id: 's-1', endpoint: provider.url }
     const { id } = (await service.post('/models', { ...model, pricing: { input: 1, output: 2 } })).body.data
@@ -153,8 +155,8 @@ describe('RAG tools', () => {
     expect([failed.status, failed.body.code]).toEqual([502, 'provider_error'])
   })
 
-  it('are asked by editors only, and nobody finds another workspace’s', async () => {
-    const service = await startService()
+  it('can be queried by editors only, and not from another workspace', async () => {
+    const service = await shared.workspace()
     const { ragTool } = await library(service)
     const tool = await ragTool()
     const viewer = await service.tokenFor('viewer')
@@ -176,8 +178,8 @@ function expectChecked({ results, answer, citations }: Json): void {
   }
 }
 
-it('a source that holds nothing answers with nothing, and is waited for', async () => {
-  const service = await startService()
+it('a tool over an empty source is pending and finds nothing', async () => {
+  const service = await shared.workspace()
   const source = (await service.post('/knowledge-sources', { name: 'Empty', type: 'file' })).body.data.id
   const made = await service.post('/rag-tools', { name: 'E', knowledge_source_id: source })
   expect(made.body.data).toMatchObject({ status: 'pending', index: { documents: 0, chunks: 0, refined: 0 } })

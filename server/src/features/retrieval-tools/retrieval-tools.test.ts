@@ -1,11 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { handbookTexts, library } from '../../../test/handbook.ts'
-import { type Json, startService } from '../../../test/harness.ts'
+import { type Json, sharedService } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 
+const shared = sharedService()
+
 describe('retrieval tools', () => {
-  it('search several sources at once, and keep each from being deleted', async () => {
-    const service = await startService()
+  it('search several sources at once and protect them from deletion', async () => {
+    const service = await shared.workspace()
     const { source, make, settled, retrievalTool, find, whenReady } = await library(service)
     const documents = [{ title: 'Garden', content: 'The roses in the garden are watered every evening.' }]
     const second = await make({ name: 'Garden', type: 'text', configuration: { documents } })
@@ -26,8 +28,8 @@ describe('retrieval tools', () => {
     expect((await service.remove(`/retrieval-tools/${tool}`)).status).toBe(200)
   })
 
-  it('search by word, by meaning and by both, as the tool or the request says', async () => {
-    const service = await startService()
+  it('search by keyword, by vector and by both, as the tool or the request says', async () => {
+    const service = await shared.workspace()
     const { retrievalTool, find, whenRefined } = await library(service)
     const tool = await retrievalTool({ search_mode: 'keyword', top_k: 2 })
     await whenRefined(`/retrieval-tools/${tool}`)
@@ -45,10 +47,10 @@ describe('retrieval tools', () => {
     expect((await find(tool, 'pump water filter')).results).toHaveLength(1)
   })
 
-  it('weigh words and meaning, and rank again by difference or by a model', async () => {
+  it('weight keyword and vector scores, and rerank by MMR or by a model', async () => {
     const provider = await scriptedProvider()
     onTestFinished(() => provider.close())
-    const service = await startService()
+    const service = await shared.workspace()
     const twice = [...handbookTexts, { ...handbookTexts[1], title: 'Machines again' }]
     const { retrievalTool, find } = await library(service, twice)
     const onlyWords = await retrievalTool({ weights: { vector: 0, keyword: 1 } })
@@ -77,8 +79,8 @@ describe('retrieval tools', () => {
     expect([failed.status, failed.body.code]).toEqual([502, 'provider_error'])
   })
 
-  it('name what is wrong with them', async () => {
-    const service = await startService()
+  it('report invalid fields', async () => {
+    const service = await shared.workspace()
     const { source } = await library(service, [])
     const wrong = async (more: object) => {
       const { body } = await service.post('/retrieval-tools', { name: 'X', knowledge_source_ids: [source], ...more })

@@ -12,16 +12,16 @@ import {
 } from './reader.ts'
 
 const defaults = { maxPages: 100, maxDepth: 3 }
-/** A sitemap is never gone: pages that nobody can name any more may still be there. */
+/** A missing sitemap does not mean that its pages are gone. */
 const isGone = (page: CrawledPage): boolean => page.sitemap === undefined && /\b(404|410)\b/.test(page.error ?? '')
 
-/** The pages of a site. A page that fails keeps what was read of it before; one that is gone goes. */
+/** Crawls a site. A page that fails keeps its last text; a page that is gone (404, 410) is removed. */
 export const readSite: Reader = async function* (reading) {
   const { ctx, source, known, signal } = reading
   const { urls = [], sitemap = null, max_pages, max_depth } = source.configuration
-  const asked = new Set(urls.flatMap((url) => (URL.canParse(url) ? [url, new URL(url).href] : [url])))
+  const requested = new Set(urls.flatMap((url) => (URL.canParse(url) ? [url, new URL(url).href] : [url])))
   let incomplete = false
-  let noSitemap: string | undefined
+  let sitemapError: string | undefined
   const request = {
     urls,
     sitemap,
@@ -33,15 +33,15 @@ export const readSite: Reader = async function* (reading) {
   const { crawl } = await import('@parley/crawler')
   for await (const page of crawl(ctx.egress, request)) {
     if (page.sitemap === 'whole') {
-      noSitemap = page.error
+      sitemapError = page.error
       continue
     }
-    if (page.status === 'failed' && isGone(page) && !asked.has(page.url)) continue
-    // What is behind a page that fails for now may still be there.
+    if (page.status === 'failed' && isGone(page) && !requested.has(page.url)) continue
+    // The pages that a failed page links to may still exist.
     if (page.status === 'failed' && !isGone(page)) incomplete = true
     yield itemFor(reading, page)
   }
-  if (noSitemap !== undefined) throw new SyncError(noSitemap)
+  if (sitemapError !== undefined) throw new SyncError(sitemapError)
   return { incomplete }
 }
 
@@ -69,7 +69,8 @@ function itemFor({ ctx, known }: Reading, page: CrawledPage): Item {
         return unchanged({ sha256: before.sha256 ?? '', size: Number(before.size) })
       }
       const { body, mediaType } = page
-      if (page.status === 'failed' || body === undefined) throw new Unreadable(page.error ?? 'The page cannot be read.')
+      if (page.status === 'failed' || body === undefined)
+        throw new Unreadable(page.error ?? 'The page could not be read.')
       return {
         sha256: createHash('sha256').update(body).digest('hex'),
         size: body.length,
