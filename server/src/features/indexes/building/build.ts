@@ -9,7 +9,7 @@ import { isEmbeddedLater } from '../embedding.ts'
 import { enqueueEmbedding } from '../queue.ts'
 import { invalidateDescription, nameOf, stateOf, withDocumentLock } from '../state.ts'
 import { documentIdsOf, findIndex, type IndexRow, serveFrom, setIndex, sourceStatuses, sourcesOf } from '../store.ts'
-import { putDocument, splitter } from './indexer.ts'
+import { putDocument } from './indexer.ts'
 
 /**
  * Fills an index with the documents of its sources, then lets it serve. Until then the old index serves. A build that was
@@ -47,7 +47,7 @@ async function putDocuments(ctx: Context, index: IndexRow, signal: AbortSignal):
         versions.set(document.id, version)
         await withDocumentLock(ctx, index, document.id, async () => {
           if (stateOf(ctx).changedDuringBuild.get(index.id)?.has(document.id)) return
-          await putDocument(ctx, index, document, splitter(ctx, document, signal), signal)
+          await putDocument(ctx, index, document, signal)
           failures.delete(document.id)
         }).catch((error) => {
           signal.throwIfAborted()

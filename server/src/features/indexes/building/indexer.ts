@@ -1,4 +1,3 @@
-import type { Chunk as TextSpan } from '@parley/documents/chunk'
 import type { Preparation } from '@parley/search/preparation'
 import type { Context } from '../../../kernel/context.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
@@ -13,28 +12,19 @@ import { difference, toChunks } from './chunks.ts'
 
 const noChunks: ChunkCounts = { embedded: 0, reused: 0, removed: 0 }
 
-type SplitDocument = (size: number, overlap: number) => Promise<TextSpan[]>
-
-/** Splits a document once for all indexes with the same chunk settings. */
-export function splitter(ctx: Context, document: ParsedDocument, signal: AbortSignal): SplitDocument {
-  const splits = new Map<string, Promise<TextSpan[]>>()
-  return (size, overlap) => {
-    const key = `${size} ${overlap}`
-    const spans = splits.get(key) ?? ctx.parser.chunkDocument(document, { size, overlap, signal })
-    splits.set(key, spans)
-    return spans
-  }
-}
-
 /** Replaces the passages of a document in one index, in one step. */
 export async function putDocument(
   ctx: Context,
   index: IndexRow,
   document: ParsedDocument,
-  split: SplitDocument,
   signal: AbortSignal,
 ): Promise<ChunkCounts> {
-  const chunks = await toChunks(document, await split(index.chunk_size, index.chunk_overlap))
+  const spans = await ctx.parser.chunkDocument(document, {
+    size: index.chunk_size,
+    overlap: index.chunk_overlap,
+    signal,
+  })
+  const chunks = await toChunks(document, spans)
   const { add, remove, counts } = difference(await ctx.search.ofDocument(nameOf(index), document.id), chunks)
   if (add.length + remove.length > 0) {
     const model = isEmbeddedLater(index) ? { model: index.model } : {}
@@ -49,12 +39,11 @@ export async function putDocument(
 /** Applies every change of a document to every index over its source. The counts are those of the default index. */
 export const indexer: Indexer = {
   async put(ctx, workspace, document, signal) {
-    const split = splitter(ctx, document, signal)
     let counts = noChunks
     for (const index of await indexesWithDefault(ctx, workspace, document.sourceId)) {
       const changed = await withDocumentLock(ctx, index, document.id, () => {
         stateOf(ctx).changedDuringBuild.get(index.id)?.add(document.id)
-        return putDocument(ctx, index, document, split, signal)
+        return putDocument(ctx, index, document, signal)
       })
       if (changed.embedded + changed.reused + changed.removed > 0) await afterPut(ctx, index)
       if (index.is_default) counts = changed

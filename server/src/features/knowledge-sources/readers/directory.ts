@@ -6,48 +6,48 @@ import { findDirectory, isInside } from '../configuration.ts'
 import { acceptedTypes, accepts, maxFileSize, mayAccept } from '../file-types.ts'
 import {
   type Content,
-  type Ending,
   type Item,
-  type Known,
+  type KnownDocument,
   type Reader,
-  type Reading,
+  type ReadRequest,
+  type ReadResult,
   SyncError,
   Unreadable,
   unchanged,
 } from './reader.ts'
 
 /** Reads a folder of the server. Symbolic links and hidden files are skipped. */
-export const readDirectory: Reader = async function* (reading) {
-  const { ctx, source, signal } = reading
+export const readDirectory: Reader = async function* (request) {
+  const { ctx, source, signal } = request
   const { path = '' } = source.configuration
   const top = await findDirectory(ctx.config.directoryRoots, path)
   if (top === null)
     throw new SyncError(`The folder ${path} does not exist or is not allowed by the operator (DIRECTORY_ROOTS).`)
-  const ending: Ending = { incomplete: false }
-  for await (const file of filesBelow(top, ending, signal)) {
-    if (mayAccept(source.configuration, file)) yield await itemFor(reading, top, file)
+  const result: ReadResult = { incomplete: false }
+  for await (const file of filesBelow(top, result, signal)) {
+    if (mayAccept(source.configuration, file)) yield await itemFor(request, top, file)
   }
-  return ending
+  return result
 }
 
-async function* filesBelow(folder: string, ending: Ending, signal: AbortSignal): AsyncGenerator<string> {
+async function* filesBelow(folder: string, result: ReadResult, signal: AbortSignal): AsyncGenerator<string> {
   signal.throwIfAborted()
   const entries = await opendir(folder).catch(() => null)
   if (entries === null) {
-    ending.incomplete = true
+    result.incomplete = true
     return
   }
   for await (const entry of entries) {
     if (entry.name.startsWith('.')) continue
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) yield* filesBelow(path, ending, signal)
+    if (entry.isDirectory()) yield* filesBelow(path, result, signal)
     else if (entry.isFile()) yield path
   }
 }
 
-async function itemFor(reading: Reading, top: string, path: string): Promise<Item> {
+async function itemFor(request: ReadRequest, top: string, path: string): Promise<Item> {
   const name = relative(top, path).split(sep).join('/').toWellFormed()
-  const known = reading.known.get(name)
+  const known = request.known.get(name)
   const found = await lstat(path, { bigint: true }).catch(() => null)
   const stamp = found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ')
   return {
@@ -58,15 +58,15 @@ async function itemFor(reading: Reading, top: string, path: string): Promise<Ite
     open: async () =>
       known && isUnchanged(known, stamp)
         ? unchanged({ sha256: known.sha256 ?? '', size: Number(known.size) })
-        : copy(reading, top, path, name),
+        : copy(request, top, path, name),
   }
 }
 
-const isUnchanged = (known: Known, stamp: string | null): boolean =>
+const isUnchanged = (known: KnownDocument, stamp: string | null): boolean =>
   stamp !== null && known.stamp === stamp && known.version !== null && known.indexed_version === known.version
 
 /** Copies the file before it is parsed, as it may change or become a symbolic link meanwhile. */
-async function copy({ ctx, source }: Reading, top: string, path: string, name: string): Promise<Content> {
+async function copy({ ctx, source }: ReadRequest, top: string, path: string, name: string): Promise<Content> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((error) => {
     throw new Unreadable(`The file could not be opened (${(error as { code?: string }).code}).`)
   })

@@ -23,7 +23,7 @@ export interface Content {
 }
 
 /** A document as the last sync stored it. */
-export type Known = Pick<
+export type KnownDocument = Pick<
   DocumentRow,
   | 'id'
   | 'key'
@@ -39,20 +39,20 @@ export type Known = Pick<
   | 'sync_id'
 >
 
-export interface Reading {
+export interface ReadRequest {
   ctx: Context
   workspace: string
   source: SourceRow
-  known: ReadonlyMap<string, Known>
+  known: ReadonlyMap<string, KnownDocument>
   signal: AbortSignal
 }
 
 /** Yields the documents of a source. Known documents that it does not yield are removed, unless it is incomplete. */
 export type Reader = (
-  reading: Reading,
-) => AsyncGenerator<Item, Ending | undefined> | Generator<Item, Ending | undefined>
+  request: ReadRequest,
+) => AsyncGenerator<Item, ReadResult | undefined> | Generator<Item, ReadResult | undefined>
 
-export interface Ending {
+export interface ReadResult {
   /** A part of the source could not be read, so documents that were not found may still exist. */
   incomplete: boolean
 }

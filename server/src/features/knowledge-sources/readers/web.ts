@@ -3,9 +3,9 @@ import type { CrawledPage, KnownPage } from '@parley/crawler'
 import {
   type Content,
   type Item,
-  type Known,
+  type KnownDocument,
   type Reader,
-  type Reading,
+  type ReadRequest,
   SyncError,
   Unreadable,
   unchanged,
@@ -16,13 +16,13 @@ const defaults = { maxPages: 100, maxDepth: 3 }
 const isGone = (page: CrawledPage): boolean => page.sitemap === undefined && /\b(404|410)\b/.test(page.error ?? '')
 
 /** Crawls a site. A page that fails keeps its last text; a page that is gone (404, 410) is removed. */
-export const readSite: Reader = async function* (reading) {
-  const { ctx, source, known, signal } = reading
+export const readSite: Reader = async function* (request) {
+  const { ctx, source, known, signal } = request
   const { urls = [], sitemap = null, max_pages, max_depth } = source.configuration
   const requested = new Set(urls.flatMap((url) => (URL.canParse(url) ? [url, new URL(url).href] : [url])))
   let incomplete = false
   let sitemapError: string | undefined
-  const request = {
+  const crawlRequest = {
     urls,
     sitemap,
     maxPages: max_pages ?? defaults.maxPages,
@@ -31,7 +31,7 @@ export const readSite: Reader = async function* (reading) {
     signal,
   }
   const { crawl } = await import('@parley/crawler')
-  for await (const page of crawl(ctx.egress, request)) {
+  for await (const page of crawl(ctx.egress, crawlRequest)) {
     if (page.sitemap === 'whole') {
       sitemapError = page.error
       continue
@@ -39,13 +39,13 @@ export const readSite: Reader = async function* (reading) {
     if (page.status === 'failed' && isGone(page) && !requested.has(page.url)) continue
     // The pages that a failed page links to may still exist.
     if (page.status === 'failed' && !isGone(page)) incomplete = true
-    yield itemFor(reading, page)
+    yield itemFor(request, page)
   }
   if (sitemapError !== undefined) throw new SyncError(sitemapError)
   return { incomplete }
 }
 
-function pagesIn(known: ReadonlyMap<string, Known>): Map<string, KnownPage> {
+function pagesIn(known: ReadonlyMap<string, KnownDocument>): Map<string, KnownPage> {
   const pages = new Map<string, KnownPage>()
   for (const { key, stamp, version, indexed_version } of known.values()) {
     if (stamp !== null && version !== null && version === indexed_version) {
@@ -55,7 +55,7 @@ function pagesIn(known: ReadonlyMap<string, Known>): Map<string, KnownPage> {
   return pages
 }
 
-function itemFor({ ctx, known }: Reading, page: CrawledPage): Item {
+function itemFor({ ctx, known }: ReadRequest, page: CrawledPage): Item {
   const before = known.get(page.url)
   const { etag = null, lastModified = null } = page
   const links = page.links ?? (before?.stamp ? (JSON.parse(before.stamp) as KnownPage).links : undefined)

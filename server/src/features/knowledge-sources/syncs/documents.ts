@@ -5,7 +5,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { type Statement, Superseded } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { type ChunkCounts, indexer } from '../indexer.ts'
-import { type Content, type Item, type Known, SyncError, Unreadable } from '../readers/reader.ts'
+import { type Content, type Item, type KnownDocument, SyncError, Unreadable } from '../readers/reader.ts'
 import { type SourceRow, type SyncRow, statement } from '../store.ts'
 
 /** Increase it when the parser changes, so that unchanged files are parsed again. */
@@ -21,7 +21,7 @@ interface Task {
   workspace: string
   source: SourceRow
   sync: SyncRow
-  known: ReadonlyMap<string, Known>
+  known: ReadonlyMap<string, KnownDocument>
   signal: AbortSignal
 }
 
@@ -65,7 +65,7 @@ export class DocumentSync {
   }
 
   /** Removes documents from the indexes, then from the database, so that an interrupted removal is repeated. */
-  async remove(documents: readonly Known[]): Promise<void> {
+  async remove(documents: readonly KnownDocument[]): Promise<void> {
     const { workspace, source, signal } = this.#task
     for (let from = 0; from < documents.length; from += removalBatch) {
       signal.throwIfAborted()
@@ -80,13 +80,13 @@ export class DocumentSync {
   }
 
   /** A failed document is tried again if its content changed, or once in a sync that a caller requested. */
-  #shouldRetry(known: Known, version: string): boolean {
+  #shouldRetry(known: KnownDocument, version: string): boolean {
     const { sync } = this.#task
     if (known.status !== 'failed' || known.version !== version) return true
     return known.sync_id !== sync.id && Boolean(sync.asked_for)
   }
 
-  async #keep(known: Known, item: Item): Promise<void> {
+  async #keep(known: KnownDocument, item: Item): Promise<void> {
     if (known.sync_id !== this.#task.sync.id) this.unchanged++
     if (known.status === 'indexed' && known.stamp === item.stamp) return
     const { indexed_version: version } = known
@@ -94,14 +94,14 @@ export class DocumentSync {
     await this.#commit([statement(this.#row(known.id).set(change))])
   }
 
-  async #failAgain(known: Known): Promise<void> {
+  async #failAgain(known: KnownDocument): Promise<void> {
     const { sync } = this.#task
     if (known.sync_id === sync.id) return
     await this.#commit([statement(this.#row(known.id).set({ sync_id: sync.id })), this.#count({ documents_failed: 1 })])
   }
 
   /** The row exists before the document is indexed, so nothing in an index is without a row. */
-  async #register(known: Known | undefined, item: Item, content: Content, version: string): Promise<string> {
+  async #register(known: KnownDocument | undefined, item: Item, content: Content, version: string): Promise<string> {
     const { source } = this.#task
     if (known && source.type === 'file') return known.id // the upload has already updated its row
     const state = { status: 'pending' as const, error: null, sha256: content.sha256, size: content.size, version }
@@ -143,7 +143,7 @@ export class DocumentSync {
 
   async #index(
     id: string,
-    known: Known | undefined,
+    known: KnownDocument | undefined,
     item: Item,
     content: Content,
     version: string,
@@ -192,7 +192,7 @@ export class DocumentSync {
 
   /** The text that was indexed before stays searchable. */
   async #fail(
-    known: Known | undefined,
+    known: KnownDocument | undefined,
     item: Item,
     content: Content | undefined,
     version: string | null,

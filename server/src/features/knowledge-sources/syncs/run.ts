@@ -3,7 +3,7 @@ import { second } from '../../../kernel/time.ts'
 import { indexer } from '../indexer.ts'
 import { readDirectory } from '../readers/directory.ts'
 import { readUploads } from '../readers/file.ts'
-import type { Item, Known, Reader } from '../readers/reader.ts'
+import type { Item, KnownDocument, Reader } from '../readers/reader.ts'
 import { readTexts } from '../readers/text.ts'
 import { readSite } from '../readers/web.ts'
 import type { SourceType } from '../schema.ts'
@@ -54,7 +54,7 @@ async function syncOnce(
   }
   await reportProgress(known.size)
   const items = readers[source.type]({ ctx, workspace, source, known, signal })
-  const ending = await inParallel(items, concurrency, async (item: Item) => {
+  const result = await inParallel(items, concurrency, async (item: Item) => {
     signal.throwIfAborted()
     seen.add(item.key)
     await documents.sync(item)
@@ -62,15 +62,15 @@ async function syncOnce(
   })
   signal.throwIfAborted()
   const unseen = [...known.values()].filter(({ key }) => !seen.has(key))
-  const gone = ending?.incomplete ? [] : unseen
+  const gone = result?.incomplete ? [] : unseen
   await documents.remove(gone)
-  const kept = unseen.filter(({ sync_id }) => ending?.incomplete && sync_id !== sync.id).length
+  const kept = unseen.filter(({ sync_id }) => result?.incomplete && sync_id !== sync.id).length
   documents.unchanged += kept
   await reportProgress(known.size - gone.length + [...seen].filter((key) => !known.has(key)).length)
   return kept
 }
 
-async function knownDocuments(ctx: Context, workspace: string, sourceId: string): Promise<Map<string, Known>> {
+async function knownDocuments(ctx: Context, workspace: string, sourceId: string): Promise<Map<string, KnownDocument>> {
   const rows = await ctx.db
     .selectFrom('knowledge_document')
     .select(['id', 'key', 'name', 'media_type', 'size', 'sha256', 'status', 'given_metadata'])
