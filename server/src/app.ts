@@ -10,7 +10,7 @@ import { createAuthenticator } from './features/tokens/authenticate.ts'
 import { ensureOwner } from './features/tokens/first-owner.ts'
 import { resolve as findWorkspace } from './features/workspaces/service.ts'
 import type { Config } from './kernel/config.ts'
-import type { Context } from './kernel/context.ts'
+import type { Context, FeatureState } from './kernel/context.ts'
 import { createEgress } from './kernel/egress/egress.ts'
 import type { Feature } from './kernel/feature.ts'
 import { openFigures } from './kernel/figures/figures.ts'
@@ -63,8 +63,6 @@ const kernelMigrations = [
   rateLimitMigration,
 ]
 
-const kernelBusyTables = ['job', 'idempotency', 'audit_entry']
-
 export const migrationsOf = (features: Feature[]): DatedMigration[] => [
   ...kernelMigrations,
   ...features.flatMap((feature) => feature.migrations ?? []),
@@ -105,7 +103,6 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
   const secrets = createSecrets(readKey(config))
   await migrate(store.db, migrationsOf(features))
   await checkKey(store.db, secrets)
-  store.leaveOutChanges([...kernelBusyTables, ...features.flatMap((feature) => feature.busyTables ?? [])])
 
   const newId = idSource(now)
   const takesWork = config.role !== 'api'
@@ -130,11 +127,25 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
     parser: createParser({ findOcr: () => findOcrTools() }),
     embedding: createEmbedding(),
     search: openEmbeddedSearch({ dataDir: config.dataDir }),
+    events: {
+      async publish(tx, event) {
+        for (const feature of features) await feature.events?.(ctx, tx, event)
+      },
+    },
+    toolboxes: features.flatMap((feature) => feature.toolbox ?? []),
+    retention: features.flatMap((feature) => feature.retention ?? []),
+    resources: new Map(features.flatMap(({ resources = [] }) => resources.map((each) => [each.prefix, each]))),
+    async workspaceCreated(tx, workspace) {
+      for (const feature of features) await feature.workspaceCreated?.(ctx, tx, workspace)
+    },
+    state: {} as FeatureState,
     providerTimeouts,
     startedAt: now(),
     node: `${hostname()}-${newId('nod')}`,
     version,
-    callers: new Map(),
+  }
+  for (const feature of features) {
+    if (feature.state) Object.assign(ctx.state, { [feature.name]: feature.state(ctx) })
   }
 
   const limiter = await createRateLimit({ redisUrl: config.redisUrl, pool: store.pool, log, now })
@@ -144,7 +155,11 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
     limiter,
     defaultLimit: config.rateLimit,
   }
-  const { app, routes } = await createServer(ctx, gate)
+  const { app, routes } = await createServer(
+    ctx,
+    gate,
+    features.flatMap((feature) => feature.errors ?? []),
+  )
   for (const feature of features) feature.jobs?.(ctx)
   await app.register(
     async (api) => {

@@ -1,19 +1,18 @@
 import { Type } from 'typebox'
-import { onTestFinished } from 'vitest'
-import { enterToolbox, type ToolboxDetails } from '../src/kernel/agent/tools.ts'
+import type { Toolbox } from '../src/kernel/agent/tools.ts'
 import type { Feature } from '../src/kernel/feature.ts'
 import { identity, Name, timestamps } from '../src/kernel/schema.ts'
 import { collection } from '../src/kernel/store/collection.ts'
 import type { Service } from './harness.ts'
 
 /** A tool that says what it is told, for tests of agents that use tools. The tools named are called only when approved. */
-export function echoTool(needApproval: string[] = [], details: ToolboxDetails = {}) {
+export function echoTool(needApproval: string[] = [], details: Partial<Toolbox> = {}) {
   const shape = Type.Object({ ...identity('dlv'), name: Name, ...timestamps }, { title: 'Echo' })
   const rows = collection({ name: 'echo_tool', shape, prefix: 'dlv', kind: 'echo tool' })
   const calls: unknown[] = []
-  enterToolbox(
-    'dlv',
-    async (_ctx, _who, ids) =>
+  const toolbox: Toolbox = {
+    prefix: 'dlv',
+    tools: async (_ctx, _who, ids) =>
       ids.map((id, index) => {
         const name = index === 0 ? 'echo' : `echo_${index}`
         return {
@@ -30,11 +29,12 @@ export function echoTool(needApproval: string[] = [], details: ToolboxDetails = 
           },
         }
       }),
-    details,
-  )
-  onTestFinished(() => enterToolbox('dlv', async () => [], { all: async () => [] })) // its table is not everywhere
+    ...details,
+  }
   const feature: Feature = {
     name: 'echo',
+    resources: [rows],
+    toolbox,
     migrations: [
       {
         name: '2026-11-15-99-echo',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 import { createParley, type Parley } from '../src/app.ts'
@@ -9,7 +10,8 @@ import { backlog } from '../src/kernel/http/backlog.ts'
 import type { Timeouts } from '../src/kernel/llm/exchange.ts'
 import type { Clock } from '../src/kernel/time.ts'
 import { testConfig } from './config.ts'
-import { type Cleanup, folderOfTest } from './folder.ts'
+import { folderOfTest } from './folder.ts'
+import { makeFolder } from './services/folder.ts'
 import { placeMigrated } from './services/sqlite.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers whose shape is what it tests
@@ -29,36 +31,28 @@ export interface Ask {
   headers?: Record<string, string>
 }
 
-/** Sends requests with one token. */
-export interface Client {
+export interface Service extends Parley {
+  url: string
   token: string
-  /** Sends one request to the API. Paths are below /api unless they start with it. */
+  /** One request through the front door. Paths are below /api unless they start with it. */
   ask(method: string, path: string, more?: Ask): Promise<Answer>
   get(path: string, more?: Ask): Promise<Answer>
   post(path: string, body?: unknown, more?: Ask): Promise<Answer>
   put(path: string, body?: unknown, more?: Ask): Promise<Answer>
   remove(path: string, more?: Ask): Promise<Answer>
   tokenFor(role: Role, more?: Record<string, unknown>): Promise<string>
-}
-
-export interface Service extends Parley, Client {
-  url: string
   /** Another process on the same data: the same database, its own everything else. Postgres only. */
   environment: Record<string, string>
 }
 
-/** A service and one of its workspaces: requests are sent with an owner's token of the workspace. */
+/** A workspace of a shared service; requests are sent with the token of its owner. */
 export interface Workspace extends Service {
   workspace: string
 }
 
-export interface SharedService {
-  readonly service: Service
-  /** Creates a workspace, so that a test sees nothing of the others. */
-  workspace(): Promise<Workspace>
-}
-
 export interface Start {
+  /** A service of its own, though no other option is needed. */
+  own?: true
   environment?: Record<string, string>
   now?: Clock
   /** Features beside the real ones. */
@@ -71,20 +65,25 @@ export const engine = process.env.PARLEY_TEST_ENGINE ?? 'sqlite'
 export const onPostgres = engine === 'postgres'
 
 /** A fresh folder, and on Postgres a fresh database, that go when the test ends. They hold the tables, unless asked to be empty. */
-export async function freshEnvironment(
-  more: { empty?: boolean; cleanup?: Cleanup } = {},
-): Promise<Record<string, string>> {
-  const { cleanup = onTestFinished } = more
-  const folder = folderOfTest(cleanup)
-  if (!onPostgres) {
-    if (!more.empty) await placeMigrated(folder)
-    return { DATA_DIR: folder }
+export async function freshEnvironment(more: { empty?: boolean } = {}): Promise<Record<string, string>> {
+  const folder = folderOfTest()
+  if (onPostgres) {
+    const database = await createDatabase(more)
+    onTestFinished(database.drop)
+    return { DATA_DIR: folder, DATABASE_URL: database.url }
   }
+  if (!more.empty) await placeMigrated(folder)
+  return { DATA_DIR: folder }
+}
+
+async function createDatabase({ empty }: { empty?: boolean }) {
   const admin = inject('postgresUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await onServer(admin, `create database ${name} ${more.empty ? '' : inject('postgresCopy')}`)
-  cleanup(() => onServer(admin, `drop database ${name} with (force)`))
-  return { DATA_DIR: folder, DATABASE_URL: admin.replace(/\/postgres$/, `/${name}`) }
+  await onServer(admin, `create database ${name} ${empty ? '' : inject('postgresCopy')}`)
+  return {
+    url: admin.replace(/\/postgres$/, `/${name}`),
+    drop: () => onServer(admin, `drop database ${name} with (force)`),
+  }
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
@@ -97,67 +96,98 @@ async function onServer(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The real service on a real database and a real port, stopped when the test ends. */
-export async function startService(start: Start = {}, cleanup: Cleanup = onTestFinished): Promise<Service> {
-  const fresh = await freshEnvironment({ cleanup })
-  return startOn({ ADMIN_TOKEN: 'the-owner-of-this-test', ...fresh, ...start.environment }, start, cleanup)
+/**
+ * The real service on a real database and a real port. Without options it is shared by all tests of the process, and each
+ * call gets a workspace of its own in it; with options (`{ own: true }` will do) it is a service of its own, stopped when the test ends.
+ */
+export async function startService(): Promise<Workspace>
+export async function startService(start?: Start): Promise<Service>
+export async function startService(start?: Start): Promise<Service> {
+  if (start === undefined) {
+    shared ??= startShared({})
+    return newWorkspace(await shared)
+  }
+  const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()), ...start.environment }
+  return startOn(environment, start)
 }
 
-/** One service for all tests of a file. Call it at the top of the file; it is started before the first test. */
-export function sharedService(start: Start = {}): SharedService {
-  const cleanups: Parameters<Cleanup>[0][] = []
-  let started: Service | undefined
+/** Starts a service with options for all tests of a file. Each call of `workspace` returns a workspace of its own. */
+export function sharedService(start: Start): { workspace(): Promise<Workspace> } {
+  let service: Service
   beforeAll(async () => {
-    started = await startService(start, (clean) => cleanups.unshift(clean))
+    service = await startShared(start)
   })
-  afterAll(async () => {
-    for (const clean of cleanups) await clean()
-  })
-  const service = (): Service => {
-    if (!started) throw new Error('The shared service can only be used in tests.')
-    return started
+  afterAll(() => service.close(0))
+  return { workspace: () => newWorkspace(service) }
+}
+
+let shared: Promise<Service> | undefined
+
+async function startShared(start: Start): Promise<Service> {
+  const folder = makeFolder('shared')
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  if (!onPostgres) await placeMigrated(folder)
+  const environment: Record<string, string> = {
+    DATA_DIR: folder,
+    ADMIN_TOKEN: 'the-owner-of-all-tests',
+    ...(onPostgres && { DATABASE_URL: (await createDatabase({})).url }),
+    ...start.environment,
   }
+  return serve(environment, await createParley(testConfig(environment), given(start)))
+}
+
+async function newWorkspace(service: Service): Promise<Workspace> {
+  const created = async (path: string, body: object, workspace?: string): Promise<Json> => {
+    const answer = await service.ask('POST', path, {
+      body,
+      ...(workspace && { headers: { 'x-workspace': workspace } }),
+    })
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+    return answer.body.data
+  }
+  const { id } = await created('/workspaces', { name: `test ${randomBytes(8).toString('hex')}` })
+  const { token } = await created('/tokens', { name: 'owner', role: 'owner' }, id)
   return {
-    get service() {
-      return service()
-    },
-    async workspace() {
-      const { post, url } = service()
-      const { id } = (await post('/workspaces', { name: randomBytes(8).toString('hex') })).body.data
-      const owner = { name: 'owner', role: 'owner' }
-      const { token } = (await post('/tokens', owner, { headers: { 'x-workspace': id } })).body.data
-      return { ...service(), ...clientOf(url, token), workspace: id }
-    },
+    ...withToken(service, token),
+    workspace: id,
+    close: () =>
+      Promise.reject(new Error('This service is shared. Start one of its own: startService({ own: true }).')),
   }
 }
 
 export async function startOn(
   environment: Record<string, string>,
   start: Omit<Start, 'environment'> = {},
-  cleanup: Cleanup = onTestFinished,
 ): Promise<Service> {
-  const parley = await createParley(testConfig(environment), {
-    ...(start.now && { now: start.now }),
-    ...(start.providerTimeouts && { providerTimeouts: start.providerTimeouts }),
-    features: [...features, ...(start.features ?? [])],
-  })
+  const parley = await createParley(testConfig(environment), given(start))
+  const service = await serve(environment, parley)
+  onTestFinished(() => service.close(0))
+  return service
+}
+
+const given = (start: Start): Parameters<typeof createParley>[1] => ({
+  ...(start.now && { now: start.now }),
+  ...(start.providerTimeouts && { providerTimeouts: start.providerTimeouts }),
+  features: [...features, ...(start.features ?? [])],
+})
+
+async function serve(environment: Record<string, string>, parley: Parley): Promise<Service> {
   let closed = false
   const close = async (patience = 1000) => {
     if (closed) return
     closed = true
     await parley.close(patience)
   }
-  cleanup(() => close(0))
   const url = await parley.app.listen({ port: 0, host: '127.0.0.1', backlog })
-  const token = environment.ADMIN_TOKEN ?? parley.ownerToken ?? ''
-  return { ...parley, ...clientOf(url, token), close, url, environment }
+  return withToken({ ...parley, close, url, environment }, environment.ADMIN_TOKEN ?? parley.ownerToken ?? '')
 }
 
-function clientOf(url: string, token: string): Client {
+function withToken(service: Parley & Pick<Service, 'url' | 'environment'>, token: string): Service {
   const ask = async (method: string, path: string, more: Ask = {}): Promise<Answer> => {
     const bearer = more.token === undefined ? token : more.token
     const content = more.raw ?? (more.body === undefined ? undefined : JSON.stringify(more.body))
-    const response = await fetch(`${url}${path.startsWith('/api/') || path.startsWith('/docs') ? '' : '/api'}${path}`, {
+    const prefix = path.startsWith('/api/') || path.startsWith('/docs') ? '' : '/api'
+    const response = await fetch(`${service.url}${prefix}${path}`, {
       method,
       headers: {
         ...(content !== undefined && { 'content-type': 'application/json' }),
@@ -170,8 +200,8 @@ function clientOf(url: string, token: string): Client {
     const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
     return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text }
   }
-
   return {
+    ...service,
     token,
     ask,
     get: (path, more) => ask('GET', path, more),

@@ -18,7 +18,7 @@ export interface Stage extends Service {
 }
 
 /** A service with an agent on a scripted model. */
-export async function stage(script?: Script | Director, start: Start = {}, agentMore: object = {}): Promise<Stage> {
+export async function stage(script?: Script | Director, start?: Start, agentMore: object = {}): Promise<Stage> {
   const provider = await scriptedProvider(script)
   onTestFinished(() => provider.close())
   const service = await startService(start)

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { indexer as realIndexer } from '../src/features/indexes/building/indexer.ts'
-import { enterIndexer, type Indexer, type ParsedDocument } from '../src/features/knowledge-sources/indexer.ts'
+import type { Indexer, ParsedDocument } from '../src/features/knowledge-sources/indexer.ts'
+import type { Service } from './harness.ts'
 
 export interface WatchedIndexer {
   /** The names of the documents that were put, in order. */
@@ -13,8 +13,8 @@ export interface WatchedIndexer {
   before(gate: (document: ParsedDocument) => Promise<void> | void): void
 }
 
-/** Stands in the place of the indexes, so that a test sees what a sync does for them. Start the service first. */
-export function watchedIndexer(): WatchedIndexer {
+/** Replaces the indexes of a service, so that a test sees what a sync does for them. */
+export function watchedIndexer({ ctx }: Pick<Service, 'ctx'>): WatchedIndexer {
   let gate: (document: ParsedDocument) => Promise<void> | void = () => {}
   const watched: WatchedIndexer = {
     puts: [],
@@ -44,7 +44,11 @@ export function watchedIndexer(): WatchedIndexer {
       for (const [id, document] of watched.held) if (document.sourceId === source) watched.held.delete(id)
     },
   }
-  enterIndexer(indexer)
-  onTestFinished(() => enterIndexer(realIndexer))
+  const state = ctx.state['knowledge-sources']
+  const { indexer: replaced } = state
+  state.indexer = indexer
+  onTestFinished(() => {
+    state.indexer = replaced // the service may be shared with other tests
+  })
   return watched
 }

@@ -2,8 +2,10 @@ import type { Parser } from '@parley/documents'
 import type { Embedding } from '@parley/embedding'
 import type { SearchIndex } from '@parley/search'
 import type { Logger } from 'pino'
+import type { Toolbox } from './agent/tools.ts'
 import type { Config } from './config.ts'
 import type { Egress } from './egress/egress.ts'
+import type { Events } from './events.ts'
 import type { Figures } from './figures/figures.ts'
 import type { Files } from './files/files.ts'
 import type { Metrics } from './http/metrics.ts'
@@ -11,9 +13,15 @@ import type { NewId } from './ids.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Timeouts } from './llm/exchange.ts'
 import type { Log } from './log.ts'
+import type { Retained } from './retention.ts'
 import type { Secrets } from './secrets/secrets.ts'
-import type { Store } from './store/database.ts'
+import type { Db, Store } from './store/database.ts'
+import type { ResourceKinds } from './store/references.ts'
 import type { Clock } from './time.ts'
+
+/** The in-memory state of the features, each declared by its feature under its name (`declare module` adds to this interface). */
+// biome-ignore lint/suspicious/noEmptyInterface: features add their state to it
+export interface FeatureState {}
 
 /** What a service needs from the world. Everything that tests want to hold still comes in through here. */
 export interface Context extends Store {
@@ -31,13 +39,18 @@ export interface Context extends Store {
   parser: Parser
   embedding: Embedding
   search: SearchIndex
+  events: Events
+  /** What the features contribute, composed by `app.ts`. */
+  toolboxes: readonly Toolbox[]
+  retention: readonly Retained[]
+  resources: ResourceKinds
+  workspaceCreated(tx: Db, workspace: string): Promise<void>
+  state: FeatureState
   /** How long a model's provider may be silent, where that is not the usual. */
   providerTimeouts: Partial<Timeouts>
   startedAt: number
   node: string
   version: string
-  /** Who the tokens seen lately belong to; cleared whenever tokens or workspaces change. */
-  callers: Map<string, KnownCaller>
 }
 
 export const roles = ['viewer', 'user', 'editor', 'admin', 'owner'] as const
@@ -57,10 +70,4 @@ export interface Caller {
   requestId?: string
   /** Whether something was noted in the audit for this request. */
   audited?: boolean
-}
-
-export interface KnownCaller {
-  caller: Caller
-  /** Milliseconds, or null for a token that does not expire. */
-  expiresAt: number | null
 }

@@ -11,19 +11,16 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-export interface HouseEvent {
+export interface DomainEvent {
   workspace: string
   type: EventType
   data: Record<string, unknown>
 }
 
 /** Takes an event down in the transaction that causes it, so that none is lost in a crash and none is told that did not happen. */
-export type EventSink = (ctx: Context, tx: Db, event: HouseEvent) => Promise<void>
+export type EventSink = (ctx: Context, tx: Db, event: DomainEvent) => Promise<void>
 
-const sinks: EventSink[] = []
-
-export const enterEventSink = (sink: EventSink): void => void sinks.push(sink)
-
-export async function tell(ctx: Context, tx: Db, event: HouseEvent): Promise<void> {
-  for (const sink of sinks) await sink(ctx, tx, event)
+export interface Events {
+  /** Passes an event to every feature that receives events, in the transaction that causes it. */
+  publish(tx: Db, event: DomainEvent): Promise<void>
 }

@@ -6,15 +6,10 @@ export interface Retained {
   remove(ctx: Context, before: number): Promise<number>
 }
 
-const entered: Retained[] = []
-
-/** What grows by itself and is not kept longer than RETENTION_DAYS. */
-export const enterRetention = (retained: Retained): void => void entered.push(retained)
-
 /** Removes everything that is older, and tells how much that was. */
 export async function removeOld(ctx: Context, before: number, signal?: AbortSignal): Promise<Record<string, number>> {
   const removed: Record<string, number> = {}
-  for (const { what, remove } of entered) {
+  for (const { what, remove } of ctx.retention) {
     for (let more = await remove(ctx, before); more > 0; more = await remove(ctx, before)) {
       removed[what] = (removed[what] ?? 0) + more
       signal?.throwIfAborted()

@@ -47,3 +47,17 @@ it('only main.ts reads the environment, and every feature is named as its folder
   const folders = [...new Set(files.map(featureOf).filter((name) => name !== undefined))].sort()
   expect(features.map((feature) => feature.name).sort()).toEqual(folders)
 })
+
+/** Workers may keep module state: a thread does one thing. The other two cache what is the same for every service. */
+const mayKeepState = /worker\.ts$|^kernel\/time\.ts$|^kernel\/store\/database\.ts$/
+const mutableAtTopLevel =
+  /^(?:export )?(?:let (?!\w+Sql: string \| undefined$).*|const .*(?:new WeakMap<(?:Context|Db|Store)\b.*|new (?:Map|Set)(?:<.*>)?\(\)|= \[\]))$/gm
+
+it('no module keeps a registry or the state of a service: features declare it, and app.ts composes', () => {
+  const found = files
+    .filter((file) => !mayKeepState.test(file))
+    .flatMap((file) =>
+      [...readFileSync(join(source, file), 'utf8').matchAll(mutableAtTopLevel)].map(([line]) => `${file}: ${line}`),
+    )
+  expect(found).toEqual([])
+})

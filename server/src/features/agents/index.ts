@@ -8,6 +8,7 @@ import { agentsWithWarnings } from './warnings.ts'
 export const agents: Feature = {
   name: 'agents',
   migrations: [agentMigration],
+  resources: [service.agents],
   routes(app, ctx) {
     const resource = {
       path: '/agents',
@@ -20,7 +21,6 @@ export const agents: Feature = {
       unseen: service.unseen,
       read: 'read-agents',
       write: 'write-configuration',
-      plain: true,
       createErrors: ['unknown_reference'],
       example: {
         name: 'Support',

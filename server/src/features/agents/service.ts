@@ -30,11 +30,11 @@ export const agents = collection<typeof Agent, Resolved>({
     await checkPrompt(change)
     refuseRepeated(change.next.tools)
   },
-  references: (agent) => [
+  references: (agent, ctx) => [
     ...(agent.resolved_model_id === null ? [] : [{ field: 'model_id', target: agent.resolved_model_id }]),
     ...fallbackIds(agent).map((target, index) => ({ field: `fallback_model_ids[${index}]`, target })),
     ...(agent.prompt_template_id === null ? [] : [{ field: 'prompt_template_id', target: agent.prompt_template_id }]),
-    ...agent.tools.map((target, index) => ({ field: `tools[${index}]`, target, kind: toolKind() })),
+    ...agent.tools.map((target, index) => ({ field: `tools[${index}]`, target, kind: toolKind(ctx) })),
   ],
 })
 

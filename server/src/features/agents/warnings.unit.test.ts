@@ -3,7 +3,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { warningsOf } from './warnings.ts'
 
 const warned = async (...tools: string[]): Promise<boolean> =>
-  (await warningsOf({} as Context, {} as Caller, tools)).length > 0
+  (await warningsOf({ toolboxes: [] as Context['toolboxes'] } as Context, {} as Caller, tools)).length > 0
 
 it('goes by the kind of a tool where nothing more is known of it', async () => {
   expect(await warned('rag_1', 'api_1')).toBe(true)

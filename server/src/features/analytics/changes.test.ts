@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { asking, cautious } from '../../../test/cautious-stage.ts'
 import { type Json, startOn, startService } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
-import { recoverTurns } from '../conversations/jobs.ts'
+import { recoverTurns } from '../conversations/turn/recovery.ts'
 
 it('tells of every change at once', async () => {
   const { say, talk, provider, post, get, remove, ctx, agent } = await cautious()

@@ -6,10 +6,17 @@ import { analyse } from './service.ts'
 import { noteTopics } from './topics.ts'
 import { startWarming, stopWarming } from './warm.ts'
 
+declare module '../../kernel/context.ts' {
+  interface FeatureState {
+    analytics: { warming: NodeJS.Timeout | undefined }
+  }
+}
+
 const mostTopicsAtOnce = 10_000
 
 export const analytics: Feature = {
   name: 'analytics',
+  state: () => ({ warming: undefined }),
   jobs(ctx) {
     ctx.jobs.define({
       queue: 'analytics.topics',

@@ -9,22 +9,20 @@ const first = 5 * second
 /** Fewer calls are read while somebody waits. */
 const manyCalls = 20_000
 
-const timers = new WeakMap<Context, NodeJS.Timeout>()
-
 /** Reads the days that have changed in large workspaces, so that whoever asks does not wait for a year to be read. */
 export function startWarming(ctx: Context, after: number = first): void {
   const timer = setTimeout(() => {
     warm(ctx)
       .catch((error) => ctx.log.warn({ err: error }, 'the books of the statistics could not be brought up to date'))
-      .finally(() => timers.has(ctx) && startWarming(ctx, hour))
+      .finally(() => ctx.state.analytics.warming && startWarming(ctx, hour))
   }, after)
   timer.unref()
-  timers.set(ctx, timer)
+  ctx.state.analytics.warming = timer
 }
 
 export function stopWarming(ctx: Context): void {
-  clearTimeout(timers.get(ctx))
-  timers.delete(ctx)
+  clearTimeout(ctx.state.analytics.warming)
+  ctx.state.analytics.warming = undefined
 }
 
 async function warm(ctx: Context): Promise<void> {

@@ -3,7 +3,6 @@ import type { EgressAnswer } from '../../kernel/egress/egress.ts'
 import type { Masks } from '../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from './auth.ts'
 import { ThreadError } from './thread.ts'
-import { threadsOf } from './threads.ts'
 
 interface Answer {
   /** JSON where it is JSON, else text. */
@@ -35,7 +34,11 @@ export async function answerOf(ctx: Context, tool: ApiToolRow, answer: EgressAns
 async function selected(ctx: Context, value: unknown, path: string): Promise<Answer> {
   try {
     const text = JSON.stringify(value)
-    const chosen = await threadsOf(ctx).quick.run('select', { text, path, mostCharacters: mostSelected })
+    const chosen = await ctx.state['api-tools'].threads.quick.run('select', {
+      text,
+      path,
+      mostCharacters: mostSelected,
+    })
     return { body: JSON.parse(chosen) as unknown }
   } catch (error) {
     if (!(error instanceof ThreadError)) throw error

@@ -11,7 +11,6 @@ import { ArgumentError, type Arguments } from './placeholders.ts'
 import { type Call, requestOf } from './request.ts'
 import type { TestResult } from './schema.ts'
 import { ThreadError } from './thread.ts'
-import { threadsOf } from './threads.ts'
 
 /** Arguments that the tool does not take. Nothing was sent. */
 export class InvalidArguments extends Error {
@@ -28,8 +27,8 @@ export class InvalidArguments extends Error {
 export async function checkArguments(ctx: Context, schema: object, args: unknown): Promise<void> {
   if (typeof args !== 'object' || args === null || Array.isArray(args))
     throw new InvalidArguments([{ path: '', message: 'must be an object' }])
-  const faults = await threadsOf(ctx)
-    .quick.run('validate', { schema: JSON.stringify(schema), value: JSON.stringify(args) })
+  const faults = await ctx.state['api-tools'].threads.quick
+    .run('validate', { schema: JSON.stringify(schema), value: JSON.stringify(args) })
     .catch((error) => {
       if (error instanceof ThreadError) throw new CallError(`The arguments could not be checked: ${error.message}.`)
       throw error

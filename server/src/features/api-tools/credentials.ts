@@ -59,7 +59,12 @@ export async function credentialsOf(
     }
     masks.addBehind([`${asking.id}:`, 'client_secret='], asking.secret)
     masks.add(pairOf(asking.id, asking.secret), formPairOf(asking))
-    const token = await tokensOf(ctx).get(`${workspace} ${tool.id} ${tool.revision}`, asking, masks, options)
+    const token = await ctx.state['api-tools'].tokens.get(
+      `${workspace} ${tool.id} ${tool.revision}`,
+      asking,
+      masks,
+      options,
+    )
     masks.add(token)
     masks.addBehind(['Bearer '], token)
     credentials.headers.authorization = `Bearer ${token}`
@@ -95,7 +100,7 @@ const spare = 30 * second
 const largestAnswer = 64 * 1024
 
 /** Tokens by client credentials, kept until shortly before they expire; calls at the same time share one request. */
-class Tokens {
+export class Tokens {
   readonly #ctx: Context
   readonly #kept = new Map<string, Token>()
   readonly #asked = new Map<string, Promise<string>>()
@@ -164,15 +169,4 @@ function asObject(body: Buffer): Record<string, unknown> {
   } catch {
     return {}
   }
-}
-
-const known = new WeakMap<Context, Tokens>()
-
-function tokensOf(ctx: Context): Tokens {
-  let tokens = known.get(ctx)
-  if (!tokens) {
-    tokens = new Tokens(ctx)
-    known.set(ctx, tokens)
-  }
-  return tokens
 }

@@ -13,7 +13,6 @@ import { partsOf } from './request.ts'
 import { authParts, type GivenAuth, type ImportBody } from './schema.ts'
 import { apiTools, checkTool, createChecked, updateChecked } from './service.ts'
 import { ThreadError } from './thread.ts'
-import { threadsOf } from './threads.ts'
 
 export const largestDocument = 16 * mebibyte
 const mostAtOnce = 2000
@@ -68,7 +67,7 @@ async function read(ctx: Context, body: ImportBody): Promise<ReadResult> {
   const fetched = url === undefined ? null : await fetchDocument(ctx, url)
   const text = fetched?.text ?? (typeof spec === 'string' ? spec : JSON.stringify(spec))
   try {
-    return await threadsOf(ctx).slow.run('readDocument', {
+    return await ctx.state['api-tools'].threads.slow.run('readDocument', {
       text,
       documentUrl: fetched?.url ?? null,
       baseUrl,

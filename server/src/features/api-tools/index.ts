@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { enterToolbox } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, Problem } from '../../kernel/errors.ts'
 import type { Feature } from '../../kernel/feature.ts'
@@ -7,14 +6,21 @@ import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { readShape } from '../../kernel/schema.ts'
 import { callTool, InvalidArguments } from './call.ts'
+import { Tokens } from './credentials.ts'
 import { importTools, largestDocument } from './import.ts'
-import { closeServers } from './mcp.ts'
+import { closeServers, type McpServer } from './mcp.ts'
 import { testServer } from './mcp-tools.ts'
 import { apiToolMigration } from './migrations.ts'
 import { ApiTool, ImportBody, importResult, TestBody, TestResult } from './schema.ts'
 import { apiTools as service } from './service.ts'
-import { closeThreads } from './threads.ts'
-import { toolbox, traits } from './toolbox.ts'
+import { closeThreads, createThreads, type Threads } from './threads.ts'
+import { toolbox } from './toolbox.ts'
+
+declare module '../../kernel/context.ts' {
+  interface FeatureState {
+    'api-tools': { tokens: Tokens; servers: Map<string, McpServer>; threads: Threads }
+  }
+}
 
 const tags = ['API tools']
 const Imported = Ok(importResult(Type.Unsafe<object>(readShape(ApiTool))))
@@ -45,9 +51,10 @@ async function test(
 export const apiTools: Feature = {
   name: 'api-tools',
   migrations: [apiToolMigration],
+  resources: [service],
+  toolbox,
+  state: (ctx) => ({ tokens: new Tokens(ctx), servers: new Map(), threads: createThreads() }),
   routes(app, ctx) {
-    enterToolbox('api', toolbox, { traits })
-
     resourceRoutes(app, ctx, {
       path: '/api-tools',
       title: 'ApiTool',
@@ -108,6 +115,6 @@ export const apiTools: Feature = {
   },
   async close(ctx) {
     await closeServers(ctx)
-    await closeThreads(ctx)
+    await closeThreads(ctx.state['api-tools'].threads)
   },
 }

@@ -42,51 +42,53 @@ function checker(): Ajv2020 {
   return ajv.addFormat('regex', true)
 }
 
-let shared: Ajv2020 | undefined
+/** Checks schemas and validates values, both as JSON text. Keeps the schemas that it compiled last. */
+export class SchemaValidator {
+  /** Creating an Ajv instance costs more than using it. */
+  readonly #shared = checker()
+  readonly #compiled = new Map<string, ValidateFunction>()
 
-/** Making a checker costs more than using it; only schemas that name themselves could meet in a shared one. */
-function compile(schema: Node): ValidateFunction {
-  const { $schema, ...rest } = schema
-  if (JSON.stringify(rest).includes('"$id"')) return checker().compile(rest)
-  shared ??= checker()
-  try {
-    return shared.compile(rest)
-  } finally {
-    shared.removeSchema(rest)
+  /** What is wrong with a schema, in words, or null. */
+  problem(text: string): string | null {
+    const schema = JSON.parse(text) as Node
+    const outside = outsideReference(schema)
+    if (outside !== null) return `refers to "${outside}"; only references within the schema ("#/…") are followed`
+    const pattern = badPattern(schema)
+    if (pattern !== null) return pattern
+    try {
+      this.#validatorOf(text)
+      return null
+    } catch (error) {
+      return `is not a JSON Schema that can be used: ${reason(error).slice(0, 500)}`
+    }
   }
-}
 
-const kept = new Map<string, ValidateFunction>()
-
-function compiled(text: string): ValidateFunction {
-  const known = kept.get(text)
-  if (known) return known
-  const validate = compile(JSON.parse(text) as Node)
-  if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? '')
-  kept.set(text, validate)
-  return validate
-}
-
-/** What is wrong with a schema, in words, or null. */
-export function schemaProblem(text: string): string | null {
-  const schema = JSON.parse(text) as Node
-  const outside = outsideReference(schema)
-  if (outside !== null) return `refers to "${outside}"; only references within the schema ("#/…") are followed`
-  const pattern = badPattern(schema)
-  if (pattern !== null) return pattern
-  try {
-    compiled(text)
-    return null
-  } catch (error) {
-    return `is not a JSON Schema that can be used: ${reason(error).slice(0, 500)}`
+  faults(schema: string, value: string): Fault[] {
+    const validate = this.#validatorOf(schema)
+    if (validate(JSON.parse(value))) return []
+    const faults = (validate.errors ?? []).slice(0, mostFaults).map(faultOf)
+    return faults.length > 0 ? faults : [{ path: '', message: 'are not valid' }]
   }
-}
 
-export function faultsIn(schema: string, value: string): Fault[] {
-  const validate = compiled(schema)
-  if (validate(JSON.parse(value))) return []
-  const faults = (validate.errors ?? []).slice(0, mostFaults).map(faultOf)
-  return faults.length > 0 ? faults : [{ path: '', message: 'are not valid' }]
+  #validatorOf(text: string): ValidateFunction {
+    const known = this.#compiled.get(text)
+    if (known) return known
+    const validate = this.#compile(JSON.parse(text) as Node)
+    if (this.#compiled.size >= mostKept) this.#compiled.delete(this.#compiled.keys().next().value ?? '')
+    this.#compiled.set(text, validate)
+    return validate
+  }
+
+  /** Schemas with an `$id` could collide in the shared instance. */
+  #compile(schema: Node): ValidateFunction {
+    const { $schema, ...rest } = schema
+    if (JSON.stringify(rest).includes('"$id"')) return checker().compile(rest)
+    try {
+      return this.#shared.compile(rest)
+    } finally {
+      this.#shared.removeSchema(rest)
+    }
+  }
 }
 
 function faultOf({ instancePath, message, params, keyword }: ErrorObject): Fault {

@@ -202,12 +202,9 @@ async function isBroken(error: unknown): Promise<boolean> {
   return !/timed out|timeout/i.test(reason(error))
 }
 
-const known = new WeakMap<Context, Map<string, McpServer>>()
-
 /** The server behind a tool, as long as the tool does not change. */
 export function serverOf(ctx: Context, workspace: string, tool: ApiToolRow): McpServer {
-  const servers = known.get(ctx) ?? new Map<string, McpServer>()
-  known.set(ctx, servers)
+  const { servers } = ctx.state['api-tools']
   const key = `${tool.id} ${tool.revision}`
   const found = servers.get(key)
   if (found) return found
@@ -222,5 +219,5 @@ export function serverOf(ctx: Context, workspace: string, tool: ApiToolRow): Mcp
 }
 
 export async function closeServers(ctx: Context): Promise<void> {
-  await Promise.all([...(known.get(ctx)?.values() ?? [])].map((server) => server.close()))
+  await Promise.all([...ctx.state['api-tools'].servers.values()].map((server) => server.close()))
 }

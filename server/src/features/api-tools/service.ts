@@ -8,7 +8,6 @@ import { ArgumentError } from './placeholders.ts'
 import { partsOf, pathNames, usedNames } from './request.ts'
 import { ApiTool } from './schema.ts'
 import { ThreadError } from './thread.ts'
-import { threadsOf } from './threads.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
@@ -43,12 +42,10 @@ async function checkParameters(ctx: Context, given: { parameters?: unknown }): P
   if (given.parameters === undefined) return
   const schema = JSON.stringify(given.parameters)
   if (schema.length > largestSchema) invalid('parameters', `is larger than ${largestSchema / 1024} KiB`)
-  const problem = await threadsOf(ctx)
-    .quick.run('checkSchema', { schema })
-    .catch((error) => {
-      if (error instanceof ThreadError) return `cannot be checked: ${error.message}`
-      throw error
-    })
+  const problem = await ctx.state['api-tools'].threads.quick.run('checkSchema', { schema }).catch((error) => {
+    if (error instanceof ThreadError) return `cannot be checked: ${error.message}`
+    throw error
+  })
   if (problem !== null) invalid('parameters', problem)
 }
 

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { JSONValue } from '@jmespath-community/jmespath'
 import { reason } from '../../kernel/errors.ts'
-import { type Fault, faultsIn, schemaProblem } from './json-schema.ts'
+import { type Fault, SchemaValidator } from './json-schema.ts'
 import type { DocumentTask, ReadResult } from './openapi/document.ts'
 
 /** Everything travels as JSON text, which is quicker than cloning and cannot carry anything but data. */
@@ -26,10 +26,12 @@ export type Kind = keyof Tasks
 export type Answer<K extends Kind = Kind> = { result: Results[K] } | { failure: string }
 type Request = { [K in Kind]: { kind: K; task: Tasks[K] } }[Kind]
 
+const validator = new SchemaValidator()
+
 parentPort?.on('message', async (request: Request) => {
   parentPort?.postMessage(await answer(request))
 })
-faultsIn('{"type":"object"}', '{}') // the first check loads and compiles much that has nothing to do with its schema
+validator.faults('{"type":"object"}', '{}') // the first check loads and compiles much that has nothing to do with its schema
 parentPort?.postMessage('ready') // only from now on does the time of a task count
 
 async function answer(request: Request): Promise<Answer> {
@@ -52,5 +54,5 @@ async function perform({ kind, task }: Request): Promise<Results[Kind]> {
     if (selected.length > task.mostCharacters) throw new Error('what it selects is too large')
     return selected
   }
-  return kind === 'checkSchema' ? schemaProblem(task.schema) : faultsIn(task.schema, task.value)
+  return kind === 'checkSchema' ? validator.problem(task.schema) : validator.faults(task.schema, task.value)
 }

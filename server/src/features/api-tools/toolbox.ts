@@ -6,25 +6,27 @@ import { mcpTools } from './mcp-tools.ts'
 import type { Arguments } from './placeholders.ts'
 import { apiTools } from './service.ts'
 
-/** The tools behind an agent's ids: one of each HTTP tool, all of each MCP server. */
-export const toolbox: Toolbox = async (ctx, who, ids) => {
+/** One tool of each HTTP tool, all tools of each MCP server. */
+async function tools(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> {
   const found = await Promise.all(ids.map((id) => apiTools.find(ctx.db, who, id)))
   const rows = found.filter((row) => row !== undefined)
   const groups = await Promise.all(rows.map((row) => toolsFrom(ctx, who, row)))
   const taken = new Set(rows.filter((row) => row.type === 'http').map((row) => row.name))
   return rows.flatMap((row, index) => {
-    const tools = groups[index] ?? []
-    return row.type === 'http' ? tools : tools.map((tool) => ({ ...tool, name: freeName(row, tool.name, taken) }))
+    const group = groups[index] ?? []
+    return row.type === 'http' ? group : group.map((tool) => ({ ...tool, name: freeName(row, tool.name, taken) }))
   })
 }
 
 /** Whatever an API answers, others may have written. What it is sent leaves the house, unless a person looks at each call. */
-export async function traits(ctx: Context, who: Caller, ids: string[]): Promise<Map<string, ToolTraits>> {
+async function traits(ctx: Context, who: Caller, ids: string[]): Promise<Map<string, ToolTraits>> {
   const found = await Promise.all(ids.map((id) => apiTools.find(ctx.db, who, id)))
   return new Map(
     found.flatMap((row) => (row ? [[row.id, { readsUntrusted: true, sendsOut: !row.requires_approval }]] : [])),
   )
 }
+
+export const toolbox: Toolbox = { prefix: 'api', tools, traits }
 
 async function toolsFrom(ctx: Context, who: Caller, row: ApiToolRow): Promise<AgentTool[]> {
   return row.type === 'mcp' ? mcpTools(ctx, who.workspace, row) : [httpTool(ctx, who.workspace, row)]

@@ -1,16 +1,15 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { Listed, listed } from '../../kernel/http/envelope.ts'
-import { enterRetention, removeOld } from '../../kernel/retention.ts'
+import { removeOld } from '../../kernel/retention.ts'
 import { type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
 import { day } from '../../kernel/time.ts'
 import { AuditEntry, AuditQuery } from './schema.ts'
 import { list, removeEntries } from './service.ts'
 
-enterRetention({ what: 'audit entries', remove: removeEntries })
-
 /** Who changed what; and the end of what is kept for a time only. */
 export const audit: Feature = {
   name: 'audit',
+  retention: [{ what: 'audit entries', remove: removeEntries }],
   jobs(ctx) {
     const { retentionDays } = ctx.config
     ctx.jobs.define({

@@ -1,6 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
 import type { ConversationCompleted } from '../../kernel/event-payloads.ts'
-import { tell } from '../../kernel/events.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { timestamp } from '../../kernel/time.ts'
 
@@ -29,7 +28,7 @@ export async function completeNow(ctx: Context, tx: Db, { workspace, id, reason,
   const metadata = JSON.parse(row.metadata as unknown as string) as Record<string, string>
   const told = { conversation_id: id, agent_id, user_id, title, reason, ...(await sums(tx, workspace, id)) }
   const data: ConversationCompleted = { ...told, metadata, created_at, completed_at }
-  await tell(ctx, tx, { workspace, type: 'conversation.completed', data })
+  await ctx.events.publish(tx, { workspace, type: 'conversation.completed', data })
   return true
 }
 

@@ -166,7 +166,7 @@ describe('a conversation', () => {
     expect((await put(`/conversations/${id}`, { agent_id: 'agt_other' })).body.details[0].path).toBe('agent_id')
     expect((await remove(`/conversations/${id}`)).status).toBe(200)
     expect((await get(`/conversations/${id}`)).status).toBe(404)
-    expect((await ctx.db.selectFrom('message').select('id').execute()).length).toBe(0)
+    expect((await ctx.db.selectFrom('message').select('id').where('conversation_id', '=', id).execute()).length).toBe(0)
   })
 
   it('belongs to its user: others of role user do not see it', async () => {

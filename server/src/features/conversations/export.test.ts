@@ -15,7 +15,12 @@ it('all conversations come out whole, one on a line', async () => {
   const ids = [first]
   for (let n = 0; n < 60; n++) ids.push((await here.post('/conversations', { agent_id: here.agent })).body.data.id)
   // More messages than are read at a time.
-  const [like] = await here.ctx.db.selectFrom('message').selectAll().limit(1).execute()
+  const [like] = await here.ctx.db
+    .selectFrom('message')
+    .selectAll()
+    .where('conversation_id', '=', first)
+    .limit(1)
+    .execute()
   const further = Array.from({ length: 250 }, (_, n) => ({
     ...(like as Json),
     id: `msg_zzz${String(n).padStart(4, '0')}`,

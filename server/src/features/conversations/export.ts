@@ -2,9 +2,9 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
 import type { MessageRow } from './message-row.ts'
 import { Conversation } from './schema.ts'
-import { type ConversationRow, conversations } from './service.ts'
-import { messagesAfter } from './store.ts'
-import { present } from './turn-events.ts'
+import { conversations } from './service.ts'
+import { type ConversationRow, messagesAfter } from './store.ts'
+import { present } from './streaming/events.ts'
 
 const conversationsAtOnce = 50
 const messagesAtOnce = 200

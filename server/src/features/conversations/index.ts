@@ -1,17 +1,5 @@
-import { Readable } from 'node:stream'
-import { Problem } from '../../kernel/errors.ts'
 import type { Feature } from '../../kernel/feature.ts'
-import type { Reply, Request } from '../../kernel/http/app.ts'
-import { contentTag } from '../../kernel/http/content-tag.ts'
-import { ById, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
-import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
-import { etagOf } from '../../kernel/store/collection.ts'
-import { PageQuery } from '../../kernel/store/list.ts'
-import { aiSdkEncoder } from './ai-sdk-encoder.ts'
-import { type Encoder, eventText, nativeEncoder, sendEvents } from './event-stream.ts'
-import { exportLines } from './export.ts'
-import { defineJobs, recoverTurns } from './jobs.ts'
-import type { LiveTurn } from './live-turn.ts'
+import { defineJobs, removeOldConversations } from './jobs.ts'
 import {
   conversationMigration,
   evaluationMarkMigration,
@@ -19,82 +7,17 @@ import {
   messageDayMigration,
   runningMessageMigration,
 } from './migrations.ts'
-import { pausedTurnMigration } from './paused-turn.ts'
-import {
-  ApprovalBody,
-  ByMessage,
-  Conversation,
-  ConversationWithMessages,
-  ExportQuery,
-  FeedbackBody,
-  Message,
-  ProtocolQuery,
-  RegenerateBody,
-  SendBody,
-  StreamQuery,
-} from './schema.ts'
-import * as service from './service.ts'
-import { turnCallMigration } from './turn-calls.ts'
-import { type EventSource, present } from './turn-events.ts'
-import { turnsOf } from './turns.ts'
+import { routes } from './routes.ts'
+import { conversations as service } from './service.ts'
+import { pausedTurnMigration } from './turn/paused-turn.ts'
+import { recoverTurns } from './turn/recovery.ts'
+import { Turns } from './turn/turns.ts'
+import { turnCallMigration } from './turn/unbilled-calls.ts'
 
-declare module '../../kernel/store/database.ts' {
-  interface Tables {
-    conversation: service.ConversationRow
+declare module '../../kernel/context.ts' {
+  interface FeatureState {
+    conversations: Turns
   }
-}
-
-const tags = ['Conversations']
-const turnErrors = [
-  'budget_exceeded',
-  'conversation_busy',
-  'conversation_completed',
-  'unknown_reference',
-  'provider_error',
-  'provider_timeout',
-] as const
-const config = { may: 'converse' } as const
-const streamNote =
-  'With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for. A disconnect does not cancel.'
-
-const approvalNote =
-  'Of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409.'
-
-const encoderFor = (protocol: 'ai-sdk' | undefined): Encoder => (protocol === 'ai-sdk' ? aiSdkEncoder() : nativeEncoder)
-
-/** The reply once it is whole, or as it comes. */
-async function answer(
-  request: Request,
-  reply: Reply,
-  turn: LiveTurn,
-  { stream, protocol, after = 0 }: { stream: boolean; protocol: 'ai-sdk' | undefined; after?: number },
-) {
-  if (stream) {
-    sendEvents(reply, turn, encoderFor(protocol), after)
-    rememberEvents(request, turn, protocol, after)
-    return reply
-  }
-  const row = await turn.finished
-  if (row.status === 'failed') {
-    throw new Problem((row.code ?? 'internal_error') as Problem['code'], row.error ?? 'The reply failed.', {
-      details: [{ path: 'message_id', message: row.id }],
-    })
-  }
-  return ok(present(row))
-}
-
-/** What a repetition of the request gets, once there is no more to come. Until then its key counts as running. */
-function rememberEvents(request: Request, source: EventSource, protocol: 'ai-sdk' | undefined, after: number): void {
-  if (request.idempotencyKey === null) return
-  const remember = () => {
-    if (!source.ended) return false
-    const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
-    const body = eventText(source, encoderFor(protocol), after)
-    void request.rememberAnswer({ status: 200, headers, body })
-    return true
-  }
-  if (remember()) return
-  const unsubscribe = source.subscribe(() => remember() && unsubscribe())
 }
 
 export const conversations: Feature = {
@@ -108,227 +31,14 @@ export const conversations: Feature = {
     turnCallMigration,
     runningMessageMigration,
   ],
-  busyTables: ['conversation', 'message', 'message_day', 'message_tool_call', 'paused_turn', 'turn_call'],
+  resources: [service],
+  retention: [{ what: 'conversations', remove: removeOldConversations }],
+  state: (ctx) => new Turns(ctx),
   jobs: defineJobs,
   async prepare(ctx) {
-    // With the embedded database there is no other process: whatever was running is lost.
+    // No other process uses an embedded database, so whatever was running is lost.
     if (ctx.engine === 'sqlite') await recoverTurns(ctx, ctx.now())
   },
-  close: (ctx, patience) => turnsOf(ctx).close(patience),
-
-  routes(app, ctx) {
-    resourceRoutes(app, ctx, {
-      path: '/conversations',
-      title: 'Conversation',
-      tag: 'Conversations',
-      shape: Conversation,
-      oneShape: ConversationWithMessages,
-      service: service.conversations,
-      one: async (who, id) => {
-        const { messages, ...conversation } = await service.withMessages(ctx, who, id)
-        return { ...conversation, messages: messages.map(present) }
-      },
-      read: 'converse',
-      write: 'converse',
-      createErrors: ['unknown_reference'],
-      example: { agent_id: 'agt_01k9z8q4m6e3v7t2w5x8y1a4bc', user_id: 'ada' },
-      change: { title: 'About the invoice' },
-    })
-
-    app.get(
-      '/conversations/export',
-      {
-        config,
-        schema: {
-          tags,
-          summary: 'Get all conversations with their messages',
-          description: 'A JSON object on each line, oldest first, as GET of one shows it but with every message.',
-          querystring: ExportQuery,
-          produces: 'application/x-ndjson',
-          response: { 200: { type: 'string' } },
-        },
-      },
-      async (request, reply) => {
-        const { q, ...where } = request.query as Record<string, string>
-        reply.header('content-type', 'application/x-ndjson; charset=utf-8')
-        reply.header('content-disposition', 'attachment; filename="conversations.jsonl"')
-        const lines = Readable.from(exportLines(ctx, request.caller, { where, q }))
-        void (reply as Reply).send(lines)
-        return reply
-      },
-    )
-
-    app.get(
-      '/conversations/:id/messages',
-      {
-        config,
-        schema: {
-          tags,
-          summary: 'List the messages of a conversation, oldest first',
-          params: ById,
-          querystring: PageQuery,
-          response: { 200: Listed(Message) },
-        },
-      },
-      async (request) => {
-        const { rows, total } = await service.messages(ctx, request.caller, request.params.id, request.query)
-        return listed({ rows: rows.map(present), total }, request.query)
-      },
-    )
-
-    app.post(
-      '/conversations/:id/messages',
-      {
-        config,
-        schema: {
-          tags,
-          summary: 'Send a message and get the reply',
-          description: streamNote,
-          params: ById,
-          querystring: ProtocolQuery,
-          body: SendBody,
-          response: { 200: Ok(Message) },
-          errors: turnErrors,
-        },
-      },
-      async (request, reply) => {
-        const { message, stream } = request.body
-        const turn = await service.send(ctx, request.caller, request.params.id, message, { isStreamed: stream })
-        return answer(request, reply, turn, { stream, protocol: request.query.protocol })
-      },
-    )
-
-    app.get(
-      '/conversations/:id/messages/:message',
-      {
-        config,
-        schema: { tags, summary: 'Get a message', params: ByMessage, response: { 200: Ok(Message) } },
-        onSend: contentTag,
-      },
-      async (request) =>
-        ok(present(await service.message(ctx, request.caller, request.params.id, request.params.message))),
-    )
-
-    app.get(
-      '/conversations/:id/messages/:message/stream',
-      {
-        config,
-        schema: {
-          tags,
-          summary: 'Follow a reply, or see it streamed again',
-          description: 'Starts after the event named by `Last-Event-ID` or `after`; any number of clients can follow.',
-          params: ByMessage,
-          querystring: StreamQuery,
-          produces: 'text/event-stream',
-          response: { 200: { type: 'string' } },
-        },
-      },
-      async (request, reply) => {
-        const source = await service.follow(ctx, request.caller, request.params.id, request.params.message)
-        const last = Number(request.headers['last-event-id'])
-        const after = request.query.protocol
-          ? 0
-          : Number.isSafeInteger(last) && last > 0
-            ? last
-            : (request.query.after ?? 0)
-        sendEvents(reply, source, encoderFor(request.query.protocol), after)
-        return reply
-      },
-    )
-
-    app.post(
-      '/conversations/:id/messages/:message/cancel',
-      { config, schema: { tags, summary: 'Stop a reply', params: ByMessage, response: { 200: Ok(Message) } } },
-      async (request) =>
-        ok(present(await service.cancel(ctx, request.caller, request.params.id, request.params.message))),
-    )
-
-    app.post(
-      '/conversations/:id/messages/:message/regenerate',
-      {
-        config,
-        schema: {
-          tags,
-          summary: 'Get another reply in place of the last one',
-          description: streamNote,
-          params: ByMessage,
-          querystring: ProtocolQuery,
-          body: RegenerateBody,
-          response: { 200: Ok(Message) },
-          errors: turnErrors,
-        },
-      },
-      async (request, reply) => {
-        const { id, message } = request.params
-        const stream = request.body?.stream ?? false
-        const turn = await service.regenerate(ctx, request.caller, id, message, stream)
-        return answer(request, reply, turn, { stream, protocol: request.query.protocol })
-      },
-    )
-
-    app.post(
-      '/conversations/:id/messages/:message/approvals',
-      {
-        config,
-        schema: {
-          tags,
-          summary: 'Approve or refuse a tool call',
-          description: approvalNote,
-          params: ByMessage,
-          querystring: ProtocolQuery,
-          body: ApprovalBody,
-          response: { 200: Ok(Message) },
-          errors: ['already_running', 'unknown_reference', 'provider_error', 'provider_timeout'],
-        },
-      },
-      async (request, reply) => {
-        const { id, message } = request.params
-        const { stream, ...decision } = request.body
-        const { protocol } = request.query
-        const { turn, row, source, after } = await service.decideCall(ctx, request.caller, id, message, decision)
-        if (turn) return answer(request, reply, turn, { stream, protocol, after })
-        if (!stream) return ok(present(row))
-        sendEvents(reply, source, encoderFor(protocol), after)
-        rememberEvents(request, source, protocol, after)
-        return reply
-      },
-    )
-
-    app.post(
-      '/conversations/:id/messages/:message/feedback',
-      {
-        config,
-        schema: {
-          tags,
-          summary: 'Say whether a reply was good',
-          params: ByMessage,
-          body: FeedbackBody,
-          response: { 200: Ok(Message) },
-        },
-      },
-      async (request) => {
-        const { id, message } = request.params
-        return ok(present(await service.giveFeedback(ctx, request.caller, id, message, request.body)))
-      },
-    )
-
-    app.post(
-      '/conversations/:id/complete',
-      {
-        config,
-        schema: {
-          tags,
-          summary: 'Complete a conversation',
-          params: ById,
-          response: { 200: Ok(Conversation) },
-          errors: ['conversation_busy'],
-        },
-      },
-      async (request, reply) => {
-        const row = await service.complete(ctx, request.caller, request.params.id)
-        reply.header('etag', etagOf(row))
-        return ok(row)
-      },
-    )
-  },
+  close: (ctx, patience) => ctx.state.conversations.close(patience),
+  routes,
 }

@@ -2,31 +2,29 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../kernel/errors.ts'
 import { noteChange } from '../../kernel/store/audit.ts'
 import { collection } from '../../kernel/store/collection.ts'
-import { type Statement, Superseded } from '../../kernel/store/commits.ts'
-import { type Db, inTransaction } from '../../kernel/store/database.ts'
+import { Conflict, type Statement } from '../../kernel/store/commits.ts'
+import { inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
-import type { Narrow, Stored } from '../../kernel/store/table.ts'
+import type { Narrow } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
-import { cancelWaiting, type Decision, decide } from './approvals.ts'
 import { completeNow } from './completion.ts'
-import { LiveTurn } from './live-turn.ts'
 import { encode, type MessageRow } from './message-row.ts'
-import { followElsewhere } from './polled-turn.ts'
-import { type Preparation, prepareAgain, prepareTurn } from './prepare.ts'
 import { Conversation } from './schema.ts'
-import { findMessage, lastMessages, neighbour, pageOfMessages } from './store.ts'
-import { reserveAhead } from './turn-budget.ts'
-import { type EventSource, eventsUntilDecision, isOver, replay } from './turn-events.ts'
-import { turnsOf } from './turns.ts'
-
-interface Hidden extends Record<string, unknown> {
-  workspace_id: string
-  running_message_id: string | null
-  last_message_id: string | null
-  active_at: number
-}
-export type ConversationRow = Stored<Conversation & Hidden>
+import {
+  type ConversationRow,
+  findMessage,
+  type HiddenColumns,
+  lastMessages,
+  neighbour,
+  pageOfMessages,
+} from './store.ts'
+import { type EventSource, eventsUntilDecision, isOver, replay } from './streaming/events.ts'
+import { followRemoteTurn } from './streaming/remote-turn.ts'
+import { cancelWaiting, type Decision, decide } from './turn/approvals.ts'
+import { reserveAhead } from './turn/budget.ts'
+import { type Preparation, prepareRegeneration, prepareTurn } from './turn/prepare.ts'
+import { Turn } from './turn/turn.ts'
 
 const shownMessages = 200
 
@@ -36,7 +34,7 @@ const narrow =
   (found) =>
     who.role === 'user' ? found.where('user_id', '=', who.userId) : found
 
-const rows = collection<typeof Conversation, Hidden>({
+const rows = collection<typeof Conversation, HiddenColumns>({
   name: 'conversation',
   shape: Conversation,
   prefix: 'cnv',
@@ -58,18 +56,16 @@ const rows = collection<typeof Conversation, Hidden>({
     Object.assign(next, { status: 'active', running_message_id: null, last_message_id: null, active_at: ctx.now() })
   },
   async removed({ ctx, row }) {
-    if (row.running_message_id !== null) turnsOf(ctx).cancel(row.running_message_id)
-    turnsOf(ctx).histories.forget(row.id)
+    if (row.running_message_id !== null) ctx.state.conversations.cancel(row.running_message_id)
+    ctx.state.conversations.histories.invalidate(row.id)
   },
 })
 
-/** The conversation, if the caller may see it: of others' conversations, the role `user` learns nothing. */
+/** The conversation. For the role `user`, conversations of others do not exist. */
 async function get(ctx: Context, who: Caller, id: string): Promise<ConversationRow> {
-  return shownTo(who, await rows.get(ctx, who, id))
+  const row = await rows.get(ctx, who, id)
+  return who.role === 'user' && row.user_id !== who.userId ? notFound('conversation', id) : row
 }
-
-const shownTo = (who: Caller, row: ConversationRow): ConversationRow =>
-  who.role === 'user' && row.user_id !== who.userId ? notFound('conversation', row.id) : row
 
 async function update(ctx: Context, who: Caller, id: string, body: object, ifMatch?: string): Promise<ConversationRow> {
   await get(ctx, who, id)
@@ -83,15 +79,15 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
 
 export const conversations = {
   kind: rows.kind,
+  prefix: rows.prefix,
+  table: rows.table,
   list: (ctx: Context, who: Caller, query: ListQuery) => rows.list(ctx, who, query),
   get,
-  create: rows.createQuickly,
-  /** Part of the caller's transaction. */
-  createIn: (ctx: Context, who: Caller, body: object, tx: Db) => rows.create(ctx, who, body, tx),
+  create: rows.create,
   update,
   remove,
   count: rows.count,
-  /** Those after one, in the order in which they were begun. */
+  /** The conversations after an id, oldest first. */
   async after(ctx: Context, who: Caller, filter: Pick<ListQuery, 'where' | 'q'>, id: string, limit: number) {
     const query = { ...filter, page: 1, limit, sort: 'id', order: 'asc', fields: undefined } as const
     const beyond: Narrow = (found) => narrow(who)(found).where('id', '>', id)
@@ -124,30 +120,18 @@ export async function send(
   who: Caller,
   id: string,
   text: string,
-  /** Where nobody can approve calls, those that need it are refused. A pinned agent is asked as it was then. */
-  {
-    canPause = true,
-    pinned = null,
-    isStreamed = false,
-  }: { canPause?: boolean; pinned?: AgentRow | null; isStreamed?: boolean } = {},
-): Promise<LiveTurn> {
-  const turns = turnsOf(ctx)
-  const conversation = await turns.lastConversation.get(who.workspace, id, () => rows.get(ctx, who, id))
-  shownTo(who, conversation)
+  /** `canPause: false` refuses calls that need approval. `pinned` is the agent as it was when an evaluation started. */
+  { canPause = true, pinned = null }: { canPause?: boolean; pinned?: AgentRow | null } = {},
+): Promise<Turn> {
+  const conversation = await get(ctx, who, id)
   refuseIfTaken(conversation)
-  const preparation = await prepareTurn(ctx, who, turns, conversation, text, pinned)
-  return begin(ctx, who, conversation, { ...preparation, run: { ...preparation.run, canPause } }, isStreamed)
+  const preparation = await prepareTurn(ctx, who, ctx.state.conversations.histories, conversation, text, pinned)
+  return start(ctx, who, { ...preparation, run: { ...preparation.run, canPause } })
 }
 
-export async function regenerate(
-  ctx: Context,
-  who: Caller,
-  id: string,
-  messageId: string,
-  isStreamed: boolean,
-): Promise<LiveTurn> {
+export async function regenerate(ctx: Context, who: Caller, id: string, messageId: string): Promise<Turn> {
   let conversation = await get(ctx, who, id)
-  // One that waits for approval is given up for the new one.
+  // A reply that waits for approval is cancelled for the new one.
   if (conversation.running_message_id === messageId && (await cancelWaiting(ctx, who, id, messageId))) {
     conversation = await get(ctx, who, id)
   }
@@ -156,24 +140,18 @@ export async function regenerate(
   if (replaced.role !== 'assistant' || replaced.id !== conversation.last_message_id) {
     invalid('message', 'is not the last reply of the conversation, and only that can be regenerated')
   }
-  const preparation = await prepareAgain(ctx, who, turnsOf(ctx), conversation, replaced)
-  return begin(ctx, who, conversation, { ...preparation, run: { ...preparation.run, canPause: true } }, isStreamed)
+  const preparation = await prepareRegeneration(ctx, who, ctx.state.conversations.histories, conversation, replaced)
+  return start(ctx, who, { ...preparation, run: { ...preparation.run, canPause: true } })
 }
 
-async function begin(
-  ctx: Context,
-  who: Caller,
-  conversation: ConversationRow,
-  preparation: Preparation,
-  isStreamed: boolean,
-): Promise<LiveTurn> {
+async function start(ctx: Context, who: Caller, preparation: Preparation): Promise<Turn> {
   preparation.budget = await reserveAhead(ctx, who, preparation)
   try {
-    return await turnsOf(ctx).start(who, preparation, isStreamed)
+    return await ctx.state.conversations.start(who, preparation)
   } catch (error) {
     await preparation.budget?.release()
-    if (!(error instanceof Superseded)) throw error
-    refuseIfTaken(await get(ctx, who, conversation.id)) // somebody was faster: say how
+    if (!(error instanceof Conflict)) throw error
+    refuseIfTaken(await get(ctx, who, preparation.conversation.id)) // another turn came first: say which error applies
     throw busy()
   }
 }
@@ -191,13 +169,13 @@ function refuseIfTaken(conversation: ConversationRow): void {
   if (conversation.running_message_id !== null) throw busy()
 }
 
-/** What there is to follow of a reply, wherever it runs. */
+/** The events of a reply, wherever it runs. */
 export async function follow(ctx: Context, who: Caller, id: string, messageId: string): Promise<EventSource> {
   const row = await message(ctx, who, id, messageId)
   if (row.role !== 'assistant') invalid('message', 'is not a reply, and only replies are streamed')
-  const live = turnsOf(ctx).find(messageId)
+  const live = ctx.state.conversations.find(messageId)
   if (live) return live
-  return row.status === 'running' ? followElsewhere(ctx, row) : replay(row)
+  return row.status === 'running' ? followRemoteTurn(ctx, row) : replay(row)
 }
 
 export async function cancel(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
@@ -210,7 +188,7 @@ export async function cancel(ctx: Context, who: Caller, id: string, messageId: s
 /** Stops a reply that runs, here or on another node, and waits until it has stopped. */
 async function stop(ctx: Context, who: Caller, row: MessageRow): Promise<void> {
   const { id: messageId } = row
-  const turns = turnsOf(ctx)
+  const turns = ctx.state.conversations
   const live = turns.find(messageId)
   turns.cancel(messageId)
   if (live) return void (await live.finished)
@@ -221,25 +199,25 @@ async function stop(ctx: Context, who: Caller, row: MessageRow): Promise<void> {
       status: 'running',
     }),
   ])
-  await ended(followElsewhere(ctx, row))
+  await ended(followRemoteTurn(ctx, row))
 }
 
 /** Waits for the end of a turn that runs on another node. */
 const ended = (source: EventSource): Promise<void> =>
   new Promise((resolve) => {
-    const stopListening = source.subscribe(() => {
+    const unsubscribe = source.subscribe(() => {
       if (!source.ended) return
-      stopListening()
+      unsubscribe()
       resolve()
     })
   })
 
 export interface Decided {
-  /** The turn, if this decision set it going. */
-  turn: LiveTurn | null
+  /** The turn, if this decision resumed it. */
+  turn: Turn | null
   row: MessageRow
   source: EventSource
-  /** The number of the last event before the turn goes on. */
+  /** The number of the last event before the turn resumed. */
   after: number
 }
 
@@ -254,7 +232,7 @@ export async function decideCall(
   const conversation = await get(ctx, who, id)
   await message(ctx, who, id, messageId)
   const outcome = await decide(ctx, who, conversation, messageId, decision)
-  const isTurn = outcome instanceof LiveTurn
+  const isTurn = outcome instanceof Turn
   const row = isTurn ? outcome.row : outcome
   const after = eventsUntilDecision(row, decision.tool_call_id)
   const source = isTurn ? outcome : await follow(ctx, who, id, messageId)
@@ -277,7 +255,7 @@ export async function giveFeedback(
   return { ...row, feedback }
 }
 
-/** Ends a conversation that nobody took part in, to be committed with what came of it; no event is told of it. */
+/** Completes the conversation of an evaluation, without an event. */
 export const endQuietly = (ctx: Context, who: Caller, id: string): Statement =>
   ctx.statements.update(
     'conversation',

@@ -1,9 +1,21 @@
-import { type Db, isPostgres, rowsOf } from '../../kernel/store/database.ts'
+import { type Db, isPostgres } from '../../kernel/store/database.ts'
 import type { Page } from '../../kernel/store/list.ts'
+import type { Stored } from '../../kernel/store/table.ts'
 import { decode, type MessageCells, type MessageRow } from './message-row.ts'
+import type { Conversation } from './schema.ts'
+
+/** Columns of a conversation that clients do not see. */
+export interface HiddenColumns extends Record<string, unknown> {
+  workspace_id: string
+  running_message_id: string | null
+  last_message_id: string | null
+  active_at: number
+}
+export type ConversationRow = Stored<Conversation & HiddenColumns>
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
+    conversation: ConversationRow
     message: MessageCells
   }
 }
@@ -44,7 +56,7 @@ export async function neighbour(db: Db, workspace: string, given: MessageRow): P
   return cells && decode(cells)
 }
 
-/** The message, which stays as it is until the transaction ends. */
+/** The message, locked until the transaction ends. */
 export async function lockMessage(
   tx: Db,
   workspace: string,
@@ -118,15 +130,11 @@ export interface HistoryRow {
   content: string
 }
 
-let historySql: string | undefined
-
-/** What was said, newest first, as far back as the limit goes. One of the hottest statements, so it is built once. */
-export async function history(db: Db, workspace: string, conversation: string, limit: number): Promise<HistoryRow[]> {
-  historySql ??= ofConversation(db, workspace, conversation)
+/** The messages of a conversation that have content, newest first. */
+export const readHistory = (db: Db, workspace: string, conversation: string, limit: number): Promise<HistoryRow[]> =>
+  ofConversation(db, workspace, conversation)
     .select(['id', 'role', 'content'])
     .where('content', '!=', '')
     .orderBy('id', 'desc')
     .limit(limit)
-    .compile().sql
-  return rowsOf<HistoryRow>(db, { sql: historySql, parameters: [workspace, conversation, false, '', limit] })
-}
+    .execute()

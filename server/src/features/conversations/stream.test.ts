@@ -163,11 +163,8 @@ describe('a streamed reply', () => {
     expect(textOf(await readEvents(response)).length).toBe(4_000_000)
   })
 
-  it('that is over is sent whole when it is short, and in pieces when it is not, however few its events are', async () => {
-    for (const [delta, isShort] of [
-      ['x', true],
-      ['x'.repeat(300_000), false],
-    ] as const) {
+  it('is replayed whole after it has ended, whether short or long', async () => {
+    for (const delta of ['x', 'x'.repeat(300_000)]) {
       const here = await stage({ deltas: [delta, delta] })
       const id = await here.talk()
       const { data } = (await here.post(`/conversations/${id}/messages`, { message: 'Hi' })).body
@@ -176,7 +173,6 @@ describe('a streamed reply', () => {
         ['?after=2', 1],
       ] as const) {
         const response = await open(here, `/conversations/${id}/messages/${data.id}/stream${query}`)
-        expect(response.headers.has('content-length')).toBe(isShort)
         expect(textOf(await readEvents(response))).toBe(delta.repeat(seen))
       }
     }

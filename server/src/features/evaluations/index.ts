@@ -21,10 +21,17 @@ import {
   ImportQuery,
   Run,
 } from './schema.ts'
-import { closeMatcher } from './scorers/regex.ts'
+import { Matcher } from './scorers/matcher.ts'
 import * as service from './service.ts'
 import { presentRun } from './store.ts'
 import { takeTextFiles } from './text-bodies.ts'
+
+declare module '../../kernel/context.ts' {
+  interface FeatureState {
+    /** The jobs that run in this process, and whether they may start further cases. */
+    evaluations: { running: Set<Promise<void>>; draining: boolean; matcher: Matcher }
+  }
+}
 
 const tags = ['Evaluations']
 const bodyLimit = 16 * mebibyte
@@ -34,11 +41,12 @@ const write = { may: 'write-configuration' } as const
 export const evaluations: Feature = {
   name: 'evaluations',
   migrations: [evaluationMigration],
-  busyTables: ['evaluation_result', 'evaluation_run'],
+  resources: [service.evaluations],
+  state: () => ({ running: new Set(), draining: false, matcher: new Matcher() }),
   jobs: defineJobs,
   async close(ctx, patience) {
     await drain(ctx, patience)
-    await closeMatcher(ctx)
+    await ctx.state.evaluations.matcher.close()
   },
 
   routes(app, ctx) {

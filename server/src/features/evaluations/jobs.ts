@@ -14,24 +14,8 @@ const mostStalled = 5
 /** The run itself says when it has failed for good, so the queue never gives up on it. */
 const attempts = 1_000_000
 
-/** What runs in this process, and whether it takes on more. */
-interface Workshop {
-  draining: boolean
-  running: Set<Promise<void>>
-}
-const workshops = new WeakMap<Context, Workshop>()
-
-function workshopOf(ctx: Context): Workshop {
-  let workshop = workshops.get(ctx)
-  if (!workshop) {
-    workshop = { draining: false, running: new Set() }
-    workshops.set(ctx, workshop)
-  }
-  return workshop
-}
-
 export function defineJobs(ctx: Context): void {
-  const workshop = workshopOf(ctx)
+  const { running } = ctx.state.evaluations
   ctx.jobs.define({
     queue,
     concurrency: runsAtOnce,
@@ -42,8 +26,8 @@ export function defineJobs(ctx: Context): void {
         () => undefined,
         () => undefined,
       )
-      workshop.running.add(ended)
-      void ended.then(() => workshop.running.delete(ended))
+      running.add(ended)
+      void ended.then(() => running.delete(ended))
       return done
     },
   })
@@ -51,9 +35,9 @@ export function defineJobs(ctx: Context): void {
 
 /** Begins no further case, and lets those that run finish for as long as the patience lasts. */
 export async function drain(ctx: Context, patience: number): Promise<void> {
-  const workshop = workshopOf(ctx)
-  workshop.draining = true
-  await Promise.race([Promise.all(workshop.running), delay(patience, undefined, { ref: false })])
+  const { evaluations } = ctx.state
+  evaluations.draining = true
+  await Promise.race([Promise.all(evaluations.running), delay(patience, undefined, { ref: false })])
 }
 
 /** Takes a run up where it stands, and ends it when its last case is done. */
@@ -110,7 +94,7 @@ async function runCases(work: Work): Promise<boolean> {
   let stopped = false
   const lane = async () => {
     while (next < pending.length && failure === null && !stopped && !signal.aborted) {
-      if (workshopOf(ctx).draining) stopped = true
+      if (ctx.state.evaluations.draining) stopped = true
       else {
         const position = pending[next++] as number
         await runCase(work, position).then(

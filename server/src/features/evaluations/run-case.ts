@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { reason } from '../../kernel/errors.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
-import { Superseded } from '../../kernel/store/commits.ts'
+import { Conflict } from '../../kernel/store/commits.ts'
 import { costOf, type LedgerEntry, tokensOf } from './billing.ts'
 import { type CaseSet, findCase, type StoredCase } from './cases.ts'
 import type { Score } from './schema.ts'
@@ -139,7 +139,7 @@ async function store(
     await ctx.commits.commit(unit)
     return true
   } catch (failure) {
-    if (!(failure instanceof Superseded)) throw failure
+    if (!(failure instanceof Conflict)) throw failure
     await payFor(ctx, run, bills)
     return false
   }

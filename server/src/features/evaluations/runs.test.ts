@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { evaluating, unlimited } from '../../../test/evaluating.ts'
+import { eventListener } from '../../../test/event-listener.ts'
 import { type Json, startOn, until } from '../../../test/harness.ts'
 import type { RecordedRequest, Script } from '../../../test/scripted-provider.ts'
 import { stage } from '../../../test/stage.ts'
-import { enterEventSink, type HouseEvent } from '../../kernel/events.ts'
 
 vi.setConfig({ testTimeout: 90_000 }) // several runs each, on machines that may be busy
 
@@ -15,15 +15,14 @@ const parrot = (request: RecordedRequest): Script => ({ deltas: [said(request)],
 const slowParrot = (request: RecordedRequest): Script => ({ ...parrot(request), delay: 150 })
 const scorers = [{ type: 'exact_match' }]
 
-const told: HouseEvent[] = []
-enterEventSink(async (_ctx, _tx, event) => void told.push(event))
-const toldOf = (runId: string) => told.filter(({ data }) => data.run_id === runId)
+const listener = eventListener()
+const toldOf = (runId: string) => listener.events.filter(({ data }) => data.run_id === runId)
 
 describe('a run', () => {
   it.each(['model', 'agent'] as const)(
     'of a %s honours its concurrency, is the only one of its evaluation, and can be cancelled',
     async (type) => {
-      const staged = await stage({ fault: 'hang' }, unlimited)
+      const staged = await stage({ fault: 'hang' }, { ...unlimited, features: [listener.feature] })
       const { post, get, provider } = staged
       const { create, run, results } = evaluating(staged)
       const id = await create({ type, target_id: staged[type], test_cases: numbered(12), scorers, concurrency: 3 })
@@ -74,7 +73,7 @@ describe('a run', () => {
   )
 
   it('tells that it has finished, with what there is to know', async () => {
-    const staged = await stage(parrot, unlimited)
+    const staged = await stage(parrot, { ...unlimited, features: [listener.feature] })
     const { evaluate } = evaluating(staged)
     const { run, summary } = await evaluate({
       name: 'Echo',

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { notFound, Problem } from '../../kernel/errors.ts'
-import { tell } from '../../kernel/events.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import { timestamp } from '../../kernel/time.ts'
@@ -177,7 +176,11 @@ export const endRun = (
       .where('id', '=', run.id)
       .execute()
     const finished = { ...ended, summary }
-    await tell(ctx, tx, { workspace: run.workspace_id, type: 'evaluation.finished', data: finishedEvent(finished) })
+    await ctx.events.publish(tx, {
+      workspace: run.workspace_id,
+      type: 'evaluation.finished',
+      data: finishedEvent(finished),
+    })
     return finished
   })
 

@@ -133,6 +133,8 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
 
 export const evaluations = {
   kind: rows.kind,
+  prefix: rows.prefix,
+  table: rows.table,
   list: (ctx: Context, who: Caller, query: ListQuery) => rows.list(ctx, who, query),
   get,
   create,

@@ -78,7 +78,7 @@ const beginConversation = ({ ctx, who, run, testCase }: Attempt): Promise<string
       metadata: { evaluation_id: run.evaluation_id, run_id: run.id, case: String(testCase.position) },
       evaluation_id: run.evaluation_id,
     }
-    const { id } = await conversations.createIn(ctx, who, given, tx)
+    const { id } = await conversations.create(ctx, who, given, tx)
     await tx
       .updateTable('evaluation_result')
       .set({ conversation_id: id })

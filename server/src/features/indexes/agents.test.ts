@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { library } from '../../../test/handbook.ts'
-import { type Json, sharedService } from '../../../test/harness.ts'
+import { type Json, startService } from '../../../test/harness.ts'
 import { knowledge } from '../../../test/knowledge.ts'
 import { stage } from '../../../test/stage.ts'
 import { watchedIndexer } from '../../../test/watched-indexer.ts'
 
-const shared = sharedService()
-
 describe('an agent with knowledge', () => {
   it('on the local model quotes the documents and cites exact positions', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { ragTool, source, text } = await library(service)
     const tool = await ragTool()
     const agent = (await service.post('/agents', { name: 'A', tools: [tool] })).body.data.id
@@ -30,7 +28,7 @@ describe('an agent with knowledge', () => {
   })
 
   it('cites nothing if no passage answers the question', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { ragTool } = await library(service)
     const agent = (await service.post('/agents', { name: 'A', tools: [await ragTool()] })).body.data.id
     const conversation = (await service.post('/conversations', { agent_id: agent })).body.data.id
@@ -41,10 +39,10 @@ describe('an agent with knowledge', () => {
   })
 
   it('says that documents are still being read if nothing was found during a sync', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { make, upload, settled } = knowledge(service)
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
-    watchedIndexer().before(() => gate)
+    watchedIndexer(service).before(() => gate)
     const source = await make()
     const tool = (await service.post('/rag-tools', { name: 'Papers', knowledge_source_id: source })).body.data.id
     const agent = (await service.post('/agents', { name: 'A', tools: [tool] })).body.data.id

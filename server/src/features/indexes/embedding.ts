@@ -5,7 +5,6 @@ import type { EmbeddingPurpose } from '../../kernel/llm/model.ts'
 import { second } from '../../kernel/time.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, type ModelRow, models } from '../models/service.ts'
-import { stateOf } from './state.ts'
 import type { IndexRow } from './store.ts'
 
 /** Identifies the vector space of a model: vectors of one identity can be compared. */
@@ -57,7 +56,7 @@ export function queryVector(
   query: string,
 ): Promise<Float32Array> {
   if (index.model === miniLmModel.id) return ctx.embedding.miniLm.embedQuery(query)
-  const { queryVectors } = stateOf(ctx)
+  const { queryVectors } = ctx.state.indexes
   const key = `${index.workspace_id} ${index.model} ${query}`
   let vector = queryVectors.get(key)
   if (!vector) {

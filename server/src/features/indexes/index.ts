@@ -1,18 +1,25 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { enterIndexer } from '../knowledge-sources/indexer.ts'
 import { indexer } from './building/indexer.ts'
 import { rebuildLostIndexes } from './building/recovery.ts'
 import { defineJobs } from './jobs.ts'
 import { indexMigration } from './migrations.ts'
 import { loadRecentIndexes } from './search.ts'
+import { createState, type IndexesState } from './state.ts'
 
-enterIndexer(indexer)
+declare module '../../kernel/context.ts' {
+  interface FeatureState {
+    indexes: IndexesState
+  }
+}
 
 /** Search indexes over knowledge sources, built and updated in the background. */
 export const indexes: Feature = {
   name: 'indexes',
   migrations: [indexMigration],
-  busyTables: ['search_index', 'search_index_source', 'search_index_use'],
+  state(ctx) {
+    ctx.state['knowledge-sources'].indexer = indexer
+    return createState()
+  },
   jobs: defineJobs,
   async prepare(ctx) {
     const warn = (error: unknown) => ctx.log.warn({ err: error }, 'an index could not be loaded')

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { builtIn, handbookTexts, library } from '../../../test/handbook.ts'
-import { freshEnvironment, type Json, onPostgres, sharedService, startOn, until } from '../../../test/harness.ts'
+import { freshEnvironment, type Json, onPostgres, startOn, startService, until } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 import { hour } from '../../kernel/time.ts'
 import { cleanUpIndexes } from './building/cleanup.ts'
@@ -8,12 +8,9 @@ import { cleanUpIndexes } from './building/cleanup.ts'
 const sections = Array.from({ length: 12 }, (_, at) => `# Part ${at}\n\n${`Sentence ${at} of many. `.repeat(40)}`)
 const long = (parts: string[]) => [{ title: 'Long', content: parts.join('\n\n') }]
 
-let clockSkew = 0
-const shared = sharedService({ now: () => Date.now() + clockSkew })
-
 describe('an index', () => {
   it('updates only changed passages and removes deleted documents', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { source, settled, ragTool, ask, documents } = await library(service, long(sections))
     const first = await settled(source)
     expect(first.chunks).toMatchObject({ reused: 0, removed: 0 })
@@ -37,7 +34,7 @@ describe('an index', () => {
   })
 
   it('is embedded in the background by the built-in model; the static model needs no embedding', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { ragTool, whenRefined } = await library(service)
     const tool = await ragTool(builtIn)
     expect((await whenRefined(`/rag-tools/${tool}`)).index).toMatchObject({ chunks: 3, refined: 3 })
@@ -47,7 +44,7 @@ describe('an index', () => {
   }, 90_000)
 
   it('is built while the old one serves when a tool changes', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { ragTool, ask, whenReady } = await library(service, long(sections))
     const tool = await ragTool()
     const before = (await service.get(`/rag-tools/${tool}`)).body.data.index
@@ -70,7 +67,7 @@ describe('an index', () => {
   })
 
   it('always has the old or the new text of a replaced document', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { upload, make, settled, ragTool, ask } = await library(service)
     const papers = await make()
     const version = (number: number) =>
@@ -97,7 +94,7 @@ describe('an index', () => {
   })
 
   it('gives tools a status to sort and filter by', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { source, make, settled } = await library(service)
     const blank = await make({ type: 'text', configuration: { documents: [{ title: 'Blank', content: ' ' }] } })
     await settled(blank)
@@ -127,7 +124,7 @@ describe('an index', () => {
   it('embeds each text once with any embedding model and charges for it', async () => {
     const provider = await scriptedProvider()
     onTestFinished(() => provider.close())
-    const service = await shared.workspace()
+    const service = await startService()
     const { ragTool, retrievalTool, whenRefined, ask, source } = await library(service)
     const model = { name: 'E', provider: 'openai-compatible', model_id: 'emb-1', type: 'embedding' }
     const body = { ...model, endpoint: provider.url, pricing: { input: 1, output: 0 } }
@@ -154,7 +151,7 @@ describe('an index', () => {
   it('reports why its embedding model fails, serves meanwhile and catches up', async () => {
     const provider = await scriptedProvider({ status: 401, body: { error: { message: 'Wrong key.' } } })
     onTestFinished(() => provider.close())
-    const service = await shared.workspace()
+    const service = await startService()
     const { ragTool, ask, whenRefined } = await library(service)
     const model = { name: 'E', provider: 'openai-compatible', model_id: 'emb-1', type: 'embedding' }
     await service.post('/models', { ...model, endpoint: provider.url })
@@ -190,7 +187,7 @@ describe('an index', () => {
   }, 90_000)
 
   it('is deleted with its workspace', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const other = (await service.post('/workspaces', { name: 'Other' })).body.data.id
     const headers = { 'x-workspace': other }
     const documents = handbookTexts
@@ -205,13 +202,14 @@ describe('an index', () => {
   })
 
   it('that no tool needs is dropped after an hour, and one without a row at once', async () => {
-    const service = await shared.workspace()
+    let clockSkew = 0
+    const service = await startService({ now: () => Date.now() + clockSkew })
     const { ragTool, whenReady } = await library(service)
     const tool = await ragTool({ ...builtIn, chunk_size: 100 })
     await service.put(`/rag-tools/${tool}`, { chunk_size: 400, chunk_overlap: 60 })
     await whenReady(`/rag-tools/${tool}`)
     const names = () => service.ctx.search.names()
-    const count = async () => (await names()).filter(({ workspace }) => workspace === service.workspace).length
+    const count = async () => (await names()).length
     expect(await count()).toBe(2)
     const orphan = { workspace: 'wsp_gone', key: 'idx_gone' }
     await service.ctx.search.update(orphan, { add: [] })

@@ -1,6 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/store/database.ts'
-import { stateOf } from './state.ts'
 import type { IndexRow } from './store.ts'
 
 export const queues = { build: 'indexes.build', embed: 'indexes.refine', cleanup: 'indexes.tidy' } as const
@@ -18,7 +17,7 @@ export const enqueueBuild = (ctx: Context, tx: Db, index: Target) =>
  * before it ends. Its job may still hold its key when the next one is enqueued, so each run has a key of its own.
  */
 export async function enqueueEmbedding(ctx: Context, tx: Db, index: Target): Promise<void> {
-  const runs = stateOf(ctx).embeddingRuns.get(index.id)
+  const runs = ctx.state.indexes.embeddingRuns.get(index.id)
   if (runs?.running) runs.again = true
   else await enqueue(ctx, tx, queues.embed, index, `refine ${index.id} ${runs?.finished ?? 0}`)
 }

@@ -1,14 +1,12 @@
 import { pdfOf } from '@parley/documents/testing'
 import { describe, expect, it } from 'vitest'
 import { library } from '../../../test/handbook.ts'
-import { type Json, sharedService } from '../../../test/harness.ts'
+import { type Json, startService } from '../../../test/harness.ts'
 import { knowledge } from '../../../test/knowledge.ts'
-
-const shared = sharedService()
 
 describe('the passages of a document', () => {
   it('are listed in the order of the text with position, page and headings', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { get } = service
     const { make, upload, settled, documents, text } = knowledge(service)
     const source = await make()
@@ -41,7 +39,7 @@ describe('the passages of a document', () => {
   })
 
   it('are empty before the first sync and hidden from other workspaces', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { make, upload, documents } = knowledge(service)
     const source = await make()
     await upload(source, { 'a.txt': 'Not yet.' }, { query: '?sync=false' })
@@ -58,7 +56,7 @@ describe('the passages of a document', () => {
 
 describe('search results', () => {
   it('explain their score: keyword and vector parts, headings and matched terms', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { ragTool, retrievalTool, ask, find } = await library(service)
     const tool = await retrievalTool()
     const query = 'How do parents leave?'
@@ -79,7 +77,7 @@ describe('search results', () => {
   })
 
   it('that an agent gets have no explanation', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { ragTool } = await library(service)
     const agent = (await service.post('/agents', { name: 'A', tools: [await ragTool()] })).body.data.id
     const conversation = (await service.post('/conversations', { agent_id: agent })).body.data.id

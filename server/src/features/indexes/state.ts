@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { IndexRow } from './store.ts'
 
 /** What this process knows about indexes beyond what is stored. */
-interface State {
+export interface IndexesState {
   /** Sizes of indexes. Counting is linear in the index, so every change invalidates its entry. */
   descriptions: LRUCache<string, Promise<IndexDescription>>
   /** Vectors of recent queries by external embedding models, so that a repeated query is paid for once. */
@@ -24,22 +24,13 @@ export interface EmbeddingRuns {
   again: boolean
 }
 
-const states = new WeakMap<Context['search'], State>()
-
-export function stateOf({ search }: Context): State {
-  let state = states.get(search)
-  if (!state) {
-    state = {
-      descriptions: new LRUCache({ max: 1000 }),
-      queryVectors: new LRUCache({ max: 500 }),
-      embeddingRuns: new Map(),
-      changedDuringBuild: new Map(),
-      documentLocks: new Map(),
-    }
-    states.set(search, state)
-  }
-  return state
-}
+export const createState = (): IndexesState => ({
+  descriptions: new LRUCache({ max: 1000 }),
+  queryVectors: new LRUCache({ max: 500 }),
+  embeddingRuns: new Map(),
+  changedDuringBuild: new Map(),
+  documentLocks: new Map(),
+})
 
 /** The name of an index in the search library. */
 export const nameOf = (index: Pick<IndexRow, 'workspace_id' | 'id'>) => ({
@@ -51,7 +42,7 @@ const empty: IndexDescription = { documents: 0, chunks: 0, refined: 0, fineModel
 
 /** How much an index holds. */
 export function describe(ctx: Context, index: Pick<IndexRow, 'workspace_id' | 'id'>): Promise<IndexDescription> {
-  const { descriptions } = stateOf(ctx)
+  const { descriptions } = ctx.state.indexes
   let description = descriptions.get(index.id)
   if (!description) {
     description = ctx.search.describe(nameOf(index)).then((found) => found ?? empty)
@@ -62,7 +53,7 @@ export function describe(ctx: Context, index: Pick<IndexRow, 'workspace_id' | 'i
 }
 
 export const invalidateDescription = (ctx: Context, index: Pick<IndexRow, 'id'>): void =>
-  void stateOf(ctx).descriptions.delete(index.id)
+  void ctx.state.indexes.descriptions.delete(index.id)
 
 /** Runs `work` after every earlier change of the same document in the same index. */
 export async function withDocumentLock<T>(
@@ -71,7 +62,7 @@ export async function withDocumentLock<T>(
   documentId: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { documentLocks } = stateOf(ctx)
+  const { documentLocks } = ctx.state.indexes
   const key = `${index.id} ${documentId}`
   const result = (documentLocks.get(key) ?? Promise.resolve()).then(work, work)
   documentLocks.set(key, result)

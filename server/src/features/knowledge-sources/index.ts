@@ -3,17 +3,26 @@ import { mebibyte } from '../../kernel/http/app.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { sweepFiles } from './documents/files.ts'
 import { documentRoutes } from './documents/routes.ts'
+import { type Indexer, noIndexer } from './indexer.ts'
 import { defineJobs, stopSyncs } from './jobs.ts'
 import { knowledgeDocumentMigration, knowledgeSourceMigration, knowledgeSyncMigration } from './migrations.ts'
 import { KnowledgeSource, KnowledgeSourceListItem } from './schema.ts'
 import * as service from './service.ts'
+import { sources } from './sources.ts'
 import { syncRoutes } from './syncs/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
+
+declare module '../../kernel/context.ts' {
+  interface FeatureState {
+    'knowledge-sources': { stop: AbortController; indexer: Indexer }
+  }
+}
 
 export const knowledgeSources: Feature = {
   name: 'knowledge-sources',
   migrations: [knowledgeSourceMigration, knowledgeDocumentMigration, knowledgeSyncMigration],
-  busyTables: ['knowledge_document', 'knowledge_sync', 'knowledge_text'],
+  resources: [sources],
+  state: () => ({ stop: new AbortController(), indexer: noIndexer }),
   jobs: defineJobs,
   async prepare(ctx) {
     // No other process uses an embedded database, so interrupted uploads are lost.

@@ -43,18 +43,14 @@ export interface Indexer {
   drop(ctx: Context, workspace: string, sourceId: string): Promise<void>
 }
 
-let entered: Indexer | undefined
-
-/** Indexes belong to a later feature, which enters here what is to be done for them. */
-export const enterIndexer = (indexer: Indexer): void => {
-  entered = indexer
-}
-
 const noChunks: ChunkCounts = { embedded: 0, reused: 0, removed: 0 }
 
-export const indexer: Indexer = {
-  put: async (...given) => entered?.put(...given) ?? noChunks,
-  remove: async (...given) => entered?.remove(...given) ?? noChunks,
-  passages: async (...given) => entered?.passages(...given) ?? { rows: [], total: 0 },
-  drop: async (...given) => entered?.drop(...given),
+/** The initial indexer. The indexes feature, which comes later, replaces it. */
+export const noIndexer: Indexer = {
+  put: async () => noChunks,
+  remove: async () => noChunks,
+  passages: async () => ({ rows: [], total: 0 }),
+  drop: async () => {},
 }
+
+export const indexerOf = (ctx: Context): Indexer => ctx.state['knowledge-sources'].indexer

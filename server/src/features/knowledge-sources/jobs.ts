@@ -3,7 +3,7 @@ import { Problem, reason } from '../../kernel/errors.ts'
 import { hour, minute, timestamp } from '../../kernel/time.ts'
 import { type DeletionPayload, deletionQueue, removeInJob } from './documents/deletion.ts'
 import { sweepFiles } from './documents/files.ts'
-import { indexer } from './indexer.ts'
+import { indexerOf } from './indexer.ts'
 import { SyncError } from './readers/reader.ts'
 import { sources } from './sources.ts'
 import { runSync } from './syncs/run.ts'
@@ -11,22 +11,16 @@ import { finishSync, type SyncPayload, syncQueue } from './syncs/service.ts'
 
 const syncAttempts = 8
 
-/** Stops the syncs of a process that is ending. The next start resumes them. */
-const stops = new WeakMap<Context, AbortController>()
-export const stopSyncs = (ctx: Context): void => stopOf(ctx).abort(new Error('The process is stopping.'))
-
-function stopOf(ctx: Context): AbortController {
-  const known = stops.get(ctx) ?? new AbortController()
-  stops.set(ctx, known)
-  return known
-}
+/** Stops the syncs of this process. The next start resumes them. */
+export const stopSyncs = (ctx: Context): void =>
+  ctx.state['knowledge-sources'].stop.abort(new Error('The process is stopping.'))
 
 async function sync(ctx: Context, workspace: string, payload: SyncPayload, attempt: number, signal: AbortSignal) {
   try {
     await runSync(ctx, workspace, payload, signal)
   } catch (error) {
     if (!(await sources.find(ctx.db, { workspace }, payload.source))) {
-      return indexer.drop(ctx, workspace, payload.source) // deleted during the sync, which may have indexed a document
+      return indexerOf(ctx).drop(ctx, workspace, payload.source) // deleted during the sync, which may have indexed a document
     }
     const isPermanent = error instanceof SyncError
     if (signal.aborted || (!isPermanent && attempt < syncAttempts)) throw error
@@ -56,8 +50,10 @@ export function defineJobs(ctx: Context): void {
     queue: syncQueue,
     concurrency: 2,
     attempts: syncAttempts,
-    run: ({ workspace, payload, attempt, signal }) =>
-      sync(ctx, workspace as string, payload as SyncPayload, attempt, AbortSignal.any([signal, stopOf(ctx).signal])),
+    run({ workspace, payload, attempt, signal }) {
+      const either = AbortSignal.any([signal, ctx.state['knowledge-sources'].stop.signal])
+      return sync(ctx, workspace as string, payload as SyncPayload, attempt, either)
+    },
   })
   ctx.jobs.define({
     queue: deletionQueue,

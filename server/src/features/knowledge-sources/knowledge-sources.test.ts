@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { sharedService } from '../../../test/harness.ts'
+import { startService } from '../../../test/harness.ts'
 import { knowledge } from '../../../test/knowledge.ts'
-
-const shared = sharedService()
 
 describe('knowledge sources', () => {
   it('are created, listed and updated', async () => {
-    const { get, post, put } = await shared.workspace()
+    const { get, post, put } = await startService()
     const configuration = { file_types: ['pdf', 'txt', 'md'], max_file_size: 10_485_760 }
     const made = await post('/knowledge-sources', { name: 'Handbook', type: 'file', configuration })
     expect(made.status).toBe(201)
@@ -22,7 +20,7 @@ describe('knowledge sources', () => {
   })
 
   it('check their configuration by type and report invalid fields', async () => {
-    const { ask, post } = await shared.workspace()
+    const { ask, post } = await startService()
     const wrong = async (body: object) => {
       const { status, body: answer } = await post('/knowledge-sources', { name: 'X', ...body })
       return [status, answer.code, answer.details?.[0]?.path]
@@ -53,7 +51,7 @@ describe('knowledge sources', () => {
   })
 
   it('sync after an upload', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { make, upload, settled, documents, text } = knowledge(service)
     const source = await make()
     const sent = await upload(source, { 'a.md': '# One\n\nFirst text.', 'b.txt': 'Second text.' })

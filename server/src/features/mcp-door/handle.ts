@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { callTool, listTools } from './service.ts'
 
-const aliveEvery = 15_000
+const heartbeatEvery = 15_000
 
 /**
  * One message of a client, served by a server of its own: nothing is remembered between requests, so any node can answer.
@@ -29,7 +29,7 @@ export async function handleMessage(ctx: Context, who: Caller, request: Request,
   }
   const handler = createMcpHandler(makeServer, {
     responseMode: 'sse',
-    keepAliveMs: aliveEvery,
+    keepAliveMs: heartbeatEvery,
     maxSubscriptions: 0,
     onerror: (error) => ctx.log.debug({ err: error }, 'a message through the MCP door'),
   })

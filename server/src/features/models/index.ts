@@ -1,6 +1,7 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
+import type { LanguageModel } from '../../kernel/llm/model.ts'
 import { modelMigration } from './migrations.ts'
 import { Model, TestResult } from './schema.ts'
 import * as service from './service.ts'
@@ -11,9 +12,18 @@ declare module '../../kernel/store/database.ts' {
   }
 }
 
+declare module '../../kernel/context.ts' {
+  interface FeatureState {
+    models: { connections: Map<string, LanguageModel> }
+  }
+}
+
 export const models: Feature = {
   name: 'models',
   migrations: [modelMigration],
+  resources: [service.models],
+  state: () => ({ connections: new Map() }),
+  workspaceCreated: service.addLocalModels,
   routes(app, ctx) {
     resourceRoutes(app, ctx, {
       path: '/models',
@@ -25,7 +35,6 @@ export const models: Feature = {
       present: service.present,
       read: 'read-configuration',
       write: 'administer',
-      plain: true,
       createErrors: ['egress_blocked'],
       example: {
         name: 'GPT-4o mini',

@@ -9,7 +9,6 @@ import { type Change, collection } from '../../kernel/store/collection.ts'
 import { type Db, isPostgres, rowsOf } from '../../kernel/store/database.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
-import { furnishWith } from '../workspaces/service.ts'
 import { localModels } from './local.ts'
 import { Model, type Pricing } from './schema.ts'
 
@@ -178,7 +177,6 @@ export async function test(ctx: Context, who: Caller, id: string): Promise<Probe
 
 const agent = providerAgent()
 const mostConnections = 1000
-const connections = new WeakMap<Context, Map<string, LanguageModel>>()
 
 const addressOfModel = (ctx: Context, workspace: string, model: ModelRow): ModelAddress => ({
   ...model,
@@ -187,11 +185,8 @@ const addressOfModel = (ctx: Context, workspace: string, model: ModelRow): Model
 
 /** The way to a chat model. It is kept as long as the model does not change, because it learns how its server speaks. */
 export function connect(ctx: Context, workspace: string, model: ModelRow): LanguageModel {
-  let known = connections.get(ctx)
-  if (!known || known.size > mostConnections) {
-    known = new Map()
-    connections.set(ctx, known)
-  }
+  const known = ctx.state.models.connections
+  if (known.size > mostConnections) known.clear()
   const key = `${model.id} ${model.revision}`
   let connection = known.get(key)
   if (!connection) {
@@ -228,7 +223,8 @@ export async function defaultModel(db: Db, who: Pick<Caller, 'workspace'>, type:
   return found ?? unknownReference('model_id', 'default model', type)
 }
 
-furnishWith(async (ctx, tx, workspace) => {
+/** Adds the local models to a new workspace. */
+export async function addLocalModels(ctx: Context, tx: Db, workspace: string): Promise<void> {
   const who: Caller = { workspace, role: 'owner', token: 'built-in', userId: null, rateLimit: null }
   for (const local of localModels) {
     await models.create(
@@ -238,4 +234,4 @@ furnishWith(async (ctx, tx, workspace) => {
       tx,
     )
   }
-})
+}

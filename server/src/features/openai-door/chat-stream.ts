@@ -1,8 +1,8 @@
 import type { FastifyError } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
-import { aliveEvery, signOfLife } from '../../kernel/http/alive.ts'
 import type { Reply } from '../../kernel/http/app.ts'
 import { toProblem } from '../../kernel/http/errors.ts'
+import { heartbeatComment, heartbeatEvery } from '../../kernel/http/heartbeat.ts'
 import { openaiError } from './error-form.ts'
 import type { runChat } from './service.ts'
 
@@ -36,7 +36,7 @@ export async function streamChat(ctx: Context, reply: Reply, answer: Answer): Pr
     }
     raw.write(text)
   }
-  const alive = setInterval(() => write(signOfLife), aliveEvery)
+  const alive = setInterval(() => write(heartbeatComment), heartbeatEvery)
   try {
     const { finishReason, usage } = await answer.run((delta) => write(piece({ content: delta })))
     write(piece({}, answer.finishReasons[finishReason]))

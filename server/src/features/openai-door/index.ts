@@ -1,15 +1,12 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { mebibyte } from '../../kernel/http/app.ts'
 import { ById } from '../../kernel/http/envelope.ts'
-import { enterErrorForm } from '../../kernel/http/error-form.ts'
 import { goneSignal } from '../../kernel/http/gone.ts'
 import type { FinishReason } from '../../kernel/llm/model.ts'
 import { streamChat } from './chat-stream.ts'
 import { openaiErrors } from './error-form.ts'
 import { ChatBody, ChatCompletion, EmbeddingList, EmbeddingsBody, ModelList, OpenAiModel } from './schema.ts'
 import { embed, getAgent, listAgents, prepareChat, runChat } from './service.ts'
-
-enterErrorForm(openaiErrors)
 
 const tags = ['OpenAI door']
 const finishReasons: Record<FinishReason, string> = {
@@ -23,6 +20,7 @@ const finishReasons: Record<FinishReason, string> = {
 /** The wire of OpenAI, so that what speaks it can talk to agents: an agent is a model. */
 export const openaiDoor: Feature = {
   name: 'openai-door',
+  errors: openaiErrors,
   routes(app, ctx) {
     app.get(
       '/openai/v1/models',

@@ -3,7 +3,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem } from '../../kernel/errors.ts'
 import { type ModelMessage, ProviderError } from '../../kernel/llm/model.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
-import { type AgentSetup, agentRun, setUpAgent } from '../conversations/prepare.ts'
+import { type AgentSetup, agentRun, loadAgent } from '../conversations/turn/prepare.ts'
 import { budgetFor, chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
 import { bill, type Charge } from '../usage/ledger.ts'
@@ -48,7 +48,7 @@ const asModel = ({ id, name, created_at }: Pick<AgentRow, 'id' | 'name' | 'creat
 
 export async function prepareChat(ctx: Context, who: Caller, body: ChatBody): Promise<Chat> {
   if ((body.n ?? 1) !== 1) invalid('n', 'must be 1, as an agent gives one answer')
-  const setup = await setUpAgent(ctx, who, await agentNamed(ctx, who, body.model))
+  const setup = await loadAgent(ctx, who, await agentNamed(ctx, who, body.model))
   return { setup, messages: toModelMessages(body.messages), body }
 }
 

@@ -10,6 +10,7 @@ const tag = 'Prompt templates'
 export const promptTemplates: Feature = {
   name: 'prompt-templates',
   migrations: [promptTemplateMigration],
+  resources: [service.promptTemplates],
   routes(app, ctx) {
     const resource = {
       path: '/prompt-templates',
@@ -19,7 +20,6 @@ export const promptTemplates: Feature = {
       service: service.promptTemplates,
       read: 'read-configuration',
       write: 'write-configuration',
-      plain: true,
       example: { name: 'Tutor', description: 'For lessons.', template: 'Answer as {{persona}}.', type: 'system' },
       change: { template: 'Answer as {{persona}}, in {{language}}.' },
     } as const

@@ -10,6 +10,8 @@ import * as service from './service.ts'
 export const ragTools: Feature = {
   name: 'rag-tools',
   migrations: [ragToolMigration],
+  resources: [service.ragTools],
+  toolbox: service.toolbox,
   routes(app, ctx) {
     resourceRoutes(app, ctx, {
       path: '/rag-tools',

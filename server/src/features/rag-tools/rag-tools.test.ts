@@ -1,13 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { library } from '../../../test/handbook.ts'
-import { type Json, sharedService } from '../../../test/harness.ts'
+import { type Json, startService } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
-
-const shared = sharedService()
 
 describe('RAG tools', () => {
   it('are created with the documented fields and are ready at once with default settings', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { get, post, put, remove } = service
     const { source } = await library(service)
     const made = await post('/rag-tools', { name: 'Docs', description: 'D', knowledge_source_id: source })
@@ -41,7 +39,7 @@ describe('RAG tools', () => {
   })
 
   it('report invalid fields', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { get, post, put } = service
     const { source, ragTool } = await library(service)
     const chat = (await get('/models?type=chat')).body.data[0].id
@@ -74,7 +72,7 @@ describe('RAG tools', () => {
   })
 
   it('find exact spans of documents with their metadata', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { ragTool, ask, source, text } = await library(service)
     const tool = await ragTool({ chunk_size: 50 })
     const { query, results, answer, citations } = await ask(tool, 'water filter', { answer: false })
@@ -95,7 +93,7 @@ describe('RAG tools', () => {
   })
 
   it('combine the filters of the tool and of the query', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { ragTool, ask } = await library(service)
     const tool = await ragTool()
     const sources = async (filters: object, on = tool) => {
@@ -114,7 +112,7 @@ describe('RAG tools', () => {
   })
 
   it('answer with the local model by quoting and citing passages', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { ragTool, ask } = await library(service)
     const tool = await ragTool()
     const { results, answer, citations } = await ask(tool, 'How many weeks of leave do parents get?')
@@ -133,7 +131,7 @@ describe('RAG tools', () => {
       deltas: ['You get sixteen weeks', ' [1]. Ask the moon [9]. Filters change monthly [2, 1].'],
     })
     onTestFinished(() => provider.close())
-    const service = await shared.workspace()
+    const service = await startService()
     const { ragTool, ask } = await library(service)
     const model = { name: 'S', provider: 'openai-compatible', model_id: 's-1', endpoint: provider.url }
     const { id } = (await service.post('/models', { ...model, pricing: { input: 1, output: 2 } })).body.data
@@ -156,7 +154,7 @@ describe('RAG tools', () => {
   })
 
   it('can be queried by editors only, and not from another workspace', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { ragTool } = await library(service)
     const tool = await ragTool()
     const viewer = await service.tokenFor('viewer')
@@ -179,7 +177,7 @@ function expectChecked({ results, answer, citations }: Json): void {
 }
 
 it('a tool over an empty source is pending and finds nothing', async () => {
-  const service = await shared.workspace()
+  const service = await startService()
   const source = (await service.post('/knowledge-sources', { name: 'Empty', type: 'file' })).body.data.id
   const made = await service.post('/rag-tools', { name: 'E', knowledge_source_id: source })
   expect(made.body.data).toMatchObject({ status: 'pending', index: { documents: 0, chunks: 0, refined: 0 } })

@@ -3,7 +3,7 @@ import { collection } from '../../kernel/store/collection.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { retrievalOf, type SearchResult, search, withOverrides } from '../indexes/search.ts'
 import { applySettings, modelOfType, toolOptions, withIndexState } from '../indexes/tools/settings.ts'
-import { enterKnowledgeTools } from '../indexes/tools/toolbox.ts'
+import { knowledgeToolbox } from '../indexes/tools/toolbox.ts'
 import { sourceKind } from '../knowledge-sources/service.ts'
 import { defaultModel, models } from '../models/service.ts'
 import { writeAnswer } from './answer.ts'
@@ -40,7 +40,13 @@ const rows = collection<typeof RagTool, Resolved>({
 /** Creates a tool without reading the state of its index. */
 export const createRagTool = rows.create
 
-export const ragTools = { ...withIndexState(rows), find: rows.find, count: rows.count }
+export const ragTools = {
+  ...withIndexState(rows),
+  prefix: rows.prefix,
+  table: rows.table,
+  find: rows.find,
+  count: rows.count,
+}
 
 /** Finds passages and answers from them. */
 export async function query(ctx: Context, who: Caller, id: string, body: QueryBody, signal: AbortSignal) {
@@ -67,7 +73,7 @@ async function answer(
   return writeAnswer(ctx, who, { toolId: tool.id, model, question, results }, signal)
 }
 
-enterKnowledgeTools('rag', {
+export const toolbox = knowledgeToolbox('rag', {
   find: rows.find,
   retrievalOf: (_ctx, _who, tool, question) => retrievalOf(tool, question),
   sourcesOf: (tool) => [tool.knowledge_source_id],

@@ -10,6 +10,8 @@ import * as service from './service.ts'
 export const retrievalTools: Feature = {
   name: 'retrieval-tools',
   migrations: [retrievalToolMigration],
+  resources: [service.retrievalTools],
+  toolbox: service.toolbox,
   routes(app, ctx) {
     resourceRoutes(app, ctx, {
       path: '/retrieval-tools',

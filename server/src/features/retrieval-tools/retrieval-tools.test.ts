@@ -1,13 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { handbookTexts, library } from '../../../test/handbook.ts'
-import { type Json, sharedService } from '../../../test/harness.ts'
+import { type Json, startService } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
-
-const shared = sharedService()
 
 describe('retrieval tools', () => {
   it('search several sources at once and protect them from deletion', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { source, make, settled, retrievalTool, find, whenReady } = await library(service)
     const documents = [{ title: 'Garden', content: 'The roses in the garden are watered every evening.' }]
     const second = await make({ name: 'Garden', type: 'text', configuration: { documents } })
@@ -29,7 +27,7 @@ describe('retrieval tools', () => {
   })
 
   it('search by keyword, by vector and by both, as the tool or the request says', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { retrievalTool, find, whenRefined } = await library(service)
     const tool = await retrievalTool({ search_mode: 'keyword', top_k: 2 })
     await whenRefined(`/retrieval-tools/${tool}`)
@@ -50,7 +48,7 @@ describe('retrieval tools', () => {
   it('weight keyword and vector scores, and rerank by MMR or by a model', async () => {
     const provider = await scriptedProvider()
     onTestFinished(() => provider.close())
-    const service = await shared.workspace()
+    const service = await startService()
     const twice = [...handbookTexts, { ...handbookTexts[1], title: 'Machines again' }]
     const { retrievalTool, find } = await library(service, twice)
     const onlyWords = await retrievalTool({ weights: { vector: 0, keyword: 1 } })
@@ -80,7 +78,7 @@ describe('retrieval tools', () => {
   })
 
   it('report invalid fields', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { source } = await library(service, [])
     const wrong = async (more: object) => {
       const { body } = await service.post('/retrieval-tools', { name: 'X', knowledge_source_ids: [source], ...more })

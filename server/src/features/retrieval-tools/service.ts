@@ -5,7 +5,7 @@ import { type Change, collection } from '../../kernel/store/collection.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { type Retrieval, retrievalOf, search as searchIndex, withOverrides } from '../indexes/search.ts'
 import { applySettings, modelOfType, toolOptions, withIndexState } from '../indexes/tools/settings.ts'
-import { enterKnowledgeTools } from '../indexes/tools/toolbox.ts'
+import { knowledgeToolbox } from '../indexes/tools/toolbox.ts'
 import { sourceKind } from '../knowledge-sources/service.ts'
 import { models } from '../models/service.ts'
 import { RetrievalTool, type SearchBody } from './schema.ts'
@@ -40,7 +40,13 @@ const rows = collection<typeof RetrievalTool, Resolved>({
   ],
 })
 
-export const retrievalTools = { ...withIndexState(rows), find: rows.find, count: rows.count }
+export const retrievalTools = {
+  ...withIndexState(rows),
+  prefix: rows.prefix,
+  table: rows.table,
+  find: rows.find,
+  count: rows.count,
+}
 
 function checkSources(ids: string[]): void {
   const repeated = ids.findIndex((id, at) => ids.indexOf(id) !== at)
@@ -79,7 +85,7 @@ export async function search(ctx: Context, who: Caller, id: string, body: Search
   }
 }
 
-enterKnowledgeTools('ret', {
+export const toolbox = knowledgeToolbox('ret', {
   find: rows.find,
   retrievalOf: retrievalWith,
   sourcesOf: (tool) => tool.knowledge_source_ids,

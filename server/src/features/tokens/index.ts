@@ -13,9 +13,18 @@ declare module '../../kernel/store/database.ts' {
   }
 }
 
+declare module '../../kernel/context.ts' {
+  interface FeatureState {
+    /** When each token was last used, written to the database now and then, not with every request. */
+    tokens: { lastUsed: Map<string, number> }
+  }
+}
+
 export const tokens: Feature = {
   name: 'tokens',
   migrations: [tokenMigration],
+  resources: [service],
+  state: () => ({ lastUsed: new Map() }),
   routes(app, ctx) {
     resourceRoutes(app, ctx, {
       path: '/tokens',

@@ -57,7 +57,6 @@ async function create(ctx: Context, who: Caller, body: object, db: Db = ctx.db, 
 
 async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
   await rows.remove(ctx, who, id, ifMatch)
-  ctx.callers.clear()
 }
 
 /** Who is asking: the role and the user of the token, and the workspace in which this request acts. */
@@ -75,4 +74,4 @@ async function me({ db }: Context, who: Caller) {
 /** Enough to recognise a token by, and never a good part of a short one that somebody chose. */
 const prefixOf = (secret: string): string => (secret.length >= 3 * prefixLength ? secret.slice(0, prefixLength) : '')
 
-export const tokens = { kind: rows.kind, list, get, create, remove, me }
+export const tokens = { kind: rows.kind, prefix: rows.prefix, table: rows.table, list, get, create, remove, me }

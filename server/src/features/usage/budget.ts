@@ -2,10 +2,9 @@ import type { CallBudget, PlannedCall } from '../../kernel/agent/loop.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { TokenUsage } from '../../kernel/llm/model.ts'
-import { Superseded } from '../../kernel/store/commits.ts'
+import { Conflict } from '../../kernel/store/commits.ts'
 import { defaultReply, leastReply, mostInputTokens } from './bounds.ts'
 import { costOf, type Price } from './cost.ts'
-import { holdersOf } from './holders.ts'
 import type { Payer, Purpose } from './ledger.ts'
 import { applies, type Threshold, thresholdsOf } from './threshold-cache.ts'
 import { addToWindow, holdWindow, inUnits, releaseOf, reserve, tellExceeded, windowsOf } from './window-store.ts'
@@ -75,7 +74,7 @@ export class Budget implements CallBudget {
     if (!model || concerned.length === 0) return call.maxTokens
     this.at ||= this.ctx.now()
     const bound = mostInputTokens(call)
-    const input = Math.ceil(bound * strictness(model.id).input)
+    const input = Math.ceil(bound * strictness(this.ctx, model.id).input)
     const wanted = call.maxTokens ?? Math.min(model.context_window ?? defaultReply, defaultReply)
     this.bound = { input: bound, output: wanted }
     if ((await this.take(model, input, wanted)) || (await this.takeFirst(model, input, wanted))) return wanted
@@ -90,7 +89,7 @@ export class Budget implements CallBudget {
 
   note({ modelId, usage }: Amount): void {
     this.used.push({ modelId, usage })
-    if (this.bound) expectOf(modelId, usage, this.bound)
+    if (this.bound) expectOf(this.ctx, modelId, usage, this.bound)
   }
 
   /** Gives everything back, where nothing was called. */
@@ -103,26 +102,29 @@ export class Budget implements CallBudget {
 
   /** Its bill has been sent. */
   closed(): void {
-    holdersOf(this.ctx).delete(this.holder)
+    this.ctx.state.usage.holders.delete(this.holder)
   }
 
   private concerns = (threshold: Threshold, modelId: string): boolean =>
     applies(threshold, this.who, this.purpose, modelId)
 
   private async take(model: PricedModel, input: number, output: number): Promise<boolean> {
-    const planned = { modelId: model.id, usage: usageOf(input, Math.ceil(output * strictness(model.id).output)) }
+    const planned = {
+      modelId: model.id,
+      usage: usageOf(input, Math.ceil(output * strictness(this.ctx, model.id).output)),
+    }
     const wanted = this.thresholds.map((threshold) => [threshold, this.wanted(threshold, planned)] as const)
     const unit = wanted.flatMap(([threshold, amount]) => {
       const more = amount - (this.held.get(threshold.id) ?? 0)
       return more === 0 ? [] : reserve(this.ctx, threshold, this.at, this.holder, more)
     })
     if (unit.length === 0) return true
-    holdersOf(this.ctx).add(this.holder)
+    this.ctx.state.usage.holders.add(this.holder)
     try {
       await this.ctx.commits.commit(unit)
     } catch (error) {
       if (this.held.size === 0) this.closed()
-      if (error instanceof Superseded) return false
+      if (error instanceof Conflict) return false
       throw error
     }
     for (const [threshold, amount] of wanted) this.held.set(threshold.id, amount)
@@ -163,7 +165,8 @@ export class Budget implements CallBudget {
       const without = this.wanted(threshold, { modelId: model.id, usage: usageOf(input, 0) })
       const left = threshold.limit_units - spent - reserved + (this.held.get(threshold.id) ?? 0) - without
       const each = this.unitsOf(threshold, { modelId: model.id, usage: usageOf(0, 1000) }) / 1000
-      const tokens = left < 0 ? -1 : each === 0 ? wanted : Math.floor(left / each / strictness(model.id).output)
+      const tokens =
+        left < 0 ? -1 : each === 0 ? wanted : Math.floor(left / each / strictness(this.ctx, model.id).output)
       if (tokens >= affordable && threshold !== scarcest) continue
       affordable = Math.min(affordable, tokens)
       scarcest = threshold
@@ -178,15 +181,13 @@ const usageOf = (input: number, output: number): TokenUsage => ({ input, cachedI
 const dearest = (price: Price | null): Price | null =>
   price && { ...price, input: Math.max(price.input ?? 0, price.cached_input ?? 0) }
 
-/** How much more than thought possible a model's provider has counted; from then on that is expected of it. */
-const strictnesses = new Map<string, { input: number; output: number }>()
 const strictest = 100
-const strictness = (modelId: string) => strictnesses.get(modelId) ?? { input: 1, output: 1 }
+const strictness = (ctx: Context, modelId: string) => ctx.state.usage.strictness.get(modelId) ?? { input: 1, output: 1 }
 
-function expectOf(modelId: string, usage: TokenUsage, bound: { input: number; output: number }): void {
-  const known = strictness(modelId)
+function expectOf(ctx: Context, modelId: string, usage: TokenUsage, bound: { input: number; output: number }): void {
+  const known = strictness(ctx, modelId)
   if (usage.input <= bound.input * known.input && usage.output <= bound.output * known.output) return
-  strictnesses.set(modelId, {
+  ctx.state.usage.strictness.set(modelId, {
     input: Math.min(strictest, Math.max(known.input, usage.input / bound.input)),
     output: Math.min(strictest, Math.max(known.output, usage.output / bound.output)),
   })

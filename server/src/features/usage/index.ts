@@ -14,12 +14,19 @@ import {
 import type { RollupRow } from './rollup.ts'
 import { UsageCosts, UsageQuery, UsageStats, UsageThreshold } from './schema.ts'
 import { costs, stats } from './service.ts'
+import { createState, type UsageState } from './state.ts'
 import { computed, thresholds } from './thresholds.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
     usage_record: UsageRow
     usage_rollup: RollupRow
+  }
+}
+
+declare module '../../kernel/context.ts' {
+  interface FeatureState {
+    usage: UsageState
   }
 }
 
@@ -36,7 +43,8 @@ export const usage: Feature = {
     rollupOfAllModelsMigration,
     oneLedgerIndexMigration,
   ],
-  busyTables: ['usage_record', 'usage_reservation', 'usage_rollup', 'usage_window'],
+  resources: [thresholds],
+  state: createState,
   jobs: defineJobs,
   async prepare(ctx) {
     // With the embedded database there is no other process: whoever held something is gone.

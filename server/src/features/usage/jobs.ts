@@ -1,6 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
 import { second } from '../../kernel/time.ts'
-import { holdersOf } from './holders.ts'
 import { holdWindow, recount, releaseOf, tellExceeded } from './window-store.ts'
 import { windowStart } from './windows.ts'
 
@@ -18,7 +17,7 @@ export async function releaseLost(ctx: Context, silentSince: number): Promise<vo
     .orderBy('threshold_id')
     .execute()
   for (const holder of new Set(lost.map((row) => row.holder))) {
-    if (holdersOf(ctx).has(holder)) continue
+    if (ctx.state.usage.holders.has(holder)) continue
     const windows = lost.filter((row) => row.holder === holder)
     await ctx.commits.commit([
       ...windows.map((row) => holdWindow(ctx, row.threshold_id, row.window_start)),
@@ -29,7 +28,7 @@ export async function releaseLost(ctx: Context, silentSince: number): Promise<vo
 
 /** Says that the calls of this node still run. */
 async function stayAlive(ctx: Context): Promise<void> {
-  const holders = [...holdersOf(ctx)]
+  const holders = [...ctx.state.usage.holders]
   for (let first = 0; first < holders.length; first += atOnce) {
     await ctx.db
       .updateTable('usage_reservation')
@@ -77,14 +76,12 @@ export function defineJobs(ctx: Context): void {
   })
 }
 
-const beats = new WeakMap<Context, NodeJS.Timeout>()
-
 export function startBeating(ctx: Context): void {
   const timer = setInterval(() => {
     stayAlive(ctx).catch((error) => ctx.log.warn({ err: error }, 'reservations could not be kept alive'))
   }, beat)
   timer.unref()
-  beats.set(ctx, timer)
+  ctx.state.usage.heartbeat = timer
 }
 
-export const stopBeating = (ctx: Context): void => clearInterval(beats.get(ctx))
+export const stopBeating = (ctx: Context): void => clearInterval(ctx.state.usage.heartbeat)

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { type Db, rowsOf } from '../../kernel/store/database.ts'
+import { rowsOf } from '../../kernel/store/database.ts'
 import type { Payer, Purpose } from './ledger.ts'
 import type { UsageThreshold } from './schema.ts'
 
@@ -11,30 +11,14 @@ export interface Threshold extends Pick<UsageThreshold, 'id' | 'name' | 'metric'
   limit_units: number
 }
 
-interface Remembered {
-  since: number
-  thresholds: Threshold[]
-}
-
 /** In a cluster another node may have written since, so what is known is soon asked for again. */
 export const rememberedFor = 250
-
-const known = new WeakMap<Db, Map<string, Remembered>>()
-
-const memoryOf = ({ db }: Context): Map<string, Remembered> => {
-  let memory = known.get(db)
-  if (!memory) {
-    memory = new Map()
-    known.set(db, memory)
-  }
-  return memory
-}
 
 const columns = 'id, workspace_id, name, entity_type, entity_id, metric, "limit", limit_units, "window", action'
 
 /** The thresholds of a workspace, in the order in which they are always taken. For most workspaces: none, from memory. */
 export async function thresholdsOf(ctx: Context, workspace: string): Promise<Threshold[]> {
-  const memory = memoryOf(ctx)
+  const memory = ctx.state.usage.thresholds
   const remembered = memory.get(workspace)
   const now = performance.now()
   const freshSince = ctx.engine === 'sqlite' ? 0 : now - rememberedFor
@@ -50,7 +34,7 @@ export async function thresholdsOf(ctx: Context, workspace: string): Promise<Thr
 }
 
 export const forgetThresholds = (ctx: Context, workspace: string): void =>
-  void memoryOf(ctx).set(workspace, { since: Number.NEGATIVE_INFINITY, thresholds: [] })
+  void ctx.state.usage.thresholds.set(workspace, { since: Number.NEGATIVE_INFINITY, thresholds: [] })
 
 /** Whether what is spent on a call counts towards the threshold. */
 export function applies(threshold: Threshold, who: Payer, purpose: Purpose, modelId: string): boolean {

@@ -1,15 +1,17 @@
 import { expect, it } from 'vitest'
 import { echoTool } from '../../../test/echo-tool.ts'
+import { eventListener } from '../../../test/event-listener.ts'
 import { type Json, type Service, until } from '../../../test/harness.ts'
 import type { Script } from '../../../test/scripted-provider.ts'
 import { stage } from '../../../test/stage.ts'
-import { enterEventSink, type HouseEvent } from '../../kernel/events.ts'
 import { day } from '../../kernel/time.ts'
 
-const heard: HouseEvent[] = []
-enterEventSink(async (_ctx, _tx, event) => void heard.push(event))
+const listener = eventListener()
+const features = [listener.feature]
 const heardOf = (id: string) =>
-  heard.filter(({ data }) => (data.threshold as { id: string } | undefined)?.id === id).map(({ data }) => data)
+  listener.events
+    .filter(({ data }) => (data.threshold as { id: string } | undefined)?.id === id)
+    .map(({ data }) => data)
 
 const nano = 1e-9
 /** With the prices of the stage: 20 × 1,000 + 10 × 2,000 nano-dollars. */
@@ -25,7 +27,7 @@ const threshold = async ({ post }: Pick<Service, 'post'>, more: object): Promise
 
 it('is a resource that tells how full it is', async () => {
   const time = Date.parse('2026-03-05T10:00:00Z')
-  const here = await stage(reply, { now: () => time })
+  const here = await stage(reply, { now: () => time, features })
   await here.say(await here.talk(), 'Before')
   const made = await threshold(here, { name: 'Monthly', limit: 0.0001, window: 'month', action: 'notify' })
   expect(made).toMatchObject({
@@ -81,7 +83,7 @@ it('says what is wrong with one', async () => {
 
 it('blocks before the limit is passed, leaves no trace, tells of it once, and lets go in the next window', async () => {
   let time = Date.parse('2026-03-05T23:50:00Z')
-  const here = await stage(reply, { now: () => time }, { max_tokens: 10 })
+  const here = await stage(reply, { now: () => time, features }, { max_tokens: 10 })
   const { id } = await threshold(here, { name: 'Pocket money', limit: 0.0001 })
   const talking = await here.talk()
   expect((await here.say(talking, 'Hi')).status).toBe(200)
@@ -179,7 +181,7 @@ it('gives back what a call had reserved that failed', async () => {
 })
 
 it('only tells, once, where it does not block', async () => {
-  const here = await stage(reply)
+  const here = await stage(reply, { features })
   const { id } = await threshold(here, { limit: 0.0001, action: 'notify' })
   for (let n = 0; n < 5; n++) expect((await here.say(await here.talk(), 'Hi')).status).toBe(200)
   await until(() => heardOf(id).length > 0)

@@ -55,7 +55,7 @@ function unitsOf({ metric, limit }: Pick<UsageThreshold, 'metric' | 'limit'>): n
   return metric === 'cost' ? nanoDollars(limit) : limit
 }
 
-async function checkEntity({ tx, who, next }: Change<ThresholdRow>): Promise<void> {
+async function checkEntity({ ctx, tx, who, next }: Change<ThresholdRow>): Promise<void> {
   const { entity_type: type, entity_id: id } = next
   if (type === 'workspace') {
     if (id !== null && id !== who.workspace)
@@ -64,7 +64,7 @@ async function checkEntity({ tx, who, next }: Change<ThresholdRow>): Promise<voi
   }
   if (id === null) invalid('entity_id', `is required: which ${type}`)
   if (type === 'user' || (type === 'token' && id.startsWith('oidc:'))) return
-  const isKnown = id.startsWith(`${prefixes[type]}_`) && (await isThere(tx, who.workspace, id))
+  const isKnown = id.startsWith(`${prefixes[type]}_`) && (await isThere(ctx.resources, tx, who.workspace, id))
   if (!isKnown) unknownReference('entity_id', type, id)
 }
 
@@ -149,6 +149,8 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
 
 export const thresholds = {
   kind: rows.kind,
+  prefix: rows.prefix,
+  table: rows.table,
   list,
   get: async (ctx: Context, who: Caller, id: string) => shown(ctx, await rows.get(ctx, who, id)),
   create,

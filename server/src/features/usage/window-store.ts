@@ -1,5 +1,4 @@
 import type { Context } from '../../kernel/context.ts'
-import { tell } from '../../kernel/events.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { type Db, inTransaction, rowsOf } from '../../kernel/store/database.ts'
 import { timestamp } from '../../kernel/time.ts'
@@ -182,7 +181,7 @@ async function noteExceeded(ctx: Context, tx: Db, threshold: Threshold, at: numb
     .executeTakeFirst()
   if (!row) return
   const { id, name, entity_type, entity_id, metric, limit, window, action } = threshold
-  await tell(ctx, tx, {
+  await ctx.events.publish(tx, {
     workspace: threshold.workspace_id,
     type: 'usage.threshold_exceeded',
     data: {

@@ -4,20 +4,31 @@ import { ById, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { readShape } from '../../kernel/schema.ts'
 import { listParameters, type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
-import { closeLanes, defineJobs, takeUpAgain } from './jobs.ts'
+import { defineJobs, lanesFor, takeUpAgain } from './jobs.ts'
+import type { Lanes } from './lanes.ts'
 import { previousSecretsMigration, webhookMigration } from './migrations.ts'
 import { ByDelivery, Delivery, Webhook, WebhookWithSecret } from './schema.ts'
 import * as service from './service.ts'
+import { removeDeliveries } from './store.ts'
+
+declare module '../../kernel/context.ts' {
+  interface FeatureState {
+    webhooks: { lanes: Lanes }
+  }
+}
 
 const tags = ['Webhooks']
 
 export const webhooks: Feature = {
   name: 'webhooks',
   migrations: [webhookMigration, previousSecretsMigration],
-  busyTables: ['webhook_delivery'],
+  resources: [service.webhooks],
+  retention: [{ what: 'webhook deliveries', remove: removeDeliveries }],
+  events: service.queueDeliveries,
+  state: (ctx) => ({ lanes: lanesFor(ctx) }),
   jobs: defineJobs,
   prepare: takeUpAgain,
-  close: closeLanes,
+  close: (ctx, patience) => ctx.state.webhooks.lanes.close(patience),
   routes(app, ctx) {
     resourceRoutes(app, ctx, {
       path: '/webhooks',

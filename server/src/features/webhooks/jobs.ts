@@ -1,31 +1,21 @@
 import type { Context } from '../../kernel/context.ts'
-import { enterRetention } from '../../kernel/retention.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { second } from '../../kernel/time.ts'
 import { attempt, deliveryQueue, wake } from './deliver.ts'
 import { createLanes, type Lanes, type Receiver } from './lanes.ts'
 import { webhooks } from './service.ts'
-import { claimDue, giveUpWaiting, overdue, releaseAllClaims, releaseClaim, removeDeliveries } from './store.ts'
-
-enterRetention({ what: 'webhook deliveries', remove: removeDeliveries })
+import { claimDue, giveUpWaiting, overdue, releaseAllClaims, releaseClaim } from './store.ts'
 
 /** How many deliveries to one receiver are under way at once. */
 const laneWidth = 4
 
-const lanes = new WeakMap<Context, Lanes>()
-
-function lanesOf(ctx: Context): Lanes {
-  const known = lanes.get(ctx)
-  if (known) return known
-  const made = createLanes({
+export const lanesFor = (ctx: Context): Lanes =>
+  createLanes({
     send: (receiver, signal) => sendSome(ctx, receiver, signal),
     handOver: ({ workspace, webhook }) =>
       inTransaction(ctx.db, async (tx) => void (await wake(ctx, tx, workspace, webhook, second))),
     failed: ({ webhook }, error) => ctx.log.error({ err: error, webhook }, 'a delivery could not be made'),
   })
-  lanes.set(ctx, made)
-  return made
-}
 
 /** Whether there was something to send. */
 async function sendSome(ctx: Context, { workspace, webhook: id }: Receiver, signal: AbortSignal): Promise<boolean> {
@@ -57,7 +47,7 @@ export function defineJobs(ctx: Context): void {
     concurrency: 10,
     attempts: 100,
     run: ({ workspace, payload }) =>
-      lanesOf(ctx).wake({ workspace: workspace ?? '', webhook: (payload as { webhook: string }).webhook }),
+      ctx.state.webhooks.lanes.wake({ workspace: workspace ?? '', webhook: (payload as { webhook: string }).webhook }),
   })
   ctx.jobs.define({
     queue: 'webhooks.overdue',
@@ -72,5 +62,3 @@ export async function takeUpAgain(ctx: Context): Promise<void> {
   await releaseAllClaims(ctx.db)
   await findOverdue(ctx, ctx.now())
 }
-
-export const closeLanes = (ctx: Context, patience: number): Promise<void> => lanesOf(ctx).close(patience)

@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { enterEventSink } from '../../kernel/events.ts'
+import type { EventSink } from '../../kernel/events.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
@@ -47,6 +47,8 @@ async function create(ctx: Context, who: Caller, body: object): Promise<WebhookR
 
 export const webhooks = {
   kind: rows.kind,
+  prefix: rows.prefix,
+  table: rows.table,
   find: rows.find,
   list: rows.list,
   get: rows.get,
@@ -123,7 +125,7 @@ export async function sendTest(ctx: Context, who: Caller, id: string): Promise<D
 }
 
 /** One delivery for every webhook that wants the event, in the transaction that causes it. */
-enterEventSink(async (ctx, tx, event) => {
+export const queueDeliveries: EventSink = async (ctx, tx, event) => {
   const listeners = await tx
     .selectFrom('webhook')
     .select(['id', 'events'])
@@ -145,4 +147,4 @@ enterEventSink(async (ctx, tx, event) => {
     })
     await wake(ctx, tx, event.workspace, id)
   }
-})
+}

@@ -169,9 +169,8 @@ describe('a delivery', () => {
       .select('workspace_id')
       .where('id', '=', webhook.id)
       .executeTakeFirstOrThrow()
-    const { tell } = await import('../../kernel/events.ts')
     const failing = ctx.db.transaction().execute(async (tx) => {
-      await tell(ctx, tx, { workspace: workspace_id, type: 'conversation.completed', data: {} })
+      await ctx.events.publish(tx, { workspace: workspace_id, type: 'conversation.completed', data: {} })
       throw new Error('and then it did not')
     })
     await expect(failing).rejects.toThrow('did not')

@@ -14,6 +14,7 @@ declare module '../../kernel/store/database.ts' {
 export const workspaces: Feature = {
   name: 'workspaces',
   migrations: [workspaceMigration],
+  resources: [service],
   routes(app, ctx) {
     resourceRoutes(app, ctx, {
       path: '/workspaces',

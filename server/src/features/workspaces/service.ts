@@ -6,15 +6,10 @@ import { Workspace } from './schema.ts'
 
 const rows = collection({ name: 'workspace', shape: Workspace, prefix: 'wsp', kind: 'workspace', global: true })
 
-/** What other features put into a new workspace, in the transaction that makes it. */
-type Furnish = (ctx: Context, tx: Db, workspace: string) => Promise<void>
-const furnishings: Furnish[] = []
-export const furnishWith = (furnish: Furnish): void => void furnishings.push(furnish)
-
 const create = (ctx: Context, who: Caller, body: object, db: Db = ctx.db) =>
   inTransaction(db, async (tx) => {
     const workspace = await rows.create(ctx, who, body, tx)
-    for (const furnish of furnishings) await furnish(ctx, tx, workspace.id)
+    await ctx.workspaceCreated(tx, workspace.id)
     return workspace
   })
 
@@ -32,12 +27,19 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
     )
   }
   await rows.remove(ctx, who, id, ifMatch) // everything in it goes with it, by its foreign keys
-  ctx.callers.clear()
   await ctx.search.dropWorkspace(id)
   await ctx.files.remove([id])
 }
 
-export const workspaces = { kind: rows.kind, list: rows.list, get: rows.get, create, remove }
+export const workspaces = {
+  kind: rows.kind,
+  prefix: rows.prefix,
+  table: rows.table,
+  list: rows.list,
+  get: rows.get,
+  create,
+  remove,
+}
 
 /** By id, or by name: the oldest has it, so that nobody can take it away. */
 export async function resolve({ db }: Context, idOrName: string): Promise<string | null> {

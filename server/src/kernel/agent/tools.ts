@@ -41,12 +41,12 @@ export interface AgentTool {
   run(input: unknown, signal: AbortSignal): Promise<ToolOutput>
 }
 
-/** Makes tools of resources: each feature that has such resources enters one, by the prefix of their ids. */
-export type Toolbox = (ctx: Context, who: Caller, ids: string[]) => Promise<AgentTool[]>
-
-/** What else a toolbox can say; where it says nothing, it is taken from its resources and the kind of tool. */
-export interface ToolboxDetails {
-  /** The ids of all its tools in the caller's workspace. */
+/** Turns the resources of a feature into tools. */
+export interface Toolbox {
+  /** The prefix of the ids of its resources. */
+  prefix: string
+  tools(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]>
+  /** The ids of all its tools in the caller's workspace; by default, those of all its resources. */
   all?(ctx: Context, who: Caller): Promise<string[]>
   /** What these tools can do with data, for those of them that differ from what is usual for their kind. */
   traits?(ctx: Context, who: Caller, ids: string[]): Promise<ReadonlyMap<string, ToolTraits>>
@@ -68,22 +68,14 @@ const usualTraits: Record<string, ToolTraits> = {
   api: { readsUntrusted: true, sendsOut: true },
 }
 
-const toolboxes = new Map<string, Toolbox>()
-const details = new Map<string, ToolboxDetails>()
-
-export const enterToolbox = (prefix: string, toolbox: Toolbox, more: ToolboxDetails = {}): void => {
-  toolboxes.set(prefix, toolbox)
-  details.set(prefix, more)
-}
-
 /** What an agent may have as a tool. */
-export const toolKind = () => ({ noun: 'tool', prefixes: [...toolboxes.keys()] })
+export const toolKind = ({ toolboxes }: Context) => ({ noun: 'tool', prefixes: toolboxes.map(({ prefix }) => prefix) })
 
 /** The ids of everything in a workspace that can be a tool, by kind. */
 export async function allToolIds(ctx: Context, who: Caller): Promise<string[]> {
   const ids: string[] = []
-  for (const [prefix, { all }] of details) {
-    ids.push(...(await (all ? all(ctx, who) : idsOf(ctx.db, who.workspace, prefix))))
+  for (const { prefix, all } of ctx.toolboxes) {
+    ids.push(...(await (all ? all(ctx, who) : idsOf(ctx.resources, ctx.db, who.workspace, prefix))))
   }
   return ids
 }
@@ -93,7 +85,8 @@ export async function traitsOf(ctx: Context, who: Caller, ids: string[]): Promis
   const traits = new Map<string, ToolTraits>()
   for (const prefix of new Set(ids.map((id) => id.split('_', 1)[0] as string))) {
     const these = ids.filter((id) => id.startsWith(`${prefix}_`))
-    const own = await details.get(prefix)?.traits?.(ctx, who, these)
+    const toolbox = ctx.toolboxes.find((each) => each.prefix === prefix)
+    const own = await toolbox?.traits?.(ctx, who, these)
     for (const id of these) traits.set(id, own?.get(id) ?? usualTraits[prefix] ?? {})
   }
   return traits
@@ -103,9 +96,9 @@ export async function traitsOf(ctx: Context, who: Caller, ids: string[]): Promis
 export async function toolsOf(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> {
   if (ids.length === 0) return []
   const tools: AgentTool[] = []
-  for (const [prefix, toolbox] of toolboxes) {
+  for (const { prefix, tools: toolsFor } of ctx.toolboxes) {
     const these = ids.filter((id) => id.startsWith(`${prefix}_`))
-    if (these.length > 0) tools.push(...(await toolbox(ctx, who, these)))
+    if (these.length > 0) tools.push(...(await toolsFor(ctx, who, these)))
   }
   return withDistinctNames(tools)
 }

@@ -11,10 +11,6 @@ export interface ErrorForm {
   body(problem: Problem, requestId: string): object
 }
 
-const entered: ErrorForm[] = []
-
-export const enterErrorForm = (form: ErrorForm): void => void entered.push(form)
-
 /** Also for what is refused before there is a route, which is why it goes by the address. */
-export const errorFormOf = (url: string): ErrorForm | undefined =>
-  entered.find(({ path }) => url.startsWith(path) && /^[/?]|^$/.test(url.slice(path.length)))
+export const errorFormOf = (forms: readonly ErrorForm[], url: string): ErrorForm | undefined =>
+  forms.find(({ path }) => url.startsWith(path) && /^[/?]|^$/.test(url.slice(path.length)))

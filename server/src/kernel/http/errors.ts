@@ -5,15 +5,15 @@ import type { Logger } from 'pino'
 import type { Detail, ErrorCode } from '../errors.ts'
 import { Problem } from '../errors.ts'
 import type { App, Reply, Request } from './app.ts'
-import { errorFormOf } from './error-form.ts'
+import { type ErrorForm, errorFormOf } from './error-form.ts'
 
 const mostDetails = 50
 
-export function handleErrors(app: App, log: Logger): void {
+export function handleErrors(app: App, log: Logger, forms: readonly ErrorForm[]): void {
   app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
     const problem = toProblem(error)
     if (problem.status === 500) log.error({ reqId: request.id, err: error }, 'a request failed')
-    return sendProblem(request, reply, problem)
+    return sendProblem(request, reply, problem, forms)
   })
   app.setNotFoundHandler((request, reply) => {
     const path = request.originalUrl.split('?', 1)[0]
@@ -21,13 +21,14 @@ export function handleErrors(app: App, log: Logger): void {
       request,
       reply,
       new Problem('not_found', `There is no ${request.method} ${path}. The routes are listed at /docs.`),
+      forms,
     )
   })
 }
 
 const mostIgnoredBytes = 64 * 1024 * 1024
 
-export function sendProblem(request: Request, reply: Reply, problem: Problem): Reply {
+export function sendProblem(request: Request, reply: Reply, problem: Problem, forms: readonly ErrorForm[]): Reply {
   const { status, code, message, details } = problem
   const common = { code, request_id: request.id, ...(details && { details }) }
   reply.status(status).headers(problem.headers)
@@ -42,7 +43,7 @@ export function sendProblem(request: Request, reply: Reply, problem: Problem): R
     const body = { type: `urn:parley:error:${code}`, title: STATUS_CODES[status], status, detail: message, ...common }
     return reply.type('application/problem+json').serializer(JSON.stringify).send(body)
   }
-  const form = errorFormOf(request.url)
+  const form = errorFormOf(forms, request.url)
   return reply
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)

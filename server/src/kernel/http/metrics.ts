@@ -1,8 +1,7 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { App } from './app.ts'
-import { createRouteTimes } from './route-times.ts'
 
 export interface Metrics {
   text(): Promise<string>
@@ -25,16 +24,31 @@ export function createMetrics(jobs: Jobs): Metrics {
   return { registry, contentType: registry.contentType, text: () => registry.metrics() }
 }
 
-/** Counts and times every request by route, and writes one line for each to the log. */
+const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** Counts and times every request by route, and logs one line for each. */
 export function measureRequests(app: App, { metrics, logRequest }: Pick<Context, 'metrics' | 'logRequest'>): void {
-  const note = createRouteTimes(metrics.registry)
+  const registers = [metrics.registry]
+  const requests = new Counter({
+    name: 'parley_http_requests_total',
+    help: 'Requests answered.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'parley_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer.',
+    labelNames: ['method', 'route'],
+    buckets: durationBuckets,
+    registers,
+  })
   app.addHook('onResponse', (request, reply, done) => {
     const { id, method } = request
-    const { config } = request.routeOptions
-    const { url: route = 'unknown' } = config
+    const { url: route = 'unknown' } = request.routeOptions.config
     const status = reply.statusCode
     const milliseconds = reply.elapsedTime
-    note(request.is404 ? method : config, method, route, status, milliseconds / 1000)
+    requests.inc({ method, route, status })
+    durations.observe({ method, route }, milliseconds / 1000)
     logRequest({ id, method, route, status, milliseconds })
     done()
   })

@@ -12,15 +12,22 @@ export interface Documented {
   url: string
   may: string
   schema: NonNullable<RouteOptions['schema']>
+  errorForm: ErrorForm | undefined
 }
 
 /** Remembers every route as it is registered. What validates and serialises is what is documented. */
-export function collectRoutes(app: App): Documented[] {
+export function collectRoutes(app: App, errorForms: readonly ErrorForm[]): Documented[] {
   const routes: Documented[] = []
   app.addHook('onRoute', ({ method, url, schema, config }) => {
     for (const each of [method].flat()) {
       if (each === 'HEAD' || each === 'OPTIONS' || schema?.hide) continue
-      routes.push({ method: each.toLowerCase(), url, may: config?.may ?? '', schema: schema ?? {} })
+      routes.push({
+        method: each.toLowerCase(),
+        url,
+        may: config?.may ?? '',
+        schema: schema ?? {},
+        errorForm: errorFormOf(errorForms, url),
+      })
     }
   })
   return routes
@@ -103,7 +110,7 @@ const responseHeaders = {
 }
 
 function operation(route: Documented, components: Map<string, Json>, errors: Map<string, Json>): Json {
-  const { schema, method, url, may } = route
+  const { schema, method, url, may, errorForm: form } = route
   const body = schema.body as TSchema | undefined
   const responses: Json = {}
   for (const [status, answer] of Object.entries((schema.response ?? {}) as Record<string, TSchema>)) {
@@ -116,7 +123,6 @@ function operation(route: Documented, components: Map<string, Json>, errors: Map
   const codes = errorsOf(route)
   for (const status of new Set(codes.map((code) => errorCatalogue[code][0]))) {
     const these = codes.filter((code) => errorCatalogue[code][0] === status)
-    const form = errorFormOf(url)
     const name = [...(form ? [form.name] : []), these.join('_or_')].join('_')
     errors.set(name, {
       description: these.map((code) => `\`${code}\`: ${errorCatalogue[code][1]}`).join(' '),

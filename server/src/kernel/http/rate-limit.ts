@@ -7,7 +7,6 @@ import {
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
-  type RateLimiterRes,
 } from 'rate-limiter-flexible'
 import { ConfigError } from '../config.ts'
 import { Problem, reason } from '../errors.ts'
@@ -19,24 +18,10 @@ import type { Reply } from './app.ts'
 const windowSeconds = 60
 const tableName = 'rate_limit'
 
-/** A limiter of one process need not make anyone wait for a promise. */
-class LocalLimiter extends RateLimiterMemory {
-  countNow(key: string): Count {
-    const { _memoryStorage: storage } = this as unknown as { _memoryStorage: LocalStorage }
-    return storage.incrby(this.getKey(key), 1, this.duration)
-  }
-}
-
-type Count = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>
-
-interface LocalStorage {
-  incrby(key: string, points: number, seconds: number): Count
-}
-
 export interface RateLimit {
-  /** Counts one request of this key and writes the headers; throws when it is one too many. At once where it is alone. */
-  count(reply: Reply, key: string, limit: number): Promise<void> | void
-  /** Writes the headers without counting. */
+  /** Counts one request of this key and sets the headers; throws when it is one too many. */
+  count(reply: Reply, key: string, limit: number): Promise<void>
+  /** Sets the headers without counting. */
   show(reply: Reply, key: string, limit: number): Promise<void>
   close(): Promise<void>
 }
@@ -58,9 +43,9 @@ export async function createRateLimit(settings: {
   log: Logger
   now: Clock
 }): Promise<RateLimit> {
-  // The limit differs by token, so the library only counts and the comparison is made here.
+  // The limit differs by token, so the library only counts.
   const options = { points: Number.MAX_SAFE_INTEGER, duration: windowSeconds, keyPrefix: 'limit' }
-  const memory = new LocalLimiter(options)
+  const memory = new RateLimiterMemory(options)
   const redis = settings.redisUrl === null ? null : await connect(settings.redisUrl, settings.log)
   const shared = { ...options, insuranceLimiter: memory }
   const limiter: RateLimiterAbstract = redis
@@ -75,7 +60,7 @@ export async function createRateLimit(settings: {
         })
       : memory
 
-  const write = (reply: Reply, limit: number, used: number, milliseconds: number): void => {
+  const setHeaders = (reply: Reply, limit: number, used: number, milliseconds: number): void => {
     const left = Math.max(0, limit - used)
     const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
     reply.header('ratelimit-policy', `"default";q=${limit};w=${windowSeconds}`)
@@ -85,25 +70,21 @@ export async function createRateLimit(settings: {
     reply.header('x-ratelimit-reset', Math.floor(settings.now() / 1000) + seconds)
   }
 
-  const decide = (reply: Reply, limit: number, { consumedPoints, msBeforeNext }: Count): void => {
-    write(reply, limit, consumedPoints, msBeforeNext)
-    if (consumedPoints <= limit) return
-    const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
-    throw new Problem('rate_limited', `More than ${limit} requests in a minute. Try again in ${seconds} seconds.`, {
-      headers: { 'retry-after': String(seconds) },
-    })
-  }
-
   return {
-    count(reply, key, limit) {
+    async count(reply, key, limit) {
       if (limit === 0) return
-      if (limiter === memory) return decide(reply, limit, memory.countNow(key))
-      return limiter.consume(key).then((count) => decide(reply, limit, count))
+      const { consumedPoints, msBeforeNext } = await limiter.consume(key)
+      setHeaders(reply, limit, consumedPoints, msBeforeNext)
+      if (consumedPoints <= limit) return
+      const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
+      throw new Problem('rate_limited', `More than ${limit} requests in a minute. Try again in ${seconds} seconds.`, {
+        headers: { 'retry-after': String(seconds) },
+      })
     },
     async show(reply, key, limit) {
       if (limit === 0) return
       const state = await limiter.get(key)
-      write(reply, limit, state?.consumedPoints ?? 0, state?.msBeforeNext ?? windowSeconds * 1000)
+      setHeaders(reply, limit, state?.consumedPoints ?? 0, state?.msBeforeNext ?? windowSeconds * 1000)
     },
     async close() {
       redis?.disconnect()
@@ -112,7 +93,7 @@ export async function createRateLimit(settings: {
 }
 
 async function connect(url: string, log: Logger): Promise<Redis> {
-  const { Redis } = await import('ioredis') // only a cluster pays for loading it
+  const { Redis } = await import('ioredis') // loaded only in a cluster
   const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 1, enableOfflineQueue: false })
   redis.on('error', (error) => log.warn({ error: reason(error) }, 'Redis had a problem'))
   try {

@@ -1,11 +1,9 @@
-import type { onRequestHookHandler } from 'fastify'
 import { type Static, type TObject, Type } from 'typebox'
 import type { Caller, Context } from '../context.ts'
 import { type ErrorCode, invalid } from '../errors.ts'
 import { createBody, ReadOnly, readShape, updateBody } from '../schema.ts'
 import { etagOf } from '../store/collection.ts'
 import { type ListQuery, listParameters, type Page, PageQuery, type RawListQuery, toListQuery } from '../store/list.ts'
-import { createMemory } from '../store/memory.ts'
 import type { Version } from '../store/versions.ts'
 import type { App, Reply, Request } from './app.ts'
 import { contentTag } from './content-tag.ts'
@@ -36,14 +34,14 @@ export interface ResourceRoutes<R extends Row> {
   service: ResourceService<R>
   read: Permission
   write: Permission
-  /** Where one that is got shows more than the rest: its shape, and how it is found. */
+  /** The shape of a single GET, and how it is read, where it shows more than the list. */
   oneShape?: TObject
   one?(who: Caller, id: string): Promise<R>
   /** The shape of a row in the list, where it shows less than the whole. */
   listShape?: TObject
   /** The shape of the answer to a create, where it shows more than a read does. */
   createdShape?: TObject
-  /** Fields that cannot be sorted or filtered by, because they are worked out on reading. */
+  /** Fields computed on reading, which cannot be sorted or filtered by. */
   computed?: readonly string[]
   /** What a caller sees of a row, where that depends on the caller. */
   present?(row: R, who: Caller): object
@@ -55,8 +53,6 @@ export interface ResourceRoutes<R extends Row> {
   createErrors?: readonly ErrorCode[]
   updateErrors?: readonly ErrorCode[]
   bodyLimit?: number
-  /** What a read shows follows from tables with lasting things alone, not from the time or from what runs: it may be remembered. */
-  plain?: boolean
 }
 
 const ifMatch = (request: Request): string | undefined => request.headers['if-match']
@@ -66,26 +62,10 @@ const withETag = <R extends Row>(reply: Reply, row: R): R => {
   return row
 }
 
-/** An answer as it goes out. */
-interface WrittenAnswer {
-  body: string
-  etag: string | null
-}
-
-const keyOf = ({ caller: { workspace, role, userId }, url }: Request): string => `${workspace} ${role} ${userId} ${url}`
-
-const longestRemembered = 64 * 1024
-const isShort = ({ body }: WrittenAnswer): boolean => body.length <= longestRemembered
-
-function send(reply: Reply, { body, etag }: WrittenAnswer): Reply {
-  if (etag !== null) reply.header('etag', etag)
-  return reply.type('application/json; charset=utf-8').send(body)
-}
-
-/** Which fields an answer has is the schema's business at run time; here it is just an object. */
+/** The schema decides at run time which fields are sent; the static type is just an object. */
 const asObject = (shape: TObject) => Type.Unsafe<object>(readShape(shape))
 
-/** What is read can be written back, so what one that is got shows beyond the shape is ignored in a body. */
+/** Extra fields returned by GET are ignored on write, so that a client can send back what it got. */
 function asWritten(shape: TObject, oneShape: TObject = shape): TObject {
   const further = Object.entries(oneShape.properties).filter(([name]) => !(name in shape.properties))
   return Type.Object({
@@ -112,24 +92,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
   const write = { config: { may: resource.write }, ...(bodyLimit !== undefined && { bodyLimit }) }
   const listFields = resource.listShape && Object.keys(resource.listShape.properties)
   const One = Ok(asObject(shape))
-  const answers = resource.plain ? createMemory<WrittenAnswer>(ctx) : null
-
-  /** What is known already goes out without waiting for anything; its like was found valid before. */
-  const answerKnown: onRequestHookHandler = (request, reply, next) => {
-    const known = answers?.known(keyOf(request))
-    if (known) send(reply, known)
-    else next()
-  }
-  const remembered = <T>(request: Request, reply: Reply, read: () => Promise<T>): Promise<T> => {
-    if (answers === null) return read()
-    const write = async () => {
-      const answer = reply.status(200).serialize(await read())
-      return { body: answer as string, etag: (reply.getHeader('etag') as string | undefined) ?? null }
-    }
-    return answers.remember(keyOf(request), write, isShort).then((answer) => send(reply, answer) as unknown as T)
-  }
-
-  const read = { config: { may: resource.read }, ...(answers && { onRequest: answerKnown }) }
+  const read = { config: { may: resource.read } }
 
   app.get(
     path,
@@ -142,13 +105,12 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
         response: { 200: Listed(asObject(resource.listShape ?? shape)) },
       },
     },
-    (request, reply) =>
-      remembered(request, reply, async () => {
-        const query = toListQuery(request.query as RawListQuery, listFields)
-        refuseUnseen(query, resource.unseen?.(request.caller) ?? [])
-        const { rows, total } = await service.list(ctx, request.caller, query)
-        return listed({ rows: rows.map((row) => present(row, request.caller)), total }, query)
-      }),
+    async (request) => {
+      const query = toListQuery(request.query as RawListQuery, listFields)
+      refuseUnseen(query, resource.unseen?.(request.caller) ?? [])
+      const { rows, total } = await service.list(ctx, request.caller, query)
+      return listed({ rows: rows.map((row) => present(row, request.caller)), total }, query)
+    },
   )
 
   app.get(
@@ -162,12 +124,11 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
         response: { 200: Ok(asObject(resource.oneShape ?? shape)) },
       },
     },
-    (request, reply) =>
-      remembered(request, reply, async () => {
-        const row = await (resource.one?.(request.caller, request.params.id) ??
-          service.get(ctx, request.caller, request.params.id))
-        return ok(present(withETag(reply, row), request.caller))
-      }),
+    async (request, reply) => {
+      const row = await (resource.one?.(request.caller, request.params.id) ??
+        service.get(ctx, request.caller, request.params.id))
+      return ok(present(withETag(reply, row), request.caller))
+    },
   )
 
   const { create, update, remove } = service

@@ -6,8 +6,8 @@ import type { ErrorCode } from '../errors.ts'
 import { type App, mebibyte } from './app.ts'
 import { auditActions } from './audit.ts'
 import { readJson, serializers, validators } from './body.ts'
-import { encodeAnswers } from './bytes.ts'
 import { closeUnusedConnections } from './draining.ts'
+import type { ErrorForm } from './error-form.ts'
 import { handleErrors, sendProblem, toProblem } from './errors.ts'
 import { addressOf, type GateSettings, guard } from './gate.ts'
 import { rememberAnswers } from './idempotency.ts'
@@ -18,7 +18,11 @@ const saneRequestId = /^[\w.:/+=@-]{1,128}$/
 const currentVersion = '/api/v1/'
 
 /** The HTTP side of the kernel: everything that is the same for every route. */
-export async function createServer(ctx: Context, gate: GateSettings): Promise<{ app: App; routes: Documented[] }> {
+export async function createServer(
+  ctx: Context,
+  gate: GateSettings,
+  errorForms: readonly ErrorForm[],
+): Promise<{ app: App; routes: Documented[] }> {
   const { config } = ctx
   const app: App = Fastify<RawServerDefault>({
     trustProxy: trusted(config.trustProxy),
@@ -33,8 +37,8 @@ export async function createServer(ctx: Context, gate: GateSettings): Promise<{ 
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
       const count = async () => gate.limiter.count(reply, addressOf(request), gate.defaultLimit)
-      const answer = () => sendProblem(request, reply, toProblem(error))
-      count().then(answer, (limit) => sendProblem(request, reply, limit))
+      const answer = () => sendProblem(request, reply, toProblem(error), errorForms)
+      count().then(answer, (limit) => sendProblem(request, reply, limit, errorForms))
     },
     clientErrorHandler: (error, socket) => refuseMalformed(error as NodeJS.ErrnoException, socket, ctx.newId('req')),
     forceCloseConnections: 'idle',
@@ -61,12 +65,11 @@ export async function createServer(ctx: Context, gate: GateSettings): Promise<{ 
   app.setValidatorCompiler(validators())
   app.setSerializerCompiler(serializers)
   readJson(app)
-  handleErrors(app, ctx.log)
-  const routes = collectRoutes(app)
+  handleErrors(app, ctx.log, errorForms)
+  const routes = collectRoutes(app, errorForms)
   guard(app, gate)
   rememberAnswers(app, ctx)
   auditActions(app, ctx)
-  encodeAnswers(app)
   measureRequests(app, ctx)
   closeUnusedConnections(app)
   return { app, routes }

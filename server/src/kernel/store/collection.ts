@@ -5,10 +5,10 @@ import { notFound, Problem } from '../errors.ts'
 import type { IdPrefix } from '../ids.ts'
 import { propertiesOf } from '../schema.ts'
 import { timestamp } from '../time.ts'
-import { auditStatements, noteChange } from './audit.ts'
+import { noteChange } from './audit.ts'
 import { type Db, inTransaction } from './database.ts'
 import type { ListQuery, Page } from './list.ts'
-import { dropReferences, type Reference, referable, refuseIfReferenced, saveReferences } from './references.ts'
+import { dropReferences, type Reference, refuseIfReferenced, saveReferences } from './references.ts'
 import { type Narrow, resourceTable, type Stored, type TableOptions } from './table.ts'
 import { dropVersions, getVersion, listVersions, saveVersion, type Version } from './versions.ts'
 
@@ -24,7 +24,7 @@ export interface CollectionOptions<Shape extends TObject, Hidden extends Cells> 
   versioned?: boolean
   /** Checks the next state of a row and fills in what follows from it. `given` is what the caller wrote. */
   complete?(change: Change<Stored<Static<Shape> & Hidden>>): Promise<void> | void
-  references?(row: Stored<Static<Shape> & Hidden>): Reference[]
+  references?(row: Stored<Static<Shape> & Hidden>, ctx: Context): Reference[]
   /** What else goes with a row. */
   removed?(change: { ctx: Context; tx: Db; who: Caller; row: Stored<Static<Shape> & Hidden> }): Promise<void> | void
   narrow?(who: Caller): Narrow
@@ -63,7 +63,6 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     field.readOnly || field.writeOnly ? [] : [name],
   )
   const hasUpdatedAt = 'updated_at' in options.shape.properties
-  referable(prefix, kind, table)
 
   const find = (db: Db, who: Pick<Caller, 'workspace'>, id: string) => table.find(db, who.workspace, id)
 
@@ -78,7 +77,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
 
   const remember = async (ctx: Context, tx: Db, who: Caller, row: Row): Promise<void> => {
     if (options.references) {
-      await saveReferences(tx, who.workspace, { kind, id: row.id }, options.references(row))
+      await saveReferences(ctx.resources, tx, who.workspace, { kind, id: row.id }, options.references(row, ctx))
     }
     if (versioned) {
       const snapshot = Object.fromEntries(writable.map((name) => [name, (row as Cells)[name]]))
@@ -121,16 +120,6 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       await noteChange(ctx, tx, who, created(next.id, given as Cells))
       return next
     })
-
-  /** For resources without references and versions that are made often: the wait for the disk is shared with others. */
-  const createQuickly = async (ctx: Context, who: Caller, given: object): Promise<Row> => {
-    const next = await begin(ctx, ctx.db, who, given)
-    await ctx.commits.commit([
-      table.insertion(ctx.statements, who.workspace, next),
-      ...auditStatements(ctx, who, created(next.id, given as Cells)),
-    ])
-    return next
-  }
 
   const update = (
     ctx: Context,
@@ -177,7 +166,6 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     get,
     list,
     create,
-    createQuickly,
     update,
     remove,
     count: (ctx: Context, who: Caller): Promise<number> => table.count(ctx.db, who.workspace),

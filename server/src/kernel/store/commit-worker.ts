@@ -1,60 +1,70 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
+import { serve } from '@parley/threads'
 import BetterSqlite from 'better-sqlite3'
-import { anyNumber, end, mostPagesOfLog, type PackedUnits, superseded, tendLog } from './packed-units.ts'
-import { tuneSqlite } from './sqlite.ts'
-import { unitKeeper } from './unit-keeper.ts'
+import type { Statement } from './commits.ts'
+import { configureSqlite } from './sqlite.ts'
 
 const { databaseFile } = workerData as { databaseFile: string }
 const sqlite = new BetterSqlite(databaseFile)
-tuneSqlite(sqlite)
-sqlite.pragma(`wal_autocheckpoint = ${mostPagesOfLog}`)
+configureSqlite(sqlite)
 
-const texts: string[] = []
-/** Prepared when they are first needed, for the tables may be as young as the statement. */
-const prepared: BetterSqlite.Statement[] = []
-const statement = (number: number): BetterSqlite.Statement => {
-  prepared[number] ??= sqlite.prepare(texts[number] as string)
-  return prepared[number]
+const prepared = new Map<string, BetterSqlite.Statement>()
+
+function prepare(sql: string): BetterSqlite.Statement {
+  let statement = prepared.get(sql)
+  if (!statement) {
+    statement = sqlite.prepare(sql)
+    prepared.set(sql, statement)
+  }
+  return statement
 }
 
-const keep = unitKeeper<PackedUnits['units'][number]>(sqlite, (unit) => {
-  for (let at = 0; at < unit.length; at += 3) {
-    const { changes } = statement(unit[at] as number).run(unit[at + 2])
-    const expected = unit[at + 1]
-    if (expected !== anyNumber && expected !== changes) throw new Error(superseded)
+class Conflict extends Error {}
+
+function run(statements: Statement[]): void {
+  for (const { sql, parameters, changes } of statements) {
+    const result = prepare(sql).run(parameters)
+    if (changes !== undefined && result.changes !== changes) throw new Conflict('A row has changed meanwhile.')
   }
+}
+
+type Transactions = Statement[][]
+
+/** Nearly always all succeed, and then savepoints, which copy every changed page, are not needed. */
+const runAll = sqlite.transaction((transactions: Transactions) => {
+  for (const statements of transactions) run(statements)
 })
 
-interface Log {
-  log: number
-  checkpointed: number
-}
-const lookIntoLog = sqlite.prepare<[], Log>('pragma wal_checkpoint(noop)')
-const bringBack = sqlite.prepare<[], Log>('pragma wal_checkpoint(passive)')
-const pagesIn = (log: Log | undefined) => (log ? log.log - log.checkpointed : 0)
+/** Within a transaction this is a savepoint. */
+const runOne = sqlite.transaction(run)
 
-/** So many pages of the log are worth the work. */
-const enoughPages = 1000
-/** Whoever writes meanwhile adds to the log, so there may be something left. */
-const mostPasses = 3
+const runEach = sqlite.transaction((transactions: Transactions) =>
+  transactions.map((statements) => {
+    try {
+      runOne(statements)
+      return null
+    } catch (error) {
+      return { message: (error as Error).message, isConflict: error instanceof Conflict }
+    }
+  }),
+)
 
-/** Only a log of which nothing is left begins anew. What cannot be brought back, as where the disk is full, is safe in the log. */
-function emptyLog(): void {
-  try {
-    if (pagesIn(lookIntoLog.get()) < enoughPages) return
-    for (let pass = 0; pass < mostPasses; pass++) if (pagesIn(bringBack.get()) === 0) return
-  } catch {}
+interface CommitError {
+  message: string
+  isConflict: boolean
 }
 
-parentPort?.on('message', (message: PackedUnits | typeof tendLog | typeof end) => {
-  if (message === end) {
-    sqlite.close()
-    parentPort?.close()
-    return
-  }
-  if (message !== tendLog) {
-    texts.push(...message.texts)
-    parentPort?.postMessage(keep(message.units))
-  }
-  emptyLog() // after units are answered for, so that none waits for it
-})
+const methods = {
+  /** Returns the error of each transaction, null for those that were committed. */
+  commit(transactions: Transactions): (CommitError | null)[] {
+    try {
+      runAll.immediate(transactions)
+      return transactions.map(() => null)
+    } catch {
+      return runEach.immediate(transactions)
+    }
+  },
+}
+export type CommitMethods = typeof methods
+
+void serve(methods, { close: () => sqlite.close() })

@@ -1,140 +1,75 @@
-import { startThread } from '@parley/threads'
+import { createThread } from '@parley/threads'
 import { CompiledQuery } from 'kysely'
+import type { CommitMethods } from './commit-worker.ts'
 import type { Db } from './database.ts'
-import type { DirectCommits } from './direct-commits.ts'
-import { end, type Outcome, packer, superseded, tendLog } from './packed-units.ts'
+import { bindable } from './sqlite.ts'
+import type { WriteLock } from './write-lock.ts'
 
 /** A statement that is ready to run. */
 export interface Statement {
   sql: string
   parameters: readonly unknown[]
-  /** How many rows it must change; when it does not, nothing of its unit is kept. */
+  /** How many rows it must change; otherwise its transaction is rolled back with a `Conflict`. */
   changes?: number
 }
 
-/** What was expected to be there was not: somebody else came first. */
-export class Superseded extends Error {}
+/** A statement did not find what it expected: another writer came first. */
+export class Conflict extends Error {}
 
-/**
- * The way of the hottest writes. A unit is kept whole or not at all, and is on the disk when its promise resolves; units
- * that come at the same time share one transaction, and the waiting for the disk happens off the event loop.
- */
+/** Short transactions of ready statements. Each is committed whole or not at all, and is durable when its promise resolves. */
 export interface Commits {
-  /** Whose work is the only work going on says so: then nobody is held up when it is done without the thread. */
-  commit(unit: Statement[], isAlone?: boolean): Promise<void>
-  /**
-   * Does the first statements of a unit while the others are not known yet, if that is wise. Nobody sees anything of it: it is
-   * kept with the unit that begins with the same statements, and is as if it had never been done when anything else comes first.
-   */
-  begin(first: Statement[]): void
-  /** For whoever began a unit that does not come. */
-  giveUp(): void
-  /** Holds back further units while somebody else writes; answers with the way to let them go on. */
-  hold(): Promise<() => void>
+  commit(statements: Statement[]): Promise<void>
   close(): Promise<void>
 }
 
 interface Waiting {
-  unit: Statement[]
+  statements: Statement[]
   resolve(): void
   reject(error: Error): void
 }
 
-/** After so many units that were committed without the thread it looks after the log. */
-const directUnits = 32
-
-/** SQLite: a thread with a connection of its own takes all that has gathered while it was busy, in one transaction. */
-export function groupedCommits(databaseFile: string, onWrite: (sql: string) => void, direct?: DirectCommits): Commits {
-  const worker = startThread(new URL('./commit-worker.ts', import.meta.url), {
+/** SQLite: a thread commits all transactions that have come while it was busy at once, with one wait for the disk. */
+export function groupedCommits(databaseFile: string, lock: WriteLock): Commits {
+  const thread = createThread<CommitMethods>(new URL('./commit-worker.ts', import.meta.url), {
+    name: 'database writer',
     workerData: { databaseFile },
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })
-  worker.unref()
-  const pack = packer()
-  let gathered: Waiting[] = []
-  let running: Waiting[] = []
-  let fatal: Error | null = null
-  let held = false
-  let withoutThread = 0
-  let waitingToHold: (() => void) | null = null
+  let waiting: Waiting[] = []
+  let sending: Promise<void> | null = null
 
-  const send = () => {
-    if (running.length > 0) return
-    if (waitingToHold) {
-      held = true
-      waitingToHold()
-      waitingToHold = null
-    }
-    if (held || gathered.length === 0) return
-    running = gathered
-    gathered = []
-    worker.postMessage(pack(running.map(({ unit }) => unit)))
-  }
-  const answer = (answered: Waiting[], { failures }: Outcome) => {
-    for (const { unit } of answered) for (const { sql } of unit) onWrite(sql)
-    send()
-    for (const [index, waiting] of answered.entries()) {
-      const failure = failures[index] ?? null
-      if (failure === null) waiting.resolve()
-      else waiting.reject(failure === superseded ? new Superseded(failure) : new Error(failure))
+  const sendBatch = async (): Promise<void> => {
+    const release = await lock.acquire()
+    const batch = waiting
+    waiting = []
+    try {
+      const errors = await thread.call('commit', [batch.map(({ statements }) => statements)])
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const error = errors[index] ?? null
+        if (error === null) resolve()
+        else reject(error.isConflict ? new Conflict(error.message) : new Error(error.message))
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error as Error)
+    } finally {
+      release()
     }
   }
-  const keepDirectly = (waiting: Waiting, commits: DirectCommits) => {
-    answer([waiting], commits.keep(waiting.unit))
-    if (++withoutThread % directUnits === 0) worker.postMessage(tendLog)
+  const send = async (): Promise<void> => {
+    while (waiting.length > 0) await sendBatch()
+    sending = null
   }
-  worker.on('message', (outcome: Outcome) => {
-    const answered = running
-    running = []
-    answer(answered, outcome)
-  })
-  const fail = (error: Error) => {
-    fatal = error
-    for (const { reject } of [...running, ...gathered]) reject(error)
-    running = []
-    gathered = []
-  }
-  worker.on('error', fail)
-  const ended = new Promise<void>((resolve) => {
-    worker.on('exit', () => {
-      fail(new Error('The thread that writes to the database has ended.'))
-      resolve()
-    })
-  })
 
   return {
-    commit: (unit, isAlone = false) =>
+    commit: (statements) =>
       new Promise((resolve, reject) => {
-        if (fatal) return reject(fatal)
-        const isFree = running.length === 0 && gathered.length === 0 && !held
-        if (isAlone && isFree && direct?.isWise()) return keepDirectly({ unit, resolve, reject }, direct)
-        direct?.giveUp()
-        gathered.push({ unit, resolve, reject })
-        send()
+        const bound = statements.map((each) => ({ ...each, parameters: each.parameters.map(bindable) }))
+        waiting.push({ statements: bound, resolve, reject })
+        sending ??= send()
       }),
-    begin(first) {
-      if (running.length === 0 && gathered.length === 0 && !held) direct?.begin(first)
-    },
-    giveUp: () => direct?.giveUp(),
-    async hold() {
-      direct?.giveUp()
-      if (running.length > 0) {
-        await new Promise<void>((resolve) => {
-          waitingToHold = resolve
-        })
-      }
-      held = true
-      return () => {
-        held = false
-        send()
-      }
-    },
     async close() {
-      direct?.giveUp()
-      while (running.length > 0 || gathered.length > 0) await new Promise((resolve) => setTimeout(resolve, 1))
-      worker.ref()
-      worker.postMessage(end)
-      await ended
+      await sending
+      await thread.close()
     },
   }
 }
@@ -142,16 +77,14 @@ export function groupedCommits(databaseFile: string, onWrite: (sql: string) => v
 /** Postgres groups commits by itself. */
 export function plainCommits(db: Db): Commits {
   return {
-    commit: (unit) =>
+    commit: (statements) =>
       db.transaction().execute(async (tx) => {
-        for (const { sql, parameters, changes } of unit) {
+        for (const { sql, parameters, changes } of statements) {
           const result = await tx.executeQuery(CompiledQuery.raw(sql, [...parameters]))
-          if (changes !== undefined && Number(result.numAffectedRows ?? 0) !== changes) throw new Superseded(superseded)
+          if (changes !== undefined && Number(result.numAffectedRows ?? 0) !== changes)
+            throw new Conflict('A row has changed meanwhile.')
         }
       }),
-    begin() {},
-    giveUp() {},
-    hold: async () => () => {},
     async close() {},
   }
 }

@@ -2,16 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
+import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { groupedCommits, Superseded } from './commits.ts'
+import { Conflict, groupedCommits } from './commits.ts'
+import { openStore } from './database.ts'
+import { WriteLock } from './write-lock.ts'
 
-it('of units that come at once, those that cannot be kept leave nothing and cost the others nothing', async () => {
+it('of transactions that come at once, those that fail leave nothing behind and do not harm the others', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-test-'))
   const file = join(folder, 'commits.db')
   const sqlite = new BetterSqlite(file)
   sqlite.exec('create table thing (id integer primary key, name text not null)')
-  const written: string[] = []
-  const commits = groupedCommits(file, (sql) => written.push(sql))
+  const commits = groupedCommits(file, new WriteLock())
   onTestFinished(async () => {
     await commits.close()
     sqlite.close()
@@ -35,24 +37,69 @@ it('of units that come at once, those that cannot be kept leave nothing and cost
   ])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
   const [, second, third] = outcomes as PromiseRejectedResult[]
-  expect(second?.reason).toBeInstanceOf(Superseded)
+  expect(second?.reason).toBeInstanceOf(Conflict)
   expect(third?.reason.message).toContain('NOT NULL')
   expect(sqlite.prepare('select id, name from thing order by id').raw().all()).toEqual([
     [1, 'changed'],
     [2, 'kept'],
     [6, 'kept'],
   ])
-  expect(new Set(written).size).toBe(2)
 })
 
-it('may be closed the moment they are opened, again and again', async () => {
+it('can be closed at any moment after the first commit, again and again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (let delay = 0; delay < 160; delay += 4) {
-    const commits = groupedCommits(join(folder, 'commits.db'), () => {})
+    const commits = groupedCommits(join(folder, 'commits.db'), new WriteLock())
+    const first = commits.commit([])
     await new Promise((resolve) => setTimeout(resolve, delay))
     await commits.close()
     await commits.close()
-    await expect(commits.commit([])).rejects.toThrow('has ended')
+    await first
+    await expect(commits.commit([])).rejects.toThrow('is closed')
   }
+})
+
+it('a transaction of the service and grouped commits never wait for each other inside SQLite', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-test-'))
+  const store = await openStore({ databaseUrl: null, dataDir: folder })
+  onTestFinished(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  })
+  await sql`create table thing (id integer primary key)`.execute(store.db)
+  const add = (id: number) => ({ sql: 'insert into thing (id) values (?)', parameters: [id] })
+  await store.commits.commit([add(0)])
+  const inService = Array.from({ length: 20 }, (_, n) =>
+    store.db.transaction().execute(async (tx) => {
+      await sql`insert into thing (id) values (${100 + n})`.execute(tx)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }),
+  )
+  const grouped = Array.from({ length: 20 }, (_, n) => store.commits.commit([add(200 + n)]))
+  const single = Array.from({ length: 20 }, (_, n) => sql`insert into thing (id) values (${300 + n})`.execute(store.db))
+  await Promise.all([...inService, ...grouped, ...single])
+  const { rows } = await sql<{ count: number }>`select count(*) as count from thing`.execute(store.db)
+  expect(rows).toEqual([{ count: 61 }])
+})
+
+it('reads see what is committed while a transaction runs, and nothing of the transaction', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-test-'))
+  const store = await openStore({ databaseUrl: null, dataDir: folder })
+  onTestFinished(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  })
+  await sql`create table thing (id integer primary key)`.execute(store.db)
+  const count = async () => (await sql<{ n: number }>`select count(*) as n from thing`.execute(store.db)).rows[0]?.n
+  await expect(
+    store.db.transaction().execute(async (tx) => {
+      await sql`insert into thing (id) values (1)`.execute(tx)
+      expect(await count()).toBe(0)
+      throw new Error('changed my mind')
+    }),
+  ).rejects.toThrow('changed my mind')
+  expect(await count()).toBe(0)
+  await sql`insert into thing (id) values (2)`.execute(store.db)
+  expect(await count()).toBe(1)
 })

@@ -1,28 +1,16 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  PostgresAdapter,
-  PostgresDialect,
-  SqliteDialect,
-  type SqliteDialectConfig,
-  SqliteDriver,
-  type Transaction,
-} from 'kysely'
+import { CompiledQuery, Kysely, PostgresAdapter, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { reason } from '../errors.ts'
-import { countChanges } from './changes.ts'
 import { type Commits, groupedCommits, plainCommits } from './commits.ts'
-import { directCommits } from './direct-commits.ts'
 import { type LongReads, plainReads, threadedReads } from './long-reads.ts'
-import { tuneSqlite, withStatementCache } from './sqlite.ts'
-import { createReader } from './sqlite-reader.ts'
+import { configureSqlite } from './sqlite.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
 import { type StatementMaker, statementMaker } from './statement.ts'
+import { WriteLock } from './write-lock.ts'
 
 /** The tables, each declared by the feature that owns it (`declare module` adds to this interface). */
 // biome-ignore lint/suspicious/noEmptyInterface: features add their tables to it
@@ -39,26 +27,17 @@ export interface Store {
   commits: Commits
   statements: StatementMaker
   longReads: LongReads
-  /** A number that stays the same as long as nothing lasting is written; null where others write too and it cannot be known. */
-  changes(): number | null
-  /** A number that stays the same as long as nothing at all is written, each statement of a unit adding one; null likewise. */
-  writes(): number | null
-  /** Names tables whose rows come and go all the time: what is written to them is no lasting change. */
-  leaveOutChanges(tables: readonly string[]): void
   /** The connections behind it, for libraries that bring their own statements. Only on Postgres. */
   pool: pg.Pool | null
   close(): Promise<void>
 }
 
-/** Where SQLite is read outside of transactions: a connection of its own answers at once and never waits for a writer. */
-const readers = new WeakMap<Db, (sql: string, parameters: readonly unknown[]) => unknown[]>()
-
-/** The rows that a finished query finds, by the shortest way there is. */
-export async function rowsOf<Row>(db: Db, query: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<Row[]> {
-  const read = readers.get(db)
-  if (read) return read(query.sql, query.parameters) as Row[]
-  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(query.sql, [...query.parameters]))
-  return rows
+/** The rows of a compiled query. */
+export async function rowsOf<Row>(
+  db: Db,
+  { sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>,
+): Promise<Row[]> {
+  return (await db.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))).rows
 }
 
 export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
@@ -73,42 +52,35 @@ export async function openStore(settings: { databaseUrl: string | null; dataDir:
 
 function openSqlite(dataDir: string): Store {
   prepareFolder(dataDir)
-  const lock = lockFolder(dataDir)
+  const folderLock = lockFolder(dataDir)
   const file = join(dataDir, 'parley.db')
-  const sqlite = new BetterSqlite(file)
+  const writer = new BetterSqlite(file)
   chmodSync(file, 0o600)
-  tuneSqlite(sqlite)
-  knowEveryLanguage(sqlite)
-  const changes = countChanges()
-  const commits = groupedCommits(file, changes.note, directCommits(sqlite))
+  configureSqlite(writer)
+  addUnicodeLower(writer)
+  const reader = new BetterSqlite(file, { readonly: true })
+  addUnicodeLower(reader)
+  const writeLock = new WriteLock()
+  const commits = groupedCommits(file, writeLock)
   const longReads = threadedReads(file)
-  const db = new Kysely<Tables>({
-    dialect: takingTurns(commits, { database: withStatementCache(sqlite, changes.note, commits.giveUp) }),
-  })
-  const reading = new BetterSqlite(file, { readonly: true })
-  knowEveryLanguage(reading)
-  readers.set(db, createReader(reading, changes.all))
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(writer, reader, writeLock) })
   return {
     db,
     engine: 'sqlite',
     commits,
     statements: statementMaker('sqlite'),
     longReads,
-    changes: changes.lasting,
-    writes: changes.all,
-    leaveOutChanges: changes.leaveOut,
     pool: null,
     async close() {
       await Promise.all([commits.close(), longReads.close()])
       await db.destroy()
-      reading.close()
-      lock.close()
+      folderLock.close()
     },
   }
 }
 
-/** SQLite's own lower() knows only ASCII; searches should treat every language alike. */
-function knowEveryLanguage(sqlite: BetterSqlite.Database): void {
+/** SQLite's own lower() knows ASCII only. */
+function addUnicodeLower(sqlite: BetterSqlite.Database): void {
   sqlite.function('lower', { deterministic: true }, (value) =>
     typeof value === 'string' ? value.toLowerCase() : value,
   )
@@ -118,7 +90,9 @@ export function prepareFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new ConfigError(`The data folder ${dataDir} cannot be made (${reason(error)}). Set DATA_DIR to one that can.`)
+    throw new ConfigError(
+      `The data folder ${dataDir} cannot be created (${reason(error)}). Set DATA_DIR to one that can.`,
+    )
   }
 }
 
@@ -141,34 +115,6 @@ function lockFolder(dataDir: string): BetterSqlite.Database {
   }
 }
 
-/**
- * SQLite has one writer at a time. Transactions here and the grouped commits take turns by agreement, because a writer
- * that meets another one's lock would sleep, and the event loop with it.
- */
-function takingTurns(commits: Commits, config: SqliteDialectConfig): SqliteDialect {
-  class TakingTurns extends SqliteDriver {
-    private release: () => void = () => {}
-
-    override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-      this.release = await commits.hold()
-      await connection.executeQuery(CompiledQuery.raw('begin immediate'))
-    }
-
-    override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-      await super.commitTransaction(connection).finally(this.release)
-    }
-
-    override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-      await super.rollbackTransaction(connection).finally(this.release)
-    }
-  }
-  return new (class extends SqliteDialect {
-    override createDriver(): Driver {
-      return new TakingTurns(config)
-    }
-  })(config)
-}
-
 const bigintType = 20
 
 async function openPostgres(connectionString: string): Promise<Store> {
@@ -189,9 +135,6 @@ async function openPostgres(connectionString: string): Promise<Store> {
     commits: plainCommits(db),
     statements: statementMaker('postgres'),
     longReads: plainReads(db),
-    changes: () => null,
-    writes: () => null,
-    leaveOutChanges: () => {},
     pool,
     close: () => db.destroy(),
   }

@@ -1,8 +1,10 @@
-import { answeringThread } from '@parley/threads'
+import { createThread } from '@parley/threads'
 import type { CompiledQuery } from 'kysely'
 import { type Db, rowsOf } from './database.ts'
+import type { ReadMethods } from './read-worker.ts'
+import { bindable } from './sqlite.ts'
 
-/** The way of questions that take long to answer: nothing else waits for them. */
+/** For queries that take long: nothing else waits for them. */
 export interface LongReads {
   rows<Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<Row[]>
   close(): Promise<void>
@@ -10,18 +12,16 @@ export interface LongReads {
 
 /** SQLite: a thread with a connection of its own. */
 export function threadedReads(databaseFile: string): LongReads {
-  const module = new URL('./read-worker.ts', import.meta.url)
-  const thread = answeringThread(module, {
+  const thread = createThread<ReadMethods>(new URL('./read-worker.ts', import.meta.url), {
+    name: 'database reader',
     workerData: { databaseFile },
-    whenGone: 'The thread that reads the database has ended.',
   })
   return {
-    rows: ({ sql, parameters }) => thread.ask({ sql, parameters: parameters.map(bindable) }),
-    close: () => thread.end(),
+    rows: async <Row>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>) =>
+      (await thread.call('rows', [sql, parameters.map(bindable)])) as Row[],
+    close: () => thread.close(),
   }
 }
 
-const bindable = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : value)
-
-/** Postgres does its reading in a process of its own anyway. */
+/** Postgres reads in processes of its own. */
 export const plainReads = (db: Db): LongReads => ({ rows: (query) => rowsOf(db, query), async close() {} })

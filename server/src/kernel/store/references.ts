@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { Problem, unknownReference } from '../errors.ts'
 import type { Db } from './database.ts'
+import type { ListQuery, Page } from './list.ts'
 import type { DatedMigration } from './migrate.ts'
-import type { ResourceTable } from './table.ts'
 
 declare module './database.ts' {
   interface Tables {
@@ -36,24 +36,30 @@ export const referenceMigration: DatedMigration = {
   },
 }
 
-/** Every kind of resource that can be referred to, by the prefix of its ids. Collections enter themselves. */
-const targets = new Map<string, { kind: string; table: Pick<ResourceTable, 'holds' | 'list'> }>()
-
-export function referable(prefix: string, kind: string, table: Pick<ResourceTable, 'holds' | 'list'>): void {
-  targets.set(prefix, { kind, table })
+/** A kind of resource that others can refer to. Every collection is one. */
+export interface ResourceKind {
+  prefix: string
+  kind: string
+  table: {
+    holds(tx: Db, workspace: string, id: string): Promise<boolean>
+    list(db: Db, workspace: string, query: ListQuery): Promise<Page<{ id: string }>>
+  }
 }
 
+/** By the prefix of their ids. */
+export type ResourceKinds = ReadonlyMap<string, ResourceKind>
+
 /** Whether a resource is there, and stays there until the transaction ends. */
-export const isThere = async (tx: Db, workspace: string, id: string): Promise<boolean> =>
-  (await targets.get(prefixOf(id))?.table.holds(tx, workspace, id)) ?? false
+export const isThere = async (kinds: ResourceKinds, tx: Db, workspace: string, id: string): Promise<boolean> =>
+  (await kinds.get(prefixOf(id))?.table.holds(tx, workspace, id)) ?? false
 
 const mostIds = 1000
 
 /** The ids of a workspace's resources of one kind, newest first. */
-export async function idsOf(db: Db, workspace: string, prefix: string): Promise<string[]> {
+export async function idsOf(kinds: ResourceKinds, db: Db, workspace: string, prefix: string): Promise<string[]> {
   const query = { page: 1, limit: mostIds, sort: 'created_at', order: 'desc', where: {} } as const
-  const page = await targets.get(prefix)?.table.list(db, workspace, { ...query, q: undefined, fields: ['id'] })
-  return (page?.rows ?? []).map((row) => row.id as string)
+  const page = await kinds.get(prefix)?.table.list(db, workspace, { ...query, q: undefined, fields: ['id'] })
+  return (page?.rows ?? []).map((row) => row.id)
 }
 
 /**
@@ -61,15 +67,16 @@ export async function idsOf(db: Db, workspace: string, prefix: string): Promise<
  * so that nothing is deleted from under it.
  */
 export async function saveReferences(
+  kinds: ResourceKinds,
   tx: Db,
   workspace: string,
   source: { kind: string; id: string },
   references: Reference[],
 ): Promise<void> {
   for (const { field, target, kind } of references) {
-    const known = targets.get(prefixOf(target))
+    const known = kinds.get(prefixOf(target))
     const isFitting = !kind || kind.prefixes.includes(prefixOf(target))
-    if (!isFitting || !(await isThere(tx, workspace, target)))
+    if (!isFitting || !(await isThere(kinds, tx, workspace, target)))
       unknownReference(field, kind?.noun ?? known?.kind ?? 'resource', target)
   }
   await dropReferences(tx, workspace, source.id)

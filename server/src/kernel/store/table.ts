@@ -1,10 +1,8 @@
-import { type CompiledQuery, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import { isBoolean, isScalar, propertiesOf } from '../schema.ts'
-import type { Statement } from './commits.ts'
-import { type Db, isPostgres, rowsOf } from './database.ts'
+import { type Db, isPostgres } from './database.ts'
 import { type ListQuery, type Page, searchedFields } from './list.ts'
-import type { StatementMaker } from './statement.ts'
 
 const everything: Narrow = (rows) => rows
 
@@ -65,40 +63,20 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
       .selectFrom(name)
       .where((is) => is.and(key(workspace, id))) as unknown as Rows
 
-  // Reading one row is the commonest thing the service does, so that statement is built only once.
-  let findSql: string | undefined
   const find = async (db: Db, workspace: string, id: string): Promise<Row | undefined> => {
-    findSql ??= where(db, workspace, id).selectAll().compile().sql
-    const rows = await rowsOf<Cells>(db, { sql: findSql, parameters: Object.values(key(workspace, id)) })
-    return rows[0] && decode(rows[0])
+    const cells = await where(db, workspace, id).selectAll().executeTakeFirst()
+    return cells && decode(cells)
   }
 
-  const countOf = async (db: Db, rows: Rows): Promise<number> => {
-    const counted = await rowsOf<{ total: number }>(db, rows.select((is) => is.fn.countAll().as('total')).compile())
-    return Number(counted[0]?.total)
-  }
-
-  // A list without conditions is asked for most, so its statements are built once for each order.
-  let countSql: string | undefined
-  const countAll = async (db: Db, workspace: string): Promise<number> => {
-    countSql ??= where(db, workspace)
-      .select((is) => is.fn.countAll().as('total'))
-      .compile().sql
-    const rows = await rowsOf<{ total: number }>(db, { sql: countSql, parameters: Object.values(key(workspace)) })
-    return Number(rows[0]?.total)
-  }
-  const pageSql = new Map<string, string>()
-  const plainPage = (page: () => CompiledQuery, workspace: string, query: ListQuery, offset: number) => {
-    const order = `${query.sort} ${query.order} ${query.fields ? 'few' : 'all'}`
-    const sql = pageSql.get(order) ?? page().sql
-    pageSql.set(order, sql)
-    return { sql, parameters: [...Object.values(key(workspace)), query.limit, offset] }
+  const countOf = async (rows: Rows): Promise<number> => {
+    const { total } = await rows.select((is) => is.fn.countAll().as('total')).executeTakeFirstOrThrow()
+    return Number(total)
   }
 
   return {
     name,
     find,
-    count: countAll,
+    count: (db: Db, workspace: string): Promise<number> => countOf(where(db, workspace)),
 
     /** The row, held until the transaction ends. */
     async lock(tx: Db, workspace: string, id: string): Promise<Row | undefined> {
@@ -119,10 +97,6 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
         .values({ ...encode(row), ...key(workspace) })
         .execute()
     },
-
-    /** The same as a statement for the grouped commits. */
-    insertion: (statements: StatementMaker, workspace: string, row: Row): Statement =>
-      statements.insert(name, { ...encode(row), ...key(workspace) }),
 
     async update(db: Db, workspace: string, id: string, changes: Partial<Row>): Promise<void> {
       await loose(db)
@@ -150,21 +124,16 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
           is.or(searched.map((field) => sql<boolean>`lower(${sql.ref(field)}) like ${pattern} escape '\\'`)),
         )
       }
-      const isPlain = narrow === everything && query.q === undefined && Object.keys(query.where).length === 0
-      const total = await (isPlain ? countAll(db, workspace) : countOf(db, rows))
+      const total = await countOf(rows)
       const offset = (query.page - 1) * query.limit
       if (offset >= total) return { rows: [], total }
-      const page = () =>
-        (query.fields ? rows.select(query.fields) : rows.selectAll())
-          .orderBy(cellOf(query.sort), (by) => (query.order === 'asc' ? by.asc().nullsLast() : by.desc().nullsLast()))
-          .orderBy('id', query.order)
-          .limit(query.limit)
-          .offset(offset)
-          .compile()
-      const found = await rowsOf<Cells>(db, isPlain ? plainPage(page, workspace, query, offset) : page())
+      const found = await (query.fields ? rows.select(query.fields) : rows.selectAll())
+        .orderBy(cellOf(query.sort), (by) => (query.order === 'asc' ? by.asc().nullsLast() : by.desc().nullsLast()))
+        .orderBy('id', query.order)
+        .limit(query.limit)
+        .offset(offset)
+        .execute()
       return { rows: found.map(decode), total }
     },
   }
 }
-
-export type ResourceTable = ReturnType<typeof resourceTable>

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { schemaProblem } from '../json-schema.ts'
+import { SchemaValidator } from '../json-schema.ts'
 import { partsOf, requestOf } from '../request.ts'
 import { readDocument } from './document.ts'
+
+const validator = new SchemaValidator()
 
 const read = (document: unknown) =>
   readDocument({ text: JSON.stringify(document), documentUrl: null, baseUrl: null, chosen: null })
@@ -116,7 +118,7 @@ it('whatever a document holds, each operation becomes a sound tool or a reason w
       tools += drafts.length
       for (const draft of drafts) {
         expect(draft.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
-        expect([draft, schemaProblem(JSON.stringify(draft.parameters))]).toEqual([draft, null])
+        expect([draft, validator.problem(JSON.stringify(draft.parameters))]).toEqual([draft, null])
         expect(() => partsOf(draft.url)).not.toThrow()
         const args = Object.fromEntries(Object.keys(draft.parameters.properties as object).map((name) => [name, 'v']))
         expect(requestOf(draft, args).url.protocol).toMatch(/^https?:$/)

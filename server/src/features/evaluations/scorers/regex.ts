@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
-import type { Context } from '../../../kernel/context.ts'
 import { invalid, reason } from '../../../kernel/errors.ts'
-import { longestMatch, Matcher } from './matcher.ts'
+import { longestMatch } from './matcher.ts'
 import { CaseError, nothingExpected, quoted, scorerKind, yesOrNo } from './scorer.ts'
 
 /** After this many the pattern is not tried on further cases of the run. */
@@ -38,7 +37,7 @@ export const regex = scorerKind({
     const slow = slowPatterns.get(known) ?? 0
     if (slow >= mostTooSlow) throw new CaseError('The pattern took too long on other cases and was not tried again.')
     if (!isPattern(wanted, flags)) throw new CaseError(`The pattern ${quoted(wanted)} is not a regular expression.`)
-    const found = await matcherOf(ctx).test({ pattern: wanted, flags, text: output })
+    const found = await ctx.state.evaluations.matcher.test({ pattern: wanted, flags, text: output })
     if (found === null) {
       slowPatterns.set(known, slow + 1)
       throw new CaseError(`The pattern took longer than ${longestMatch} ms on this answer and was stopped.`)
@@ -62,16 +61,3 @@ function isPattern(pattern: string, flags: string): boolean {
     return false
   }
 }
-
-const matchers = new WeakMap<Context, Matcher>()
-
-function matcherOf(ctx: Context): Matcher {
-  let matcher = matchers.get(ctx)
-  if (!matcher) {
-    matcher = new Matcher()
-    matchers.set(ctx, matcher)
-  }
-  return matcher
-}
-
-export const closeMatcher = async (ctx: Context): Promise<void> => matchers.get(ctx)?.close()

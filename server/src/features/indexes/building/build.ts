@@ -7,7 +7,7 @@ import { second, timestamp } from '../../../kernel/time.ts'
 import { parsedDocumentsOf } from '../../knowledge-sources/service.ts'
 import { isEmbeddedLater } from '../embedding.ts'
 import { enqueueEmbedding } from '../queue.ts'
-import { invalidateDescription, nameOf, stateOf, withDocumentLock } from '../state.ts'
+import { invalidateDescription, nameOf, withDocumentLock } from '../state.ts'
 import { documentIdsOf, findIndex, type IndexRow, serveFrom, setIndex, sourceStatuses, sourcesOf } from '../store.ts'
 import { putDocument } from './indexer.ts'
 
@@ -19,7 +19,7 @@ export async function buildIndex(ctx: Context, workspace: string, id: string, si
   const index = await findIndex(ctx.db, workspace, id)
   if (!index || index.status === 'ready') return
   await setIndex(ctx.db, index, { status: 'indexing', status_message: null })
-  const { changedDuringBuild } = stateOf(ctx)
+  const { changedDuringBuild } = ctx.state.indexes
   changedDuringBuild.set(id, new Set())
   try {
     const failures = await putDocuments(ctx, index, signal)
@@ -46,7 +46,7 @@ async function putDocuments(ctx: Context, index: IndexRow, signal: AbortSignal):
         if (versions.get(document.id) === version) continue
         versions.set(document.id, version)
         await withDocumentLock(ctx, index, document.id, async () => {
-          if (stateOf(ctx).changedDuringBuild.get(index.id)?.has(document.id)) return
+          if (ctx.state.indexes.changedDuringBuild.get(index.id)?.has(document.id)) return
           await putDocument(ctx, index, document, signal)
           failures.delete(document.id)
         }).catch((error) => {

@@ -2,7 +2,7 @@ import { miniLmModel } from '@parley/embedding'
 import type { Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
 import { embed, isEmbeddedLater, modelOf } from '../embedding.ts'
-import { type EmbeddingRuns, invalidateDescription, nameOf, stateOf } from '../state.ts'
+import { type EmbeddingRuns, invalidateDescription, nameOf } from '../state.ts'
 import { findIndex, type IndexRow, setIndex, usesOf } from '../store.ts'
 import { setUpdated } from './indexer.ts'
 
@@ -11,7 +11,7 @@ const batchSize = 32
 
 /** Embeds all pending passages of an index. One run of an index at a time; passages added meanwhile are part of it. */
 export async function embedIndex(ctx: Context, workspace: string, id: string, signal: AbortSignal): Promise<void> {
-  const { embeddingRuns } = stateOf(ctx)
+  const { embeddingRuns } = ctx.state.indexes
   const runs: EmbeddingRuns = embeddingRuns.get(id) ?? { finished: 0, running: false, again: false }
   embeddingRuns.set(id, runs)
   if (runs.running) {

@@ -6,7 +6,7 @@ import type { ChunkCounts, Indexer, ParsedDocument } from '../../knowledge-sourc
 import { isEmbeddedLater } from '../embedding.ts'
 import { enqueueEmbedding } from '../queue.ts'
 import { indexesWithDefault } from '../service.ts'
-import { invalidateDescription, nameOf, stateOf, withDocumentLock } from '../state.ts'
+import { invalidateDescription, nameOf, withDocumentLock } from '../state.ts'
 import { deleteIndex, type IndexRow, indexesOver, usesOf } from '../store.ts'
 import { difference, toChunks } from './chunks.ts'
 
@@ -42,7 +42,7 @@ export const indexer: Indexer = {
     let counts = noChunks
     for (const index of await indexesWithDefault(ctx, workspace, document.sourceId)) {
       const changed = await withDocumentLock(ctx, index, document.id, () => {
-        stateOf(ctx).changedDuringBuild.get(index.id)?.add(document.id)
+        ctx.state.indexes.changedDuringBuild.get(index.id)?.add(document.id)
         return putDocument(ctx, index, document, signal)
       })
       if (changed.embedded + changed.reused + changed.removed > 0) await afterPut(ctx, index)
@@ -57,7 +57,7 @@ export const indexer: Indexer = {
       let removed = 0
       for (const documentId of documentIds) {
         removed += await withDocumentLock(ctx, index, documentId, async () => {
-          stateOf(ctx).changedDuringBuild.get(index.id)?.add(documentId)
+          ctx.state.indexes.changedDuringBuild.get(index.id)?.add(documentId)
           return (await ctx.search.update(nameOf(index), { remove: { documents: [documentId] } })).removed
         })
       }

@@ -1,4 +1,4 @@
-import { enterToolbox, type ToolTraits } from '../../../kernel/agent/tools.ts'
+import type { Toolbox, ToolTraits } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import { traitsOfSources } from '../../knowledge-sources/service.ts'
@@ -19,17 +19,17 @@ interface KnowledgeTools<R extends Row> {
   sourcesOf(tool: R): readonly string[]
 }
 
-/** Lets agents use the tools whose ids have this prefix. */
-export function enterKnowledgeTools<R extends Row>(
+/** The toolbox of one kind of tools. */
+export function knowledgeToolbox<R extends Row>(
   prefix: 'rag' | 'ret',
   { find, retrievalOf, sourcesOf }: KnowledgeTools<R>,
-): void {
+): Toolbox {
   const found = async (ctx: Context, who: Caller, ids: readonly string[]): Promise<R[]> =>
     (await Promise.all(ids.map((id) => find(ctx.db, who, id)))).filter((tool) => tool !== undefined)
 
-  enterToolbox(
+  return {
     prefix,
-    async (ctx, who, ids) =>
+    tools: async (ctx, who, ids) =>
       (await found(ctx, who, ids)).map((tool) =>
         knowledgeTool(
           tool,
@@ -37,14 +37,12 @@ export function enterKnowledgeTools<R extends Row>(
           async () => (await sourceStatuses(ctx.db, who.workspace, sourcesOf(tool))).includes('syncing'),
         ),
       ),
-    {
-      async traits(ctx, who, ids) {
-        const traits = new Map<string, ToolTraits>()
-        for (const tool of await found(ctx, who, ids)) {
-          traits.set(tool.id, await traitsOfSources(ctx, who, [...sourcesOf(tool)]))
-        }
-        return traits
-      },
+    async traits(ctx, who, ids) {
+      const traits = new Map<string, ToolTraits>()
+      for (const tool of await found(ctx, who, ids)) {
+        traits.set(tool.id, await traitsOfSources(ctx, who, [...sourcesOf(tool)]))
+      }
+      return traits
     },
-  )
+  }
 }

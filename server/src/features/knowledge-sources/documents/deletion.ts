@@ -2,7 +2,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { second } from '../../../kernel/time.ts'
-import { indexer } from '../indexer.ts'
+import { indexerOf } from '../indexer.ts'
 
 export const deletionQueue = 'knowledge-sources.forget'
 
@@ -30,13 +30,13 @@ export async function removeLater(ctx: Context, tx: Db, workspace: string, delet
 async function removeTraces(ctx: Context, workspace: string, { source, document }: Deleted): Promise<void> {
   if (document === undefined) {
     await ctx.files.remove([workspace, source])
-    await indexer.drop(ctx, workspace, source)
+    await indexerOf(ctx).drop(ctx, workspace, source)
     return
   }
   for (const name of await ctx.files.names([workspace, source])) {
     if (name.startsWith(`${document}.`)) await ctx.files.remove([workspace, source, name])
   }
-  await indexer.remove(ctx, workspace, source, [document])
+  await indexerOf(ctx).remove(ctx, workspace, source, [document])
 }
 
 /** Removes files and passages before the request is answered. If that fails, the job does it. */

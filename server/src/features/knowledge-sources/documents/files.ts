@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/context.ts'
-import { indexer } from '../indexer.ts'
+import { indexerOf } from '../indexer.ts'
 
 /** Where an uploaded file is stored. New content gets a new path, so the old file stays complete until it is deleted. */
 export const uploadPath = (workspace: string, sourceId: string, documentId: string, sha256: string): string[] => [
@@ -34,7 +34,7 @@ async function sweepSource(ctx: Context, workspace: string, source: string, befo
     .executeTakeFirst()
   if (!exists) {
     await ctx.files.remove([workspace, source])
-    return indexer.drop(ctx, workspace, source)
+    return indexerOf(ctx).drop(ctx, workspace, source)
   }
   const rows = await ctx.db
     .selectFrom('knowledge_document')

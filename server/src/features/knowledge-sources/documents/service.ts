@@ -3,7 +3,7 @@ import { notFound } from '../../../kernel/errors.ts'
 import { refuseChanged } from '../../../kernel/store/collection.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
-import { indexer } from '../indexer.ts'
+import { indexerOf } from '../indexer.ts'
 import { withKeys } from '../readers/text.ts'
 import type { DocumentChunk, DocumentContent } from '../schema.ts'
 import { sources } from '../sources.ts'
@@ -63,7 +63,7 @@ export async function chunksOf(
 ): Promise<Page<DocumentChunk>> {
   await getDocument(ctx, who, sourceId, id)
   const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
-  const { rows, total } = await indexer.passages(ctx, who.workspace, { id, sourceId }, { offset, limit })
+  const { rows, total } = await indexerOf(ctx).passages(ctx, who.workspace, { id, sourceId }, { offset, limit })
   return {
     rows: rows.map(({ text, page: onPage, ...passage }, at) => ({
       ...passage,

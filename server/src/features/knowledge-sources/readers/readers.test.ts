@@ -71,7 +71,7 @@ describe('a directory source', () => {
     symlinkSync(root, join(root, 'deep/loop'))
 
     const service = await shared.workspace()
-    const indexer = watchedIndexer()
+    const indexer = watchedIndexer(service)
     const { make, sync, documents } = knowledge(service)
     const source = await make({
       type: 'directory',
@@ -133,7 +133,7 @@ describe('a web source', () => {
       }
     })
     const service = await shared.workspace()
-    const indexer = watchedIndexer()
+    const indexer = watchedIndexer(service)
     const { make, sync, documents, text } = knowledge(service)
     const source = await make({ type: 'web', configuration: { urls: [`${site.url}/`], max_pages: 10, max_depth: 2 } })
     expect(await sync(source)).toMatchObject({ status: 'completed', documents: { total: 4, added: 4, failed: 0 } })

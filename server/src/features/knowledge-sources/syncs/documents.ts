@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { ReadDocument } from '@parley/documents'
 import { DocumentError, packDocument } from '@parley/documents'
 import type { Context } from '../../../kernel/context.ts'
-import { type Statement, Superseded } from '../../../kernel/store/commits.ts'
+import { Conflict, type Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
-import { type ChunkCounts, indexer } from '../indexer.ts'
+import { type ChunkCounts, indexerOf } from '../indexer.ts'
 import { type Content, type Item, type KnownDocument, SyncError, Unreadable } from '../readers/reader.ts'
 import { type SourceRow, type SyncRow, statement } from '../store.ts'
 
@@ -70,7 +70,7 @@ export class DocumentSync {
     for (let from = 0; from < documents.length; from += removalBatch) {
       signal.throwIfAborted()
       const ids = documents.slice(from, from + removalBatch).map(({ id }) => id)
-      const { removed } = await indexer.remove(this.#ctx, workspace, source.id, ids)
+      const { removed } = await indexerOf(this.#ctx).remove(this.#ctx, workspace, source.id, ids)
       const rows = this.#ctx.db.deleteFrom('knowledge_document').where('workspace_id', '=', workspace)
       await this.#commit([
         statement(rows.where('id', 'in', ids)),
@@ -152,7 +152,7 @@ export class DocumentSync {
     const { workspace, source, sync, signal } = this.#task
     const metadata = { ...read.metadata, ...item.metadata }
     const document = { ...read, id, sourceId: source.id, label: item.name, metadata }
-    const chunks = await indexer.put(this.#ctx, workspace, document, signal)
+    const chunks = await indexerOf(this.#ctx).put(this.#ctx, workspace, document, signal)
     const searchable = {
       indexed_version: version,
       pages: read.pages.length || null,
@@ -181,12 +181,12 @@ export class DocumentSync {
       await this.#commit([statement(unchanged.set(complete), 1), text, counted])
       return
     } catch (error) {
-      if (!(error instanceof Superseded)) throw error
+      if (!(error instanceof Conflict)) throw error
     }
     // If the document was replaced meanwhile, this text is searchable until the next pass. If it was deleted, undo the put.
     await this.#commit([statement(this.#row(id).set(searchable), 1), text, counted]).catch(async (error: unknown) => {
-      if (!(error instanceof Superseded)) throw error
-      await indexer.remove(this.#ctx, workspace, source.id, [id])
+      if (!(error instanceof Conflict)) throw error
+      await indexerOf(this.#ctx).remove(this.#ctx, workspace, source.id, [id])
     })
   }
 
@@ -209,7 +209,7 @@ export class DocumentSync {
       statement(unchanged.set(change), 1),
       this.#count({ documents_failed: isCounted ? 0 : 1 }),
     ]).catch((reason) => {
-      if (!(reason instanceof Superseded)) throw reason // the document was replaced or deleted meanwhile
+      if (!(reason instanceof Conflict)) throw reason // the document was replaced or deleted meanwhile
     })
   }
 

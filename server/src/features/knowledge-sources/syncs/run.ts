@@ -1,6 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 import { second } from '../../../kernel/time.ts'
-import { indexer } from '../indexer.ts'
+import { indexerOf } from '../indexer.ts'
 import { readDirectory } from '../readers/directory.ts'
 import { readUploads } from '../readers/file.ts'
 import type { Item, KnownDocument, Reader } from '../readers/reader.ts'
@@ -26,7 +26,7 @@ const progressInterval = second / 2
 export async function runSync(ctx: Context, workspace: string, ids: SyncPayload, signal: AbortSignal): Promise<void> {
   for (let done = false; !done; ) {
     const source = await sources.find(ctx.db, { workspace }, ids.source)
-    if (!source) return indexer.drop(ctx, workspace, ids.source)
+    if (!source) return indexerOf(ctx).drop(ctx, workspace, ids.source)
     const sync = await syncs.find(ctx.db, workspace, ids.sync)
     if (sync?.status !== 'running') return
     const kept = await syncOnce(ctx, workspace, source, sync, signal)

@@ -1,6 +1,5 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { notFound, Problem } from '../../../kernel/errors.ts'
-import { tell } from '../../../kernel/events.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { timestamp } from '../../../kernel/time.ts'
@@ -145,7 +144,7 @@ export const finishSync = (
       status_message: problem,
       ...(problem === null && { last_sync: finished_at }),
     })
-    await tell(ctx, tx, {
+    await ctx.events.publish(tx, {
       workspace,
       type: 'knowledge_source.synced',
       data: {

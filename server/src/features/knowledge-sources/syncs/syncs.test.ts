@@ -1,9 +1,9 @@
 import { pdfOf } from '@parley/documents/testing'
 import { describe, expect, it } from 'vitest'
-import { type Json, sharedService, startOn, startService, until } from '../../../../test/harness.ts'
+import { eventListener } from '../../../../test/event-listener.ts'
+import { type Json, startOn, startService, until } from '../../../../test/harness.ts'
 import { knowledge } from '../../../../test/knowledge.ts'
 import { watchedIndexer } from '../../../../test/watched-indexer.ts'
-import { enterEventSink, type HouseEvent } from '../../../kernel/events.ts'
 import { parsedDocumentsOf, readParsed } from '../service.ts'
 
 const gateOf = () => {
@@ -11,12 +11,10 @@ const gateOf = () => {
   return { opened: promise, open: resolve }
 }
 
-const shared = sharedService()
-
 describe('a sync', () => {
   it('processes only changed documents and counts them', async () => {
-    const service = await shared.workspace()
-    const indexer = watchedIndexer()
+    const service = await startService()
+    const indexer = watchedIndexer(service)
     const { make, upload, sync, documents } = knowledge(service)
     const source = await make()
     await upload(source, { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' }, { query: '?sync=false' })
@@ -53,10 +51,9 @@ describe('a sync', () => {
   })
 
   it('runs once at a time, shows its progress and publishes an event at its end', async () => {
-    const service = await shared.workspace()
-    const indexer = watchedIndexer()
-    const events: HouseEvent[] = []
-    enterEventSink(async (_ctx, _tx, event) => void events.push(event))
+    const { feature, events } = eventListener()
+    const service = await startService({ features: [feature] })
+    const indexer = watchedIndexer(service)
     const { make, upload, settled } = knowledge(service)
     const source = await make()
     const gate = gateOf()
@@ -85,8 +82,8 @@ describe('a sync', () => {
   })
 
   it('never counts more documents than its total', async () => {
-    const service = await shared.workspace()
-    watchedIndexer()
+    const service = await startService()
+    watchedIndexer(service)
     const documents = Array.from({ length: 300 }, (_, at) => ({ title: `T${at}`, content: `Text ${at}.` }))
     const { make, settled } = knowledge(service)
     const source = await make({ type: 'text', configuration: { documents } })
@@ -99,8 +96,8 @@ describe('a sync', () => {
   })
 
   it('that a change has started is returned to the first caller who requests one', async () => {
-    const service = await shared.workspace()
-    const indexer = watchedIndexer()
+    const service = await startService()
+    const indexer = watchedIndexer(service)
     const { make, upload, settled } = knowledge(service)
     const source = await make()
     const gate = gateOf()
@@ -114,8 +111,8 @@ describe('a sync', () => {
   })
 
   it('tolerates that documents and sources are deleted meanwhile', async () => {
-    const service = await shared.workspace()
-    const indexer = watchedIndexer()
+    const service = await startService()
+    const indexer = watchedIndexer(service)
     const { make, upload, settled, documents } = knowledge(service)
     const source = await make()
     const gate = gateOf()
@@ -141,8 +138,8 @@ describe('a sync', () => {
   })
 
   it('retries after an index failed', async () => {
-    const service = await shared.workspace()
-    const indexer = watchedIndexer()
+    const service = await startService()
+    const indexer = watchedIndexer(service)
     const { make, upload, settled } = knowledge(service)
     const source = await make()
     let left = 2
@@ -154,8 +151,8 @@ describe('a sync', () => {
   })
 
   it('fails with a reason if no document could be read', async () => {
-    const service = await shared.workspace()
-    const indexer = watchedIndexer()
+    const service = await startService()
+    const indexer = watchedIndexer(service)
     const { make, upload, settled, sync } = knowledge(service)
     const source = await make()
     const locked = pdfOf(['x'], { encrypted: true })
@@ -175,8 +172,8 @@ describe('a sync', () => {
   })
 
   it('is interrupted by a stop and resumed by the next start', async () => {
-    const service = await startService()
-    let indexer = watchedIndexer()
+    const service = await startService({ own: true })
+    let indexer = watchedIndexer(service)
     const { make, upload } = knowledge(service)
     const source = await make()
     const gate = gateOf()
@@ -191,7 +188,7 @@ describe('a sync', () => {
     gate.open()
     await closed
     const again = await startOn(service.environment)
-    indexer = watchedIndexer()
+    indexer = watchedIndexer(again)
     const done = await knowledge(again).settled(source)
     expect(done).toMatchObject({ id, status: 'completed', documents: { total: 3, added: 3, unchanged: 0, failed: 0 } })
     expect(indexer.puts.filter((name) => name !== 'b.txt')).toEqual([])
@@ -200,8 +197,8 @@ describe('a sync', () => {
 
 describe('a text source', () => {
   it('is synced when it is created and when it is changed', async () => {
-    const service = await shared.workspace()
-    const indexer = watchedIndexer()
+    const service = await startService()
+    const indexer = watchedIndexer(service)
     const { make, settled, documents, text } = knowledge(service)
     const faq = [
       { title: 'FAQ', content: '# Returns\n\nWithin 30 days.', metadata: { lang: 'en', year: 2024 } },

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { docxOf, pdfOf, wordParagraph, zipOf } from '@parley/documents/testing'
 import { describe, expect, it } from 'vitest'
-import { type Json, sharedService, until, type Workspace } from '../../../../test/harness.ts'
+import { type Json, startService, until, type Workspace } from '../../../../test/harness.ts'
 import { knowledge } from '../../../../test/knowledge.ts'
 import { watchedIndexer } from '../../../../test/watched-indexer.ts'
 
@@ -28,11 +28,9 @@ const filePart = (name: string, content: string): string =>
   `Content-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n${content}`
 const multipart = { 'content-type': 'multipart/form-data; boundary=cut' }
 
-const shared = sharedService()
-
 describe('an upload', () => {
   it('gets a safe name', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { make } = knowledge(service)
     const source = await make()
     const named = async (name: string) => {
@@ -60,7 +58,7 @@ describe('an upload', () => {
   })
 
   it('has the type of its content, not of its name', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { make, upload, documents } = knowledge(service)
     const source = await make({ configuration: { file_types: ['pdf', '.MD', 'py'] } })
     const png = Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1')
@@ -87,7 +85,7 @@ describe('an upload', () => {
   })
 
   it('is rejected if it is too large or empty, and leaves no files', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { make, upload, documents } = knowledge(service)
     const source = await make({ configuration: { max_file_size: 100_000 } })
     const large = await upload(source, { 'small.txt': 'small', 'large.txt': 'x'.repeat(5_000_000) })
@@ -105,7 +103,7 @@ describe('an upload', () => {
   })
 
   it('is rejected if it is not a valid form', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { make } = knowledge(service)
     const source = await make()
     const path = `/knowledge-sources/${source}/documents`
@@ -141,7 +139,7 @@ describe('an upload', () => {
   })
 
   it('that is interrupted leaves no files', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { make, upload, documents } = knowledge(service)
     const source = await make()
     const { hostname, port } = new URL(service.url)
@@ -159,7 +157,7 @@ describe('an upload', () => {
   })
 
   it('of an existing name keeps or replaces the document', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { make, upload, settled, documents, text, sync } = knowledge(service)
     const source = await make()
     const first = (await upload(source, { 'a.txt': 'one' }, { fields: { metadata: '{"year":2024,"tag":["x"]}' } })).body
@@ -193,7 +191,7 @@ describe('an upload', () => {
   })
 
   it('stores every file of a form, also those of equal names', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { make, settled, documents, text } = knowledge(service)
     const source = await make()
     const send = async (...parts: string[]) => {
@@ -221,7 +219,7 @@ describe('an upload', () => {
   })
 
   it('with an idempotency key is stored once, whatever its boundary', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { make, upload, documents } = knowledge(service)
     const source = await make()
     const headers = { 'idempotency-key': 'once' }
@@ -236,7 +234,7 @@ describe('an upload', () => {
   })
 
   it('needs permission to write, and other workspaces do not find the source', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { make, upload } = knowledge(service)
     const source = await make()
     expect((await upload(source, { 'a.txt': 'x' }, { token: await service.tokenFor('viewer') })).status).toBe(403)
@@ -246,7 +244,7 @@ describe('an upload', () => {
   })
 
   it('is synced, also if many are sent at once', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { make, upload, settled, documents } = knowledge(service)
     const source = await make()
     const answers = await Promise.all(
@@ -258,8 +256,8 @@ describe('an upload', () => {
   })
 
   it('that cannot be parsed fails on its own with a reason', async () => {
-    const service = await shared.workspace()
-    watchedIndexer()
+    const service = await startService()
+    watchedIndexer(service)
     const { make, upload, settled, documents } = knowledge(service)
     const source = await make()
     const files = {
@@ -294,7 +292,7 @@ describe('an upload', () => {
   }, 60_000)
 
   it('is removed from the disk and the database when its document or its source is deleted', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { make, upload, settled, documents } = knowledge(service)
     const { ctx, get, remove } = service
     const source = await make()
@@ -319,7 +317,7 @@ describe('an upload', () => {
   })
 
   it('shows a range of its text with pages and headings', async () => {
-    const service = await shared.workspace()
+    const service = await startService()
     const { make, upload, settled } = knowledge(service)
     const source = await make()
     const pages = pdfOf(['First page', 'Second page', 'Third page'])

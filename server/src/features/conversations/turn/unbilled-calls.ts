@@ -1,10 +1,10 @@
-import type { ModelCall } from '../../kernel/agent/loop.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Statement } from '../../kernel/store/commits.ts'
-import type { DatedMigration } from '../../kernel/store/migrate.ts'
-import type { MessageRow } from './message-row.ts'
+import type { ModelCall } from '../../../kernel/agent/loop.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Statement } from '../../../kernel/store/commits.ts'
+import type { DatedMigration } from '../../../kernel/store/migrate.ts'
+import type { MessageRow } from '../message-row.ts'
 
-declare module '../../kernel/store/database.ts' {
+declare module '../../../kernel/store/database.ts' {
   interface Tables {
     turn_call: { message_id: string; workspace_id: string; calls: string }
   }
@@ -24,17 +24,17 @@ export const turnCallMigration: DatedMigration = {
 
 type Of = Pick<MessageRow, 'id' | 'workspace_id'>
 
-/** The model calls of a running turn that nobody has paid for yet: should the process end, they are paid for all the same. */
-export const keepCalls = (ctx: Context, { id, workspace_id }: Of, calls: readonly ModelCall[]): Statement =>
+/** The model calls of a running turn that are not in the ledger yet, for the case that the process ends. */
+export const saveUnbilledCalls = (ctx: Context, { id, workspace_id }: Of, calls: readonly ModelCall[]): Statement =>
   ctx.statements.raw(
     'insert into turn_call (message_id, workspace_id, calls) values (?, ?, ?) on conflict (message_id) do update set calls = excluded.calls',
     [id, workspace_id, JSON.stringify(calls)],
   )
 
-export const forgetCalls = (ctx: Context, { id }: Of): Statement =>
+export const deleteUnbilledCalls = (ctx: Context, { id }: Of): Statement =>
   ctx.statements.raw('delete from turn_call where message_id = ?', [id])
 
-export async function keptCalls({ db }: Context, { id, workspace_id }: Of): Promise<ModelCall[]> {
+export async function findUnbilledCalls({ db }: Context, { id, workspace_id }: Of): Promise<ModelCall[]> {
   const found = await db
     .selectFrom('turn_call')
     .select('calls')

@@ -1,16 +1,14 @@
-import type { Caller, Context } from '../../kernel/context.ts'
-import { invalid, notFound, Problem, unknownReference } from '../../kernel/errors.ts'
-import { type Db, inTransaction, rowsOf } from '../../kernel/store/database.ts'
-import { timestamp } from '../../kernel/time.ts'
-import { stampDay } from './day-stamp.ts'
-import type { LiveTurn } from './live-turn.ts'
-import { encode, type MessageRow } from './message-row.ts'
-import { findPaused, forgetPaused, type PausedTurn } from './paused-turn.ts'
-import { prepareToGoOn } from './prepare.ts'
-import type { ToolCallView } from './schema.ts'
-import type { ConversationRow } from './service.ts'
-import { lockMessage } from './store.ts'
-import { turnsOf } from './turns.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { invalid, notFound, Problem, unknownReference } from '../../../kernel/errors.ts'
+import { type Db, inTransaction, rowsOf } from '../../../kernel/store/database.ts'
+import { timestamp } from '../../../kernel/time.ts'
+import { stampDay } from '../day-stamp.ts'
+import { encode, type MessageRow } from '../message-row.ts'
+import type { ToolCallView } from '../schema.ts'
+import { type ConversationRow, lockMessage } from '../store.ts'
+import { deletePausedTurn, findPausedTurn, type PausedTurn } from './paused-turn.ts'
+import { prepareResumption } from './prepare.ts'
+import type { Turn } from './turn.ts'
 
 export interface Decision {
   tool_call_id: string
@@ -18,9 +16,8 @@ export interface Decision {
 }
 
 /**
- * Records what was decided about a call. The decision that was the last to wait for sets the turn going, in the same
- * transaction, so that it happens once however often and wherever a button is pressed. Answers with the turn if this
- * decision set it going, else with the message as it is.
+ * Records the decision about a tool call. The last open decision also marks the turn as running, in the same transaction,
+ * so that one node resumes it, once. Returns the turn if this decision resumed it, else the message as it is.
  */
 export async function decide(
   ctx: Context,
@@ -28,17 +25,17 @@ export async function decide(
   conversation: ConversationRow,
   messageId: string,
   decision: Decision,
-): Promise<LiveTurn | MessageRow> {
-  const paused = await findPaused(ctx.db, who.workspace, messageId)
-  const preparation = paused && (await prepareToGoOn(ctx, who, conversation, paused))
-  const { row, goesOn } = await inTransaction(ctx.db, async (tx) => {
+): Promise<Turn | MessageRow> {
+  const paused = await findPausedTurn(ctx.db, who.workspace, messageId)
+  const preparation = paused && (await prepareResumption(ctx, who, conversation, paused))
+  const { row, resumes } = await inTransaction(ctx.db, async (tx) => {
     const locked = await lockMessage(tx, who.workspace, conversation.id, messageId)
     return record(ctx, tx, locked ?? notFound('message', messageId), decision, paused)
   })
-  if (!goesOn || !preparation) return row
+  if (!resumes || !preparation) return row
   const decisions = new Map(row.tool_calls.map(({ id, approved }) => [id, approved ?? false]))
   const run = { ...preparation.run, resumed: { pause: paused.pause, decisions } }
-  return turnsOf(ctx).resume(who, { ...preparation, reply: row, run })
+  return ctx.state.conversations.resume(who, { ...preparation, reply: row, run })
 }
 
 async function record(
@@ -50,20 +47,20 @@ async function record(
 ) {
   const call = row.tool_calls.find(({ id }) => id === tool_call_id)
   if (!call) unknownReference('tool_call_id', 'tool call', tool_call_id)
-  if (isDecided(row, call, approved)) return { row, goesOn: false }
-  const paused = await findPaused(tx, row.workspace_id, row.id)
+  if (isDecided(row, call, approved)) return { row, resumes: false }
+  const paused = await findPausedTurn(tx, row.workspace_id, row.id)
   if (paused?.pause.step !== prepared?.pause.step) {
     throw new Problem('conversation_busy', 'The reply went on just now. Look at it again.')
   }
   call.approved = approved
-  const goesOn = row.tool_calls.every((each) => each.status !== 'awaiting_approval' || each.approved !== undefined)
-  if (goesOn) {
+  const resumes = row.tool_calls.every((each) => each.status !== 'awaiting_approval' || each.approved !== undefined)
+  if (resumes) {
     Object.assign(row, { status: 'running', alive_at: ctx.now() })
-    await forgetPaused(tx, row.workspace_id, row.id)
+    await deletePausedTurn(tx, row.workspace_id, row.id)
   }
   const { tool_calls, status, alive_at } = row
   await change(ctx, tx, row, { tool_calls, status, alive_at })
-  return { row, goesOn }
+  return { row, resumes }
 }
 
 /** Whether the same was decided before; refuses what cannot be decided any more. */
@@ -95,11 +92,11 @@ export async function cancelWaiting(
     Object.assign(row, { status: 'cancelled', finish_reason: 'cancelled' })
     const { tool_calls, status, finish_reason } = row
     await change(ctx, tx, row, { tool_calls, status, finish_reason })
-    await forgetPaused(tx, who.workspace, messageId)
+    await deletePausedTurn(tx, who.workspace, messageId)
     await free(ctx, tx, row)
     return row
   })
-  if (cancelled) turnsOf(ctx).histories.forget(conversationId)
+  if (cancelled) ctx.state.conversations.histories.invalidate(conversationId)
   return cancelled
 }
 

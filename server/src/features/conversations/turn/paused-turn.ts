@@ -1,19 +1,19 @@
-import type { Pause } from '../../kernel/agent/approval.ts'
-import type { AgentRun } from '../../kernel/agent/loop.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Statement } from '../../kernel/store/commits.ts'
-import type { Db } from '../../kernel/store/database.ts'
-import type { DatedMigration } from '../../kernel/store/migrate.ts'
-import type { MessageRow } from './message-row.ts'
+import type { Pause } from '../../../kernel/agent/approval.ts'
+import type { AgentRun } from '../../../kernel/agent/loop.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Statement } from '../../../kernel/store/commits.ts'
+import type { Db } from '../../../kernel/store/database.ts'
+import type { DatedMigration } from '../../../kernel/store/migrate.ts'
+import type { MessageRow } from '../message-row.ts'
 import type { PreparedRun } from './prepare.ts'
 
-declare module '../../kernel/store/database.ts' {
+declare module '../../../kernel/store/database.ts' {
   interface Tables {
     paused_turn: { message_id: string; workspace_id: string; state: string }
   }
 }
 
-/** What it takes to go on with a turn, whenever and wherever that will be. */
+/** What it takes to resume a turn, at any time and on any node. */
 export interface PausedTurn extends Pick<AgentRun, 'maxSteps' | 'temperature' | 'maxTokens'> {
   pause: Pause
   modelIds: string[]
@@ -32,7 +32,7 @@ export const pausedTurnMigration: DatedMigration = {
   },
 }
 
-export function pausing(ctx: Context, row: MessageRow, run: PreparedRun, pause: Pause): Statement {
+export function insertPausedTurn(ctx: Context, row: MessageRow, run: PreparedRun, pause: Pause): Statement {
   const { maxSteps, temperature, maxTokens } = run
   const modelIds = run.models.map(({ id }) => id)
   const toolIds = [...new Set(run.tools.map(({ id }) => id))]
@@ -41,7 +41,7 @@ export function pausing(ctx: Context, row: MessageRow, run: PreparedRun, pause: 
   return ctx.statements.insert('paused_turn', cells)
 }
 
-export async function findPaused(db: Db, workspace: string, messageId: string): Promise<PausedTurn | undefined> {
+export async function findPausedTurn(db: Db, workspace: string, messageId: string): Promise<PausedTurn | undefined> {
   const found = await db
     .selectFrom('paused_turn')
     .select('state')
@@ -51,6 +51,6 @@ export async function findPaused(db: Db, workspace: string, messageId: string): 
   return found && (JSON.parse(found.state) as PausedTurn)
 }
 
-export async function forgetPaused(tx: Db, workspace: string, messageId: string): Promise<void> {
+export async function deletePausedTurn(tx: Db, workspace: string, messageId: string): Promise<void> {
   await tx.deleteFrom('paused_turn').where('workspace_id', '=', workspace).where('message_id', '=', messageId).execute()
 }

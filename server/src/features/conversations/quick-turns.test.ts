@@ -4,7 +4,7 @@ import { stage } from '../../../test/stage.ts'
 
 const quick = { deltas: ['Hel', 'lo'], usage: { input: 100, output: 50 }, delay: 1 }
 
-it('every quick turn is kept once, and so is everything that is written beside it', async () => {
+it('stores every quick turn once, and everything that is written at the same time', async () => {
   const { say, talk, get, post, put } = await stage(quick)
   const conversations = [await talk(), await talk(), await talk()]
   const [first = '', second = ''] = conversations
@@ -37,7 +37,7 @@ it('every quick turn is kept once, and so is everything that is written beside i
   expect((await get(`/conversations/${second}`)).body.data.title).toBe('Question 1')
 })
 
-it('a conversation that goes while a quick model answers takes its turn with it, but not what it cost', async () => {
+it('a conversation that is deleted during a turn takes the reply with it, but not its cost', async () => {
   const { say, talk, get, remove, provider } = await stage(quick)
   const id = await talk()
   expect((await say(id, 'One')).status).toBe(200)
@@ -46,7 +46,8 @@ it('a conversation that goes while a quick model answers takes its turn with it,
   const said = say(id, 'Two')
   while (provider.requests.length === asked) await new Promise((resolve) => setImmediate(resolve))
   expect((await remove(`/conversations/${id}`)).status).toBe(200)
-  expect((await said).status).toBe(404)
+  expect((await said).body.data.status).toBe('cancelled')
+  expect((await get(`/conversations/${id}`)).status).toBe(404)
   expect((await get('/usage/stats')).body.data.total_tokens).toBeGreaterThan(150)
   expect((await say(await talk(), 'Three')).status).toBe(200)
 })

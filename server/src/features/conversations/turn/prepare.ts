@@ -1,42 +1,38 @@
-import type { AgentRun, ModelChoice } from '../../kernel/agent/loop.ts'
-import { type AgentTool, toolsOf } from '../../kernel/agent/tools.ts'
-import type { Caller, Context } from '../../kernel/context.ts'
-import { Problem } from '../../kernel/errors.ts'
-import type { ModelMessage } from '../../kernel/llm/model.ts'
-import type { Statement } from '../../kernel/store/commits.ts'
-import { rememberedUntil } from '../../kernel/store/memory.ts'
-import { timestamp } from '../../kernel/time.ts'
-import { type AgentRow, agents, fallbackIds } from '../agents/service.ts'
-import { connect, defaultModel, type ModelRow, models } from '../models/service.ts'
-import { promptFrom } from '../prompt-templates/service.ts'
-import type { Budget } from '../usage/budget.ts'
-import type { Price } from '../usage/cost.ts'
-import { farthestBack, fitting, type Room, rememberedOf } from './history.ts'
-import { blankMessage, type Common, encode, type MessageRow } from './message-row.ts'
+import type { AgentRun, ModelChoice } from '../../../kernel/agent/loop.ts'
+import { type AgentTool, toolsOf } from '../../../kernel/agent/tools.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { Problem } from '../../../kernel/errors.ts'
+import type { ModelMessage } from '../../../kernel/llm/model.ts'
+import type { Statement } from '../../../kernel/store/commits.ts'
+import { timestamp } from '../../../kernel/time.ts'
+import { type AgentRow, agents, fallbackIds } from '../../agents/service.ts'
+import { connect, defaultModel, type ModelRow, models } from '../../models/service.ts'
+import { promptFrom } from '../../prompt-templates/service.ts'
+import type { Budget } from '../../usage/budget.ts'
+import type { Price } from '../../usage/cost.ts'
+import { blankMessage, type Common, encode, type MessageRow } from '../message-row.ts'
+import { type ConversationRow, readHistory } from '../store.ts'
+import { fitting, type HistoryCache, historyOf, maxHistoryMessages, type Room } from './history.ts'
 import type { PausedTurn } from './paused-turn.ts'
-import type { ConversationRow } from './service.ts'
-import { history } from './store.ts'
-import type { Turns } from './turns.ts'
 
-/** Everything a turn needs, found before anything is written. */
+/** Everything a turn needs, read before anything is written. */
 export interface Preparation {
   conversation: ConversationRow
   conversationChanges: Record<string, unknown>
   question: MessageRow | null
   questionText: string
   reply: MessageRow
-  /** What else belongs to the beginning. */
+  /** Further statements of the transaction that starts the turn. */
   further: Statement[]
   run: PreparedRun
   prices: Map<string, Price | null>
-  /** Where something was reserved for it ahead. */
+  /** The blocking thresholds it spends from, null where there are none. */
   budget?: Budget | null
 }
 
-/** What stops it is known only when it runs. */
 export type PreparedRun = Omit<AgentRun, 'signal'>
 
-/** How an agent is asked, whatever the conversation. */
+/** An agent with its models, prompt and tools, independent of a conversation. */
 export interface AgentSetup {
   agent: AgentRow
   instructions: string
@@ -46,35 +42,15 @@ export interface AgentSetup {
   tools: AgentTool[]
 }
 
-type ToollessSetup = Omit<AgentSetup, 'tools'>
-
 const titleLength = 80
 
-const remembered = rememberedUntil<ToollessSetup>('changes')
-
-/** The agent as it is now, or as it was pinned. */
-export async function setUpAgent(
+/** Loads the agent as it is now, or as it was pinned. */
+export async function loadAgent(
   ctx: Context,
   who: Caller,
   agentId: string,
   pinned: AgentRow | null = null,
 ): Promise<AgentSetup> {
-  const setup = await rememberedSetup(ctx, who, agentId, pinned)
-  return { ...setup, tools: await toolsOf(ctx, who, setup.agent.tools) }
-}
-
-/** Every turn needs it, and it changes only when somebody edits the agent or a model. */
-async function rememberedSetup(
-  ctx: Context,
-  who: Caller,
-  agentId: string,
-  pinned: AgentRow | null,
-): Promise<ToollessSetup> {
-  if (pinned) return readSetup(ctx, who, agentId, pinned)
-  return remembered(ctx, `${who.workspace} ${agentId}`, () => readSetup(ctx, who, agentId, null))
-}
-
-async function readSetup(ctx: Context, who: Caller, agentId: string, pinned: AgentRow | null): Promise<ToollessSetup> {
   const agent = pinned ?? (await agents.find(ctx.db, who, agentId))
   if (!agent) throw new Problem('unknown_reference', `The agent "${agentId}" of this conversation was deleted.`)
   const first =
@@ -91,6 +67,7 @@ async function readSetup(ctx: Context, who: Caller, agentId: string, pinned: Age
       template === null ? (agent.system_prompt ?? '') : await promptFrom(ctx.db, who, template, agent.prompt_variables),
     choices: all.map((model) => ({ id: model.id, model: connect(ctx, who.workspace, model) })),
     prices: new Map(all.map((model) => [model.id, model.pricing])),
+    tools: await toolsOf(ctx, who, agent.tools),
   }
 }
 
@@ -113,13 +90,13 @@ export const agentRun = ({ agent, choices, tools, instructions }: AgentSetup, sa
 export async function prepareTurn(
   ctx: Context,
   who: Caller,
-  turns: Turns,
+  histories: HistoryCache,
   conversation: ConversationRow,
   text: string,
   pinned: AgentRow | null = null,
 ): Promise<Preparation> {
-  const setup = await setUpAgent(ctx, who, conversation.agent_id, pinned)
-  const past = await fitting(await turns.histories.of(ctx, conversation), roomIn(setup, text))
+  const setup = await loadAgent(ctx, who, conversation.agent_id, pinned)
+  const past = await fitting(await histories.get(conversation), roomIn(setup, text))
   const now = ctx.now()
   const common = commonOf(conversation, now)
   const question: MessageRow = { ...blankMessage({ ...common, id: ctx.newId('msg'), role: 'user' }), content: text }
@@ -135,19 +112,19 @@ export async function prepareTurn(
   }
 }
 
-/** The same question once more; the reply that there was stays in the store, but out of the conversation. */
-export async function prepareAgain(
+/** Prepares another reply to the same question. The replaced reply stays stored, outside of the conversation. */
+export async function prepareRegeneration(
   ctx: Context,
   who: Caller,
-  turns: Turns,
+  histories: HistoryCache,
   conversation: ConversationRow,
   replaced: MessageRow,
 ): Promise<Preparation> {
-  const setup = await setUpAgent(ctx, who, conversation.agent_id)
-  turns.histories.forget(conversation.id) // it ends with the reply that is replaced
-  const rows = await history(ctx.db, who.workspace, conversation.id, farthestBack)
+  const setup = await loadAgent(ctx, who, conversation.agent_id)
+  histories.invalidate(conversation.id) // it ends with the reply that is replaced
+  const rows = await readHistory(ctx.db, who.workspace, conversation.id, maxHistoryMessages)
   const earlier = rows.filter((row) => row.id < replaced.id).reverse()
-  const past = await fitting(rememberedOf(earlier), roomIn(setup, ''))
+  const past = await fitting(historyOf(earlier), roomIn(setup, ''))
   const now = ctx.now()
   const common = commonOf(conversation, now)
   return {
@@ -169,17 +146,14 @@ export async function prepareAgain(
   }
 }
 
-/**
- * What it takes to go on with a paused turn: the models it began with, as far as they are still there, and those of its
- * tools that the agent still has.
- */
-export async function prepareToGoOn(
+/** Prepares to resume a paused turn with the models it started with that still exist, and those of its tools that the agent still has. */
+export async function prepareResumption(
   ctx: Context,
   who: Caller,
   conversation: ConversationRow,
   { modelIds, toolIds, maxSteps, temperature, maxTokens, pause }: PausedTurn,
 ): Promise<Omit<Preparation, 'reply'>> {
-  const setup = await setUpAgent(ctx, who, conversation.agent_id)
+  const setup = await loadAgent(ctx, who, conversation.agent_id)
   const known: ModelRow[] = []
   for (const id of modelIds) known.push(...[(await models.find(ctx.db, who, id)) ?? []].flat())
   const choices = known.map((model) => ({ id: model.id, model: connect(ctx, who.workspace, model) }))

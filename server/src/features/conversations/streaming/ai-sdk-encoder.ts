@@ -1,7 +1,7 @@
-import type { Encoder } from './event-stream.ts'
-import type { TurnEvent } from './turn-events.ts'
+import type { TurnEvent } from './events.ts'
+import type { Encoder } from './send-events.ts'
 
-/** The AI SDK's UI message stream: text comes in parts that are opened and closed, so one encoder serves one stream. */
+/** The AI SDK's UI message stream. Text parts are opened and closed, so each stream needs an encoder of its own. */
 export function aiSdkEncoder(): Encoder {
   let part = 0
   let open = false
@@ -77,8 +77,8 @@ export function aiSdkEncoder(): Encoder {
   return {
     headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
     encode,
-    goOn: start,
-    // A reply that waits for approval is finished as far as this protocol goes.
+    resume: start,
+    // For this protocol a reply that waits for approval is finished.
     end: () => `${over ? '' : finish()}data: [DONE]\n\n`,
   }
 }

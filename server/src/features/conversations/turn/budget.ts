@@ -1,10 +1,10 @@
-import type { Caller, Context } from '../../kernel/context.ts'
-import { budgetFor } from '../models/calls.ts'
-import type { Budget } from '../usage/budget.ts'
-import type { Purpose } from '../usage/ledger.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { budgetFor } from '../../models/calls.ts'
+import type { Budget } from '../../usage/budget.ts'
+import type { Purpose } from '../../usage/ledger.ts'
 import type { Preparation } from './prepare.ts'
 
-/** What the calls of a turn are made for. */
+/** What the model calls of a turn are billed to. */
 export const purposeOf = ({ conversation, reply }: Pick<Preparation, 'conversation' | 'reply'>): Purpose => ({
   agentId: reply.agent_id,
   conversationId: conversation.id,
@@ -13,7 +13,7 @@ export const purposeOf = ({ conversation, reply }: Pick<Preparation, 'conversati
   evaluationId: conversation.evaluation_id,
 })
 
-/** What blocks the calls of a turn; null where nothing does. */
+/** The blocking thresholds of a turn; null where there are none. */
 export const openTurnBudget = (ctx: Context, who: Caller, preparation: Preparation): Promise<Budget | null> =>
   budgetFor(ctx, who, purposeOf(preparation), preparation.reply.id, preparation.prices)
 

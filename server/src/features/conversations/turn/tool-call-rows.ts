@@ -1,8 +1,8 @@
-import type { Context } from '../../kernel/context.ts'
-import type { Statement } from '../../kernel/store/commits.ts'
-import type { MessageRow } from './message-row.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Statement } from '../../../kernel/store/commits.ts'
+import type { MessageRow } from '../message-row.ts'
 
-/** A call of a tool as the analytics count it. */
+/** A tool call as the analytics count it. */
 interface ToolCallRow {
   message_id: string
   position: number
@@ -17,13 +17,13 @@ interface ToolCallRow {
   latency_ms: number | null
 }
 
-declare module '../../kernel/store/database.ts' {
+declare module '../../../kernel/store/database.ts' {
   interface Tables {
     message_tool_call: ToolCallRow
   }
 }
 
-/** The calls of a message that were made, in place of those that were known of it before. */
+/** Replaces the stored tool calls of a message by those that were made so far. */
 export function toolCallRows(ctx: Context, row: MessageRow): Statement[] {
   const { id, workspace_id, timestamp, agent_id, user_id, evaluation_id } = row
   const made = row.tool_calls.filter(({ status }) => status === 'completed' || status === 'failed')

@@ -1,7 +1,7 @@
-import type { EventMark, MessageRow } from './message-row.ts'
-import type { Message, ToolCallView } from './schema.ts'
+import type { EventMark, MessageRow } from '../message-row.ts'
+import type { Message, ToolCallView } from '../schema.ts'
 
-/** What happened in a turn, in order. The numbers count from 1 and stay the same however often it is streamed. */
+/** The events of a turn, in order. They are numbered from 1, and a replay has the same numbers. */
 export type TurnEvent =
   | {
       type: 'message.started'
@@ -21,14 +21,14 @@ export type TurnEvent =
       code?: string
     }
 
-/** Something that can be followed from any event on. */
+/** A turn that can be followed from any event on. */
 export interface EventSource {
   /** How many events there are so far. */
   readonly length: number
   /** Whether the last one has come. */
   readonly ended: boolean
   at(sequence: number): TurnEvent
-  /** Calls back when there is more; answers with the way to stop that. */
+  /** Calls back when there are more events. Returns the function that unsubscribes. */
   subscribe(listener: () => void): () => void
 }
 
@@ -47,7 +47,7 @@ export function itemsOf({ content, events }: Pick<MessageRow, 'content' | 'event
   })
 }
 
-export const startedEvent = (row: MessageRow): TurnEvent => ({
+const startedEvent = (row: MessageRow): TurnEvent => ({
   type: 'message.started',
   conversation_id: row.conversation_id,
   message_id: row.id,
@@ -55,7 +55,7 @@ export const startedEvent = (row: MessageRow): TurnEvent => ({
   model_id: row.model_id,
 })
 
-export function itemEvent(item: Item, calls: ToolCallView[]): TurnEvent {
+function itemEvent(item: Item, calls: ToolCallView[]): TurnEvent {
   if (typeof item === 'string') return { type: 'text.delta', delta: item }
   if ('f' in item) {
     const { id, status, result, latency_ms } = calls[item.f] as ToolCallView
@@ -66,11 +66,11 @@ export function itemEvent(item: Item, calls: ToolCallView[]): TurnEvent {
   return { type, tool_call_id: call.id, tool_id: call.tool_id, name: call.name, arguments: call.arguments }
 }
 
-/** Whether the last event of a message has come; one that waits for approval goes on some time. */
+/** Whether a message has ended; one that waits for approval has not. */
 export const isOver = ({ status }: Pick<MessageRow, 'status'>): boolean =>
   status !== 'running' && status !== 'awaiting_approval'
 
-/** The number of the last event before a message went on, after the given call was decided about. */
+/** The number of the last event before the turn resumed, for a given tool call. */
 export function eventsUntilDecision(row: MessageRow, toolCallId: string): number {
   const needsApproval = (at: number) => typeof row.events[at] === 'object' && 'a' in (row.events[at] as object)
   const index = row.tool_calls.findIndex(({ id }) => id === toolCallId)
@@ -79,7 +79,7 @@ export function eventsUntilDecision(row: MessageRow, toolCallId: string): number
   return at + 2
 }
 
-export function endEvent(row: MessageRow): TurnEvent {
+function endEvent(row: MessageRow): TurnEvent {
   const message = present(row)
   if (row.status === 'completed') return { type: 'message.completed', message }
   if (row.status === 'cancelled') return { type: 'message.cancelled', message }
@@ -98,18 +98,22 @@ export function present(row: MessageRow): Message {
   return message
 }
 
-/** A turn that is over or waits, streamed again from what was stored. */
+export const eventAt = (row: MessageRow, items: readonly Item[], sequence: number): TurnEvent => {
+  if (sequence === 1) return startedEvent(row)
+  const item = items[sequence - 2]
+  return item === undefined ? endEvent(row) : itemEvent(item, row.tool_calls)
+}
+
+/** How many events there are: the first one, the items, and the last one when the message has ended. */
+export const eventCount = (items: readonly Item[], hasEnded: boolean): number => items.length + (hasEnded ? 2 : 1)
+
+/** Replays a turn that has ended or waits for approval, from what was stored. */
 export function replay(row: MessageRow): EventSource {
   const items = itemsOf(row)
-  const length = items.length + (isOver(row) ? 2 : 1)
   return {
-    length,
+    length: eventCount(items, isOver(row)),
     ended: true,
-    at(sequence) {
-      if (sequence === 1) return startedEvent(row)
-      const item = items[sequence - 2]
-      return item === undefined ? endEvent(row) : itemEvent(item, row.tool_calls)
-    },
+    at: (sequence) => eventAt(row, items, sequence),
     subscribe: () => () => {},
   }
 }

@@ -1,0 +1,151 @@
+import { countTokensAside } from '@parley/documents'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../../../kernel/context.ts'
+import type { ModelMessage } from '../../../kernel/llm/model.ts'
+import { readHistory } from '../store.ts'
+
+/** The messages of a conversation as a model sees them. */
+export interface History {
+  /** The newest message in it; another one in the database means that a turn was stored elsewhere. */
+  lastMessageId: string | null
+  messages: ModelMessage[]
+  /** Counted only when a conversation gets too long for its model. */
+  tokens: (number | undefined)[]
+  /** What was last sent besides the messages, and how many tokens that has. */
+  besides?: { texts: string[]; tokens: number }
+  characters: number
+  /** An upper bound of the tokens: a token has at least one byte. */
+  bytes: number
+  /** The context window of the model that was last asked. */
+  window: number
+}
+
+/** How many messages of a conversation a model is sent at most. */
+export const maxHistoryMessages = 2000
+/** Of all cached conversations together. */
+const maxCachedCharacters = 4 * 1024 * 1024
+/** What a cached message costs beside its text, in characters. */
+const cachedMessageOverhead = 100
+const defaultWindow = 32_768
+const defaultReply = 2048
+/** Tokens that a message costs beside its text, whatever the model. */
+const messageOverhead = 8
+/** Ordinary text has about four characters a token; text with more than this is cut a little early. */
+const maxCharactersPerToken = 16
+
+export function historyOf(
+  messages: readonly { role: 'user' | 'assistant'; content: string }[],
+  lastMessageId: string | null = null,
+): History {
+  const history: History = {
+    lastMessageId,
+    messages: [],
+    tokens: [],
+    characters: 0,
+    bytes: 0,
+    window: defaultWindow,
+  }
+  for (const { role, content } of messages) add(history, role, content)
+  return history
+}
+
+/** Histories of active conversations with their token counts, so that a long one is not read and counted for every message. */
+export class HistoryCache {
+  readonly #ctx: Context
+  readonly #cache = new LRUCache<string, History>({
+    maxSize: maxCachedCharacters,
+    sizeCalculation: ({ characters }) => characters + 1,
+  })
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx
+  }
+
+  async get(conversation: { id: string; workspace_id: string; last_message_id: string | null }): Promise<History> {
+    const { id, workspace_id, last_message_id } = conversation
+    const cached = this.#cache.get(id)
+    if (cached?.lastMessageId === last_message_id) return cached
+    const rows = last_message_id === null ? [] : await readHistory(this.#ctx.db, workspace_id, id, maxHistoryMessages)
+    const history = historyOf(rows.reverse(), last_message_id)
+    this.#cache.set(id, history)
+    return history
+  }
+
+  /** Adds a turn that has ended. */
+  extend(conversation: string, lastMessageId: string, question: string, answer: string): void {
+    const history = this.#cache.get(conversation)
+    if (!history) return
+    add(history, 'user', question)
+    if (answer !== '') add(history, 'assistant', answer)
+    history.lastMessageId = lastMessageId
+    this.#cache.delete(conversation)
+    this.#cache.set(conversation, history) // with its new size
+    // Count ahead what the next question would have to wait for.
+    if (history.bytes > 0.75 * history.window) void countMessages(history)
+  }
+
+  invalidate(conversation: string): void {
+    this.#cache.delete(conversation)
+  }
+}
+
+function add(history: History, role: 'user' | 'assistant', content: string): void {
+  history.messages.push({ role, content })
+  history.tokens.push(undefined)
+  history.characters += content.length + cachedMessageOverhead
+  history.bytes += Buffer.byteLength(content) + messageOverhead
+}
+
+export interface Room {
+  contextWindow: number | null
+  maxTokens: number | null
+  /** What is sent besides the messages and stays the same: instructions and tools. */
+  besides: string[]
+  question: string
+}
+
+/** As much of the history as fits the model, trimmed from the oldest. */
+export async function fitting(history: History, room: Room): Promise<ModelMessage[]> {
+  const window = room.contextWindow ?? defaultWindow
+  history.window = window
+  const reply = Math.min(room.maxTokens ?? defaultReply, Math.floor(window / 2))
+  const besides = [...room.besides, room.question].reduce(
+    (sum, text) => sum + Buffer.byteLength(text) + messageOverhead,
+    0,
+  )
+  // A token has at least one byte, so what is short enough in bytes need not be counted.
+  if (besides + history.bytes <= window - reply) return history.messages
+
+  let left = window - reply - (await countBesides(history, room))
+  await countMessages(history)
+  let first = history.messages.length
+  while (first > 0) {
+    left -= history.tokens[first - 1] ?? left + 1
+    if (left < 0) break
+    first--
+  }
+  return history.messages.slice(first)
+}
+
+/** A short question counts as its upper bound, so that nobody waits for its exact number. */
+async function countBesides(history: History, { besides, question }: Room): Promise<number> {
+  const isSame = history.besides?.texts.every((text, at) => text === besides[at])
+  if (!isSame || history.besides?.texts.length !== besides.length) {
+    const counts = await countTokensAside(besides)
+    history.besides = { texts: besides, tokens: counts.reduce((sum, tokens) => sum + tokens + messageOverhead, 0) }
+  }
+  const bound = Buffer.byteLength(question)
+  const [asked = bound] = bound > history.window / 32 ? await countTokensAside([question]) : []
+  return history.besides.tokens + asked + messageOverhead
+}
+
+/** Counts the newest messages that are not counted yet, as far back as may be needed. */
+async function countMessages({ messages, tokens, window }: History): Promise<void> {
+  const wanted: number[] = []
+  for (let index = messages.length - 1, seen = 0; index >= 0 && seen < maxCharactersPerToken * window; index--) {
+    seen += messages[index]?.content.length ?? 0
+    if (tokens[index] === undefined) wanted.push(index)
+  }
+  const counts = await countTokensAside(wanted.map((index) => messages[index]?.content ?? ''))
+  for (const [at, index] of wanted.entries()) tokens[index] = (counts[at] ?? 0) + messageOverhead
+}

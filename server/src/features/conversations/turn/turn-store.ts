@@ -1,0 +1,99 @@
+import type { Pause } from '../../../kernel/agent/approval.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Statement } from '../../../kernel/store/commits.ts'
+import { timestamp } from '../../../kernel/time.ts'
+import { dollars, nanoDollars } from '../../usage/cost.ts'
+import type { UsageRow } from '../../usage/ledger.ts'
+import { stampDay } from '../day-stamp.ts'
+import { insertMessage, type MessageRow, updateMessage } from '../message-row.ts'
+import type { Message } from '../schema.ts'
+import { insertPausedTurn } from './paused-turn.ts'
+import type { Preparation } from './prepare.ts'
+import { toolCallRows } from './tool-call-rows.ts'
+import type { Turn } from './turn.ts'
+import { deleteUnbilledCalls, saveUnbilledCalls } from './unbilled-calls.ts'
+
+/** Question and empty reply. Takes the conversation, so that a second turn fails with a conflict. */
+export function startStatements(ctx: Context, preparation: Preparation): Statement[] {
+  const { conversation, conversationChanges, question, reply, further } = preparation
+  const now = ctx.now()
+  const changes = {
+    running_message_id: reply.id,
+    active_at: now,
+    updated_at: timestamp(now),
+    ...conversationChanges,
+  }
+  const free = { id: conversation.id, workspace_id: reply.workspace_id, status: 'active', running_message_id: null }
+  return [
+    ctx.statements.update('conversation', changes, free, 1),
+    ...(question ? [insertMessage(ctx, question)] : []),
+    insertMessage(ctx, reply),
+    ...further,
+    stampDay(ctx, reply),
+  ]
+}
+
+/** The reply so far, so that a crash loses little, and the model calls that are not billed yet. */
+export function progressStatements(ctx: Context, turn: Turn): Statement[] {
+  const { row, modelCalls } = turn
+  row.alive_at = ctx.now()
+  const statements = [updateMessage(ctx, row, { ...turn.progress(), alive_at: row.alive_at })]
+  if (modelCalls.length > turn.storedCalls) {
+    turn.storedCalls = modelCalls.length
+    statements.push(saveUnbilledCalls(ctx, row, modelCalls))
+  }
+  return statements
+}
+
+/** The reply as it stays, or waits for approval, and the conversation free again. */
+export function endStatements(
+  ctx: Context,
+  turn: Turn,
+  { run }: Pick<Preparation, 'run'>,
+  pause: Pause | undefined,
+): Statement[] {
+  const { row } = turn
+  const {
+    id,
+    workspace_id,
+    conversation_id,
+    role,
+    timestamp: asked,
+    agent_id,
+    agent_version,
+    user_id,
+    evaluation_id,
+    superseded,
+    cancel_requested,
+    ...changes
+  } = row
+  const now = { active_at: ctx.now(), updated_at: timestamp(ctx.now()) }
+  const conversation = { id: conversation_id, workspace_id, running_message_id: id }
+  const freed = { running_message_id: null, last_message_id: id }
+  return [
+    updateMessage(ctx, row, changes, pause && 1),
+    stampDay(ctx, row),
+    ctx.statements.update('conversation', { ...now, ...(!pause && freed) }, conversation),
+    ...(pause ? [insertPausedTurn(ctx, row, run, pause)] : []),
+    ...toolCallRows(ctx, row),
+    ...(turn.storedCalls > 0 ? [deleteUnbilledCalls(ctx, row)] : []),
+  ]
+}
+
+/** The usage of a message: what was billed before a pause, and what is billed now. */
+export function addUsage(before: Message['usage'], rows: UsageRow[]): Message['usage'] {
+  if (rows.length === 0) return before
+  const { input_tokens = 0, output_tokens = 0, cost = 0 } = before ?? {}
+  const input = rows.reduce((sum, row) => sum + row.input_tokens, input_tokens)
+  const output = rows.reduce((sum, row) => sum + row.output_tokens, output_tokens)
+  const nano = rows.reduce((sum, row) => sum + row.cost_nano, nanoDollars(cost))
+  return { input_tokens: input, output_tokens: output, total_tokens: input + output, cost: dollars(nano) }
+}
+
+/** Statuses, finish reasons and errors of a message that was cut off by the end of its process. */
+export const interruption = {
+  status: 'interrupted',
+  finish_reason: 'interrupted',
+  code: 'internal_error',
+  error: 'The service stopped while it was answering.',
+} as const satisfies Partial<MessageRow>

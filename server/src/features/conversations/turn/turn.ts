@@ -1,0 +1,224 @@
+import type { StartedCall } from '../../../kernel/agent/approval.ts'
+import { citationsIn } from '../../../kernel/agent/citations.ts'
+import type { AgentListener, FinishedCall, ModelCall } from '../../../kernel/agent/loop.ts'
+import type { MessageRow } from '../message-row.ts'
+import type { ToolCallView } from '../schema.ts'
+import {
+  type EventSource,
+  eventAt,
+  eventCount,
+  type Item,
+  isOver,
+  itemsOf,
+  marksOf,
+  type TurnEvent,
+} from '../streaming/events.ts'
+
+/**
+ * starting: the question and the empty reply are being stored
+ * running:  the agent loop runs; progress is stored twice a second
+ * storing:  the loop has ended; reply, conversation and ledger are being stored
+ * paused:   stored, and waits for approvals; another `Turn` resumes it
+ * ended:    stored as it will stay
+ */
+export type TurnState = 'starting' | 'running' | 'storing' | 'paused' | 'ended'
+
+const transitions: Record<TurnState, readonly TurnState[]> = {
+  starting: ['running', 'ended'],
+  running: ['storing'],
+  storing: ['paused', 'ended'],
+  paused: [],
+  ended: [],
+}
+
+/** Why a turn was stopped from outside. */
+export class Stopped extends Error {
+  readonly status: 'cancelled' | 'interrupted'
+
+  constructor(status: 'cancelled' | 'interrupted', message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const viewOf = (call: StartedCall, status: ToolCallView['status']): ToolCallView => ({
+  id: call.id,
+  tool_id: call.toolId,
+  name: call.name,
+  arguments: call.input,
+  status,
+  result: null,
+  latency_ms: null,
+})
+
+/**
+ * A turn that runs in this process. It belongs to the server, not to a connection: any number of readers follow it, each
+ * at its own pace, and it goes on when none does.
+ */
+export class Turn implements EventSource, AgentListener {
+  readonly row: MessageRow
+  readonly question: string
+  readonly modelCalls: ModelCall[] = []
+  /** Resolves with the stored message, however the turn ended. */
+  readonly finished: Promise<MessageRow>
+  /** Something has come since progress was last stored. */
+  isDirty = false
+  /** How many of the model calls are stored until they are billed. */
+  storedCalls = 0
+  readonly #abort = new AbortController()
+  readonly #items: Item[]
+  readonly #pieces: string[]
+  /** Events that nobody may see before the pause is stored. */
+  #held: Item[] = []
+  readonly #elapsedBefore: number
+  readonly #passages = new Map<number, { text: string; start: number }>()
+  readonly #listeners = new Set<() => void>()
+  readonly #startedAt = performance.now()
+  #state: TurnState = 'starting'
+  #resolveFinished: (row: MessageRow) => void = () => {}
+  #notifyScheduled = false
+
+  constructor(row: MessageRow, question: string) {
+    this.row = row
+    this.question = question
+    this.#items = itemsOf(row)
+    this.#pieces = row.content === '' ? [] : [row.content]
+    this.#elapsedBefore = row.latency_ms ?? 0
+    this.finished = new Promise((resolve) => {
+      this.#resolveFinished = resolve
+    })
+  }
+
+  get state(): TurnState {
+    return this.#state
+  }
+
+  enter(next: TurnState): void {
+    if (!transitions[this.#state].includes(next)) throw new Error(`A turn cannot go from ${this.#state} to ${next}.`)
+    this.#state = next
+    if (next !== 'paused' && next !== 'ended') return
+    this.#items.push(...this.#held)
+    this.#notify()
+    this.#resolveFinished(this.row)
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  stop(reason: Error): void {
+    this.#abort.abort(reason)
+  }
+
+  get length(): number {
+    return eventCount(this.#items, this.ended && isOver(this.row))
+  }
+
+  get ended(): boolean {
+    return this.#state === 'paused' || this.#state === 'ended'
+  }
+
+  at(sequence: number): TurnEvent {
+    return eventAt(this.row, this.#items, sequence)
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  onText(delta: string): void {
+    if (this.row.time_to_first_token_ms === null) this.row.time_to_first_token_ms = this.elapsed()
+    this.#pieces.push(delta)
+    this.#add(delta)
+  }
+
+  onToolStarted(call: StartedCall): void {
+    const waiting = this.row.tool_calls.findIndex(({ id, status }) => id === call.id && status === 'awaiting_approval')
+    const view = this.row.tool_calls[waiting]
+    if (view) view.status = 'running'
+    this.#add({ s: view ? waiting : this.row.tool_calls.push(viewOf(call, 'running')) - 1 })
+  }
+
+  /** The calls are shown only once the pause is stored: a decision may come the moment they are seen. */
+  onApprovalRequired(calls: StartedCall[]): void {
+    this.#held = calls.map((call) => ({ a: this.row.tool_calls.push(viewOf(call, 'awaiting_approval')) - 1 }))
+  }
+
+  onToolFinished(call: FinishedCall): void {
+    const isOpen = (status: string) => status === 'running' || status === 'awaiting_approval'
+    const index = this.row.tool_calls.findLastIndex(({ id, status }) => id === call.id && isOpen(status))
+    const view = this.row.tool_calls[index]
+    if (!view) return
+    Object.assign(view, { status: call.status, result: call.output.content, latency_ms: call.latency })
+    for (const { passage, ...citation } of call.output.citations ?? []) {
+      const number = this.row.citations.length + 1
+      this.row.citations.push({ ...citation, index: number, tool_call_id: call.id })
+      if (passage) this.#passages.set(number, passage)
+    }
+    this.#add({ f: index })
+  }
+
+  onModelCall(call: ModelCall): void {
+    this.modelCalls.push(call)
+    this.isDirty = true
+  }
+
+  cited = (): number => this.row.citations.length
+
+  /** Keeps only the passages that the reply cites, each with the words that its statement rests on. */
+  async keepUsedCitations(): Promise<void> {
+    if (this.row.citations.length === 0) return
+    const passages = new Map([...this.#passages].map(([index, { text }]) => [index, text]))
+    const cited = await citationsIn(this.#text(), passages)
+    const used = cited.flatMap(({ index, start, end, quote }) => {
+      const citation = this.row.citations[index - 1]
+      const offset = this.#passages.get(index)?.start ?? 0
+      return citation ? [{ ...citation, start: offset + start, end: offset + end, quote }] : []
+    })
+    // The passages found before a pause are no longer in memory; their citations stay as they were.
+    const earlier = this.row.citations.filter(
+      ({ index }) => !this.#passages.has(index) && this.#text().includes(`[${index}]`),
+    )
+    this.row.citations = [...used, ...earlier].sort((one, other) => one.index - other.index)
+  }
+
+  age = (): number => performance.now() - this.#startedAt
+
+  /** Without the time it waited for approval. */
+  elapsed = (): number => this.#elapsedBefore + Math.round(this.age())
+
+  /** The reply as far as it has come, to be stored. */
+  progress(): Pick<MessageRow, 'content' | 'events' | 'tool_calls' | 'citations' | 'time_to_first_token_ms'> {
+    this.isDirty = false
+    const { tool_calls, citations, time_to_first_token_ms } = this.row
+    return {
+      content: this.#text().toWellFormed(),
+      events: marksOf([...this.#items, ...this.#held]),
+      tool_calls,
+      citations,
+      time_to_first_token_ms,
+    }
+  }
+
+  #text(): string {
+    if (this.#pieces.length > 1) this.#pieces.splice(0, this.#pieces.length, this.#pieces.join(''))
+    return this.#pieces[0] ?? ''
+  }
+
+  #add(item: Item): void {
+    this.#items.push(item)
+    this.isDirty = true
+    if (this.#notifyScheduled || this.#listeners.size === 0) return
+    // What comes in one packet goes out in one write.
+    this.#notifyScheduled = true
+    queueMicrotask(() => {
+      this.#notifyScheduled = false
+      this.#notify()
+    })
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,196 @@
+import type { Pause } from '../../../kernel/agent/approval.ts'
+import { runAgent } from '../../../kernel/agent/loop.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { type ErrorCode, Problem } from '../../../kernel/errors.ts'
+import { ProviderError } from '../../../kernel/llm/model.ts'
+import { minute, second } from '../../../kernel/time.ts'
+import { bill, type Charge } from '../../usage/ledger.ts'
+import type { MessageRow } from '../message-row.ts'
+import { openTurnBudget, purposeOf } from './budget.ts'
+import { HistoryCache } from './history.ts'
+import type { Preparation } from './prepare.ts'
+import { Stopped, Turn } from './turn.ts'
+import { addUsage, endStatements, progressStatements, startStatements } from './turn-store.ts'
+
+const storeProgressEvery = second / 2
+const heartbeatEvery = 5 * second
+const maxTurnDuration = 10 * minute
+
+/** The turns that run in this process. */
+export class Turns {
+  readonly histories: HistoryCache
+  readonly #ctx: Context
+  readonly #running = new Map<string, Turn>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx
+    this.histories = new HistoryCache(ctx)
+    this.#timer = setInterval(() => this.#storeProgress(), storeProgressEvery)
+    this.#timer.unref()
+  }
+
+  find(messageId: string): Turn | undefined {
+    return this.#running.get(messageId)
+  }
+
+  /** Stores the start of a turn, then runs it. Throws `Conflict` when the conversation is not free. */
+  async start(who: Caller, preparation: Preparation): Promise<Turn> {
+    const turn = new Turn(preparation.reply, preparation.questionText)
+    this.#running.set(turn.row.id, turn)
+    try {
+      await this.#ctx.commits.commit(startStatements(this.#ctx, preparation))
+    } catch (error) {
+      this.#end(turn, 'ended')
+      throw error
+    }
+    turn.enter('running')
+    void this.#run(who, preparation, turn)
+    return turn
+  }
+
+  /** Runs a turn that is already stored as running. */
+  resume(who: Caller, preparation: Preparation): Turn {
+    const turn = new Turn(preparation.reply, preparation.questionText)
+    this.#running.set(turn.row.id, turn)
+    turn.enter('running')
+    void this.#run(who, preparation, turn)
+    return turn
+  }
+
+  cancel(messageId: string): void {
+    this.#running.get(messageId)?.stop(new Stopped('cancelled', 'The reply was cancelled.'))
+  }
+
+  /** Lets running turns finish, for at most `patience` milliseconds; the rest is stored as interrupted. */
+  async close(patience: number): Promise<void> {
+    const timer = setTimeout(() => {
+      for (const turn of this.#running.values()) turn.stop(new Stopped('interrupted', 'The service is stopping.'))
+    }, patience)
+    await Promise.all([...this.#running.values()].map((turn) => turn.finished))
+    clearTimeout(timer)
+    clearInterval(this.#timer)
+  }
+
+  async #run(who: Caller, preparation: Preparation, turn: Turn): Promise<void> {
+    let pause: Pause | undefined
+    try {
+      pause = await this.#answer(who, preparation, turn)
+    } catch (error) {
+      await turn.keepUsedCitations().catch(() => {}) // the reply so far stays, with what it cites
+      this.#recordFailure(turn.row, turn.signal.aborted ? turn.signal.reason : error)
+    }
+    turn.enter('storing')
+    try {
+      await this.#store(who, preparation, turn, pause)
+    } catch (error) {
+      this.#ctx.log.error({ err: error, message: turn.row.id }, 'a reply could not be stored')
+      Object.assign(turn.row, { status: 'failed', code: 'internal_error', error: 'The reply could not be stored.' })
+      this.histories.invalidate(turn.row.conversation_id)
+      pause = undefined
+    }
+    this.#end(turn, pause ? 'paused' : 'ended')
+  }
+
+  /** Runs the agent loop. Returns the state to resume from when calls need approval. */
+  async #answer(who: Caller, preparation: Preparation, turn: Turn): Promise<Pause | undefined> {
+    const { row, signal } = turn
+    preparation.budget ??= await openTurnBudget(this.#ctx, who, preparation)
+    const outcome = await runAgent({ ...preparation.run, signal, budget: preparation.budget }, turn)
+    row.model_id = outcome.modelId
+    if (outcome.paused) {
+      row.status = 'awaiting_approval'
+      turn.onApprovalRequired(outcome.paused.pending)
+      return outcome.paused
+    }
+    await turn.keepUsedCitations()
+    row.status = 'completed'
+    row.finish_reason = outcome.finishReason
+    return undefined
+  }
+
+  #recordFailure(row: MessageRow, error: unknown): void {
+    if (error instanceof Stopped) {
+      row.status = error.status
+      row.finish_reason = error.status
+      if (error.status === 'interrupted') Object.assign(row, { code: 'internal_error', error: error.message })
+      return
+    }
+    const [code, message] = explain(error)
+    if (code === 'internal_error') this.#ctx.log.error({ err: error, message: row.id }, 'a turn failed')
+    Object.assign(row, { status: 'failed', finish_reason: 'error', code, error: message })
+  }
+
+  async #store(who: Caller, preparation: Preparation, turn: Turn, pause: Pause | undefined): Promise<void> {
+    const { conversation, prices } = preparation
+    const { row } = turn
+    Object.assign(row, turn.progress(), { latency_ms: turn.elapsed(), alive_at: this.#ctx.now() })
+    // A case of an evaluation that is interrupted runs again, and is billed for the run that counts.
+    const runsAgain = row.status === 'interrupted' && conversation.evaluation_id !== null
+    const charges = (runsAgain ? [] : turn.modelCalls).map(
+      ({ modelId, usage, estimated }): Charge => ({
+        kind: 'chat',
+        modelId,
+        usage,
+        estimated,
+        price: prices.get(modelId) ?? null,
+      }),
+    )
+    const costs = await bill(this.#ctx, who, purposeOf(preparation), charges, preparation.budget)
+    row.usage = addUsage(row.usage, costs.rows)
+    const ending = endStatements(this.#ctx, turn, preparation, pause)
+    try {
+      await this.#ctx.commits.commit([...ending, ...costs.statements])
+    } catch (error) {
+      await this.#ctx.commits.commit(costs.statements) // the provider is paid for all the same
+      throw error
+    } finally {
+      costs.sent()
+    }
+    if (turn.question === '') this.histories.invalidate(conversation.id)
+    else if (!pause) this.histories.extend(conversation.id, row.id, turn.question, row.content)
+  }
+
+  #end(turn: Turn, state: 'paused' | 'ended'): void {
+    this.#running.delete(turn.row.id)
+    turn.enter(state)
+  }
+
+  /** Stores what has come since the last time, so that a crash loses little. */
+  #storeProgress(): void {
+    const { now, commits, log, engine } = this.#ctx
+    for (const turn of this.#running.values()) {
+      if (turn.state !== 'running') continue
+      if (turn.age() > maxTurnDuration)
+        turn.stop(new Problem('provider_timeout', `The reply took longer than ${maxTurnDuration / minute} minutes.`))
+      if (!turn.isDirty && now() - turn.row.alive_at < heartbeatEvery) continue
+      commits.commit(progressStatements(this.#ctx, turn)).catch((error) => {
+        turn.isDirty = true
+        log.warn({ err: error, message: turn.row.id }, 'the progress of a reply could not be stored')
+      })
+    }
+    if (engine === 'postgres' && this.#running.size > 0) void this.#checkCancellations()
+  }
+
+  /** A reply may be cancelled through another node, or deleted with its conversation. */
+  async #checkCancellations(): Promise<void> {
+    const ids = [...this.#running].flatMap(([id, { state }]) => (state === 'running' ? [id] : []))
+    if (ids.length === 0) return
+    const rows = await this.#ctx.db
+      .selectFrom('message')
+      .select(['id', 'cancel_requested'])
+      .where('id', 'in', ids)
+      .execute()
+      .catch(() => null)
+    if (rows === null) return
+    const wanted = new Set(rows.filter((row) => !row.cancel_requested).map(({ id }) => id))
+    for (const id of ids) if (!wanted.has(id)) this.cancel(id)
+  }
+}
+
+function explain(error: unknown): [ErrorCode, string] {
+  if (error instanceof Problem) return [error.code, error.message]
+  if (error instanceof ProviderError)
+    return [error.kind === 'timeout' ? 'provider_timeout' : 'provider_error', error.message]
+  return ['internal_error', 'Something failed inside the service; the log says what.']
+}

@@ -1,0 +1,19 @@
+import type { Threshold } from './threshold-cache.ts'
+
+/** What this process knows of budgets beyond what is stored. */
+export interface UsageState {
+  /** The thresholds of each workspace, as they were last read. */
+  thresholds: Map<string, { since: number; thresholds: Threshold[] }>
+  /** Who holds reservations in this process. */
+  holders: Set<string>
+  /** By model: how many times the expected maximum its provider has counted. From then on that much is reserved. */
+  strictness: Map<string, { input: number; output: number }>
+  heartbeat: NodeJS.Timeout | undefined
+}
+
+export const createState = (): UsageState => ({
+  thresholds: new Map(),
+  holders: new Set(),
+  strictness: new Map(),
+  heartbeat: undefined,
+})
