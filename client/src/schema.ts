@@ -776,7 +776,7 @@ export interface paths {
         put?: never;
         /**
          * Upload documents
-         * @description One or many files. A file of the same name replaces the one before, which stays searchable until the new one is. Reading begins by itself. Permission: `write-configuration`.
+         * @description Uploads one or more files. A file replaces the document of the same name, which stays searchable until the new one is. The sync starts by itself. Permission: `write-configuration`.
          */
         post: operations["postKnowledgeSourcesByIdDocuments"];
         delete?: never;
@@ -801,7 +801,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a document
-         * @description Removes the file, its text and what indexes hold of it. What is still at its place in a `web` or `directory` source comes back with the next sync. Permission: `write-configuration`.
+         * @description Deletes the file, its text and its passages. A page of a `web` source or a file of a `directory` source that still exists comes back with the next sync. Permission: `write-configuration`.
          */
         delete: operations["deleteKnowledgeSourcesByIdDocumentsByDocument"];
         options?: never;
@@ -817,8 +817,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the passages that a document was cut into
-         * @description As the source's default index holds them, in the order of the text; neighbours may overlap. Tools with another `chunk_size` cut anew. Permission: `read-configuration`.
+         * List the passages of a document
+         * @description The passages in the source's default index, in the order of the text. Neighbours may overlap. Tools with another `chunk_size` split the text differently. Permission: `read-configuration`.
          */
         get: operations["getKnowledgeSourcesByIdDocumentsByDocumentChunks"];
         put?: never;
@@ -838,7 +838,7 @@ export interface paths {
         };
         /**
          * Get the text of a document, or a part of it
-         * @description The text as it was read. The `start` and `end` of a search result or a citation count in it. Permission: `read-configuration`.
+         * @description The parsed text. The `start` and `end` of search results and citations are positions in it. Permission: `read-configuration`.
          */
         get: operations["getKnowledgeSourcesByIdDocumentsByDocumentContent"];
         put?: never;
@@ -859,8 +859,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring a source in step with what is there
-         * @description Reads what is new or has changed and forgets what is gone; the record shows how far it is. A sync that a change of the source has started already is answered with its own record. Permission: `write-configuration`.
+         * Sync a source
+         * @description Reads new and changed documents and removes deleted ones. The record shows the progress. If a change of the source has already started a sync, the response is the record of that sync. Permission: `write-configuration`.
          */
         post: operations["postKnowledgeSourcesByIdSync"];
         delete?: never;
@@ -1344,8 +1344,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask a question of the knowledge behind a RAG tool
-         * @description Finds passages and answers from them. Every `[n]` in the answer has a citation whose quote stands in the result letter by letter. Permission: `write-configuration`.
+         * Query a RAG tool
+         * @description Finds passages and answers from them. Every `[n]` in the answer has a citation with a literal quote from the result. Permission: `write-configuration`.
          */
         post: operations["postRagToolsByIdQuery"];
         delete?: never;
@@ -1420,7 +1420,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Search the knowledge behind a retrieval tool
+         * Search with a retrieval tool
          * @description Permission: `write-configuration`.
          */
         post: operations["postRetrievalToolsByIdSearch"];
@@ -2817,13 +2817,13 @@ export interface components {
             /** @description Exactly the characters `start..end` of the parsed document. */
             content: string;
             end: number;
-            /** @description What it is searched under: the title of the document and the headings above it, outermost first. */
+            /** @description The title of the document and the headings above the passage, outermost first. */
             headings: string[];
-            /** @description What search results name as their `chunk_id`. */
+            /** @description The `chunk_id` of search results. */
             id: string;
-            /** @description 1 where the format has no pages. */
+            /** @description 1 if the format has no pages. */
             page: number;
-            /** @description Its place in the document, from 1. */
+            /** @description The position in the document, starting at 1. */
             position: number;
             start: number;
         };
@@ -2831,16 +2831,16 @@ export interface components {
         DocumentContent: {
             document_id: string;
             end: number;
-            /** @description The headings within the text. */
+            /** @description The headings in this range. */
             headings: {
                 level: number;
                 start: number;
                 title: string;
             }[];
-            /** @description Of the whole text, in UTF-16 code units, as `start` and `end` count. */
+            /** @description The length of the whole text in UTF-16 code units, like `start` and `end`. */
             length: number;
             name: string;
-            /** @description The pages that the text touches; empty where the format has none. */
+            /** @description The pages in this range; empty if the format has no pages. */
             pages: {
                 end: number;
                 number: number;
@@ -2849,7 +2849,7 @@ export interface components {
             start: number;
             /** @description The characters `start..end`. */
             text: string;
-            /** @description What could not be read well. */
+            /** @description Problems found while reading the document. */
             warnings: string[];
         };
         /** Done */
@@ -3262,7 +3262,7 @@ export interface components {
         IndexState: {
             chunks: number;
             documents: number;
-            /** @description Chunks that the embedding model itself has seen. */
+            /** @description The number of chunks embedded by the embedding model. */
             refined: number;
             /**
              * Format: date-time
@@ -3277,19 +3277,19 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** @description Why it could not be read, in words. */
+            /** @description Why the document could not be read. */
             error: string | null;
             /** @example doc_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             readonly knowledge_source_id: string;
             media_type: string | null;
-            /** @description What the document says of itself, and what was given with it. */
+            /** @description Metadata from the document and from the caller. */
             metadata: {
                 [key: string]: unknown;
             };
-            /** @description The name of the file, the title of the text, or the address of the page. */
+            /** @description The name of the file, the title of the text or the URL of the page. */
             name: string;
-            /** @description Where the format has pages. */
+            /** @description The number of pages, if the format has pages. */
             pages: number | null;
             /** @description Of the content. */
             sha256: string | null;
@@ -3311,29 +3311,29 @@ export interface components {
                 documents?: {
                     /** @description Text or Markdown. */
                     content: string;
-                    /** @description Labels of the document: text, numbers, truth values or lists of them. Searches can filter by them. */
+                    /** @description Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
                     metadata?: {
                         [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
                     };
-                    /** @description What results name as their source. */
+                    /** @description The `source` of search results. */
                     title: string;
                 }[];
-                /** @description `file`, `directory`: the file types that are taken, as in `pdf`. Left out: all that can be read. */
+                /** @description `file`, `directory`: the accepted file types, such as `pdf`. Default: all supported types. */
                 file_types?: string[];
-                /** @description `web`: how many links away from the first pages. Left out: 3. */
+                /** @description `web`: the maximum number of links from a start page. Default: 3. */
                 max_depth?: number;
                 /**
-                 * @description `file`, `directory`: the largest file that is taken, in bytes. Left out: 52428800 (50 MiB).
+                 * @description `file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB).
                  * @example 52428800
                  */
                 max_file_size?: number;
-                /** @description `web`: how many pages are read. Left out: 100. */
+                /** @description `web`: the maximum number of pages. Default: 100. */
                 max_pages?: number;
                 /** @description `directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`). */
                 path?: string;
-                /** @description `web`: the address of a sitemap. */
+                /** @description `web`: the URL of a sitemap. */
                 sitemap?: string | null;
-                /** @description `web`: where reading starts. Only the same sites are read. */
+                /** @description `web`: where the crawl starts. It stays on the same sites. */
                 urls?: string[];
             };
             /**
@@ -3351,11 +3351,11 @@ export interface components {
             readonly last_sync: string | null;
             name: string;
             /**
-             * @description What was read last stays searchable while it is `syncing` and after an `error`.
+             * @description Indexed documents stay searchable during `syncing` and after an `error`.
              * @enum {string}
              */
             readonly status: "pending" | "syncing" | "active" | "error";
-            /** @description What went wrong, in words. */
+            /** @description Why the last sync failed. */
             readonly status_message: string | null;
             /**
              * @description Where the documents come from. It cannot be changed.
@@ -3376,29 +3376,29 @@ export interface components {
                 documents?: {
                     /** @description Text or Markdown. */
                     content: string;
-                    /** @description Labels of the document: text, numbers, truth values or lists of them. Searches can filter by them. */
+                    /** @description Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
                     metadata?: {
                         [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
                     };
-                    /** @description What results name as their source. */
+                    /** @description The `source` of search results. */
                     title: string;
                 }[];
-                /** @description `file`, `directory`: the file types that are taken, as in `pdf`. Left out: all that can be read. */
+                /** @description `file`, `directory`: the accepted file types, such as `pdf`. Default: all supported types. */
                 file_types?: string[];
-                /** @description `web`: how many links away from the first pages. Left out: 3. */
+                /** @description `web`: the maximum number of links from a start page. Default: 3. */
                 max_depth?: number;
                 /**
-                 * @description `file`, `directory`: the largest file that is taken, in bytes. Left out: 52428800 (50 MiB).
+                 * @description `file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB).
                  * @example 52428800
                  */
                 max_file_size?: number;
-                /** @description `web`: how many pages are read. Left out: 100. */
+                /** @description `web`: the maximum number of pages. Default: 100. */
                 max_pages?: number;
                 /** @description `directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`). */
                 path?: string;
-                /** @description `web`: the address of a sitemap. */
+                /** @description `web`: the URL of a sitemap. */
                 sitemap?: string | null;
-                /** @description `web`: where reading starts. Only the same sites are read. */
+                /** @description `web`: where the crawl starts. It stays on the same sites. */
                 urls?: string[];
             };
             /** @description Ignored. */
@@ -3438,11 +3438,11 @@ export interface components {
             readonly last_sync: string | null;
             name: string;
             /**
-             * @description What was read last stays searchable while it is `syncing` and after an `error`.
+             * @description Indexed documents stay searchable during `syncing` and after an `error`.
              * @enum {string}
              */
             readonly status: "pending" | "syncing" | "active" | "error";
-            /** @description What went wrong, in words. */
+            /** @description Why the last sync failed. */
             readonly status_message: string | null;
             /**
              * @description Where the documents come from. It cannot be changed.
@@ -3484,7 +3484,7 @@ export interface components {
                 unchanged: number;
                 updated: number;
             };
-            /** @description Why it failed, in words. */
+            /** @description Why the sync failed. */
             error: string | null;
             /**
              * Format: date-time
@@ -3952,29 +3952,29 @@ export interface components {
                 documents?: {
                     /** @description Text or Markdown. */
                     content: string;
-                    /** @description Labels of the document: text, numbers, truth values or lists of them. Searches can filter by them. */
+                    /** @description Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
                     metadata?: {
                         [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
                     };
-                    /** @description What results name as their source. */
+                    /** @description The `source` of search results. */
                     title: string;
                 }[];
-                /** @description `file`, `directory`: the file types that are taken, as in `pdf`. Left out: all that can be read. */
+                /** @description `file`, `directory`: the accepted file types, such as `pdf`. Default: all supported types. */
                 file_types?: string[];
-                /** @description `web`: how many links away from the first pages. Left out: 3. */
+                /** @description `web`: the maximum number of links from a start page. Default: 3. */
                 max_depth?: number;
                 /**
-                 * @description `file`, `directory`: the largest file that is taken, in bytes. Left out: 52428800 (50 MiB).
+                 * @description `file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB).
                  * @example 52428800
                  */
                 max_file_size?: number;
-                /** @description `web`: how many pages are read. Left out: 100. */
+                /** @description `web`: the maximum number of pages. Default: 100. */
                 max_pages?: number;
                 /** @description `directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`). */
                 path?: string;
-                /** @description `web`: the address of a sitemap. */
+                /** @description `web`: the URL of a sitemap. */
                 sitemap?: string | null;
-                /** @description `web`: where reading starts. Only the same sites are read. */
+                /** @description `web`: where the crawl starts. It stays on the same sites. */
                 urls?: string[];
             };
             /** @description Ignored. */
@@ -4076,20 +4076,20 @@ export interface components {
         };
         /** NewRagTool */
         NewRagTool: {
-            /** @description Tokens that a passage repeats of the one before; less than `chunk_size`. Left out: 60, or 15 %. */
+            /** @description The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
             chunk_overlap?: number | null;
             /**
-             * @description Of a passage, in tokens.
+             * @description The size of a passage in tokens.
              * @default 400
              */
             chunk_size?: number;
             /** @description Ignored. */
             readonly created_at?: unknown;
             description?: string | null;
-            /** @description The embedding model: its id, or the provider's name of it. Left out: the workspace's default, at first the built-in one. */
+            /** @description The embedding model: its id or its provider's model name. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
             /**
-             * @description Only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}` over document metadata and `source`, `page`.
+             * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
              * @default {}
              * @example {
              *       "department": [
@@ -4113,10 +4113,10 @@ export interface components {
             /** @description Ignored. */
             readonly index?: unknown;
             knowledge_source_id: string;
-            /** @description The model that writes the answer. Left out: the workspace's default chat model. */
+            /** @description The model that writes the answer. Default: the workspace's default chat model. */
             model_id?: string | null;
             name: string;
-            /** @description Passages with a lower score are left out. */
+            /** @description Leaves out passages with a lower score. */
             score_threshold?: number | null;
             /**
              * @default hybrid
@@ -4128,7 +4128,7 @@ export interface components {
             /** @description Ignored. */
             readonly status_message?: unknown;
             /**
-             * @description How many passages are found.
+             * @description The maximum number of passages to return.
              * @default 5
              */
             top_k?: number;
@@ -4137,20 +4137,20 @@ export interface components {
         };
         /** NewRetrievalTool */
         NewRetrievalTool: {
-            /** @description Tokens that a passage repeats of the one before; less than `chunk_size`. Left out: 60, or 15 %. */
+            /** @description The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
             chunk_overlap?: number | null;
             /**
-             * @description Of a passage, in tokens.
+             * @description The size of a passage in tokens.
              * @default 400
              */
             chunk_size?: number;
             /** @description Ignored. */
             readonly created_at?: unknown;
             description?: string | null;
-            /** @description The embedding model: its id, or the provider's name of it. Left out: the workspace's default, at first the built-in one. */
+            /** @description The embedding model: its id or its provider's model name. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
             /**
-             * @description Only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}` over document metadata and `source`, `page`.
+             * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
              * @default {}
              * @example {
              *       "department": [
@@ -4176,11 +4176,11 @@ export interface components {
             knowledge_source_ids: string[];
             name: string;
             /**
-             * @description `none`, `mmr` (passages that say different things), or a model of type `rerank`.
+             * @description `none`, `mmr` (diverse passages), or a model of type `rerank`.
              * @default none
              */
             rerank?: string;
-            /** @description Passages with a lower score are left out. */
+            /** @description Leaves out passages with a lower score. */
             score_threshold?: number | null;
             /**
              * @default hybrid
@@ -4192,13 +4192,13 @@ export interface components {
             /** @description Ignored. */
             readonly status_message?: unknown;
             /**
-             * @description How many passages are found.
+             * @description The maximum number of passages to return.
              * @default 5
              */
             top_k?: number;
             /** @description Ignored. */
             readonly updated_at?: unknown;
-            /** @description How much meaning and words count in a hybrid search. Left out: what measured best. */
+            /** @description The weights of vector and keyword scores in a hybrid search. Default: the weights that performed best in our measurements. */
             weights?: {
                 keyword: number;
                 vector: number;
@@ -4405,22 +4405,22 @@ export interface components {
         };
         /** RagCitation */
         RagCitation: {
-            /** @description The n of `[n]` in the answer, from 1. */
+            /** @description The n of `[n]` in the answer, starting at 1. */
             index: number;
-            /** @description The result's own words, letter by letter. */
+            /** @description A literal quote from the result. */
             quote: string;
-            /** @description The place in `results`, from 0. */
+            /** @description The position in `results`, starting at 0. */
             result: number;
         };
         /** RagQuery */
         RagQuery: {
             /**
-             * @description `false`: only find passages.
+             * @description `false`: only returns passages.
              * @default true
              */
             answer: boolean;
             /**
-             * @description Beside the tool's own; both must hold.
+             * @description Applied in addition to the tool's filters.
              * @example {
              *       "department": [
              *         "sales",
@@ -4438,14 +4438,14 @@ export interface components {
                     ne?: string | number | boolean | null;
                 };
             } | null;
-            /** @description What is asked. */
+            /** @description The question or search terms. */
             query: string;
-            /** @description Instead of the tool's own. */
+            /** @description Overrides the tool's `top_k`. */
             top_k?: number | null;
         };
         /** RagQueryResult */
         RagQueryResult: {
-            /** @description With `[n]` wherever it rests on a result. */
+            /** @description Cites results as `[n]`. */
             answer: string | null;
             citations: components["schemas"]["RagCitation"][];
             query: string;
@@ -4453,10 +4453,10 @@ export interface components {
         };
         /** RagTool */
         RagTool: {
-            /** @description Tokens that a passage repeats of the one before; less than `chunk_size`. Left out: 60, or 15 %. */
+            /** @description The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
             chunk_overlap: number | null;
             /**
-             * @description Of a passage, in tokens.
+             * @description The size of a passage in tokens.
              * @default 400
              */
             chunk_size: number;
@@ -4466,10 +4466,10 @@ export interface components {
              */
             readonly created_at: string;
             description: string | null;
-            /** @description The embedding model: its id, or the provider's name of it. Left out: the workspace's default, at first the built-in one. */
+            /** @description The embedding model: its id or its provider's model name. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model: string | null;
             /**
-             * @description Only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}` over document metadata and `source`, `page`.
+             * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
              * @default {}
              * @example {
              *       "department": [
@@ -4492,10 +4492,10 @@ export interface components {
             readonly id: string;
             index: components["schemas"]["IndexState"];
             knowledge_source_id: string;
-            /** @description The model that writes the answer. Left out: the workspace's default chat model. */
+            /** @description The model that writes the answer. Default: the workspace's default chat model. */
             model_id: string | null;
             name: string;
-            /** @description Passages with a lower score are left out. */
+            /** @description Leaves out passages with a lower score. */
             score_threshold: number | null;
             /**
              * @default hybrid
@@ -4503,14 +4503,14 @@ export interface components {
              */
             search_mode: "hybrid" | "vector" | "keyword";
             /**
-             * @description `ready`: all of it is searchable. Until then what was there before serves.
+             * @description `ready`: everything is searchable. Until then, searches use the previous index.
              * @enum {string}
              */
             readonly status: "pending" | "indexing" | "ready" | "error";
-            /** @description What went wrong or is missing, in words. */
+            /** @description What failed or is still missing. */
             readonly status_message: string | null;
             /**
-             * @description How many passages are found.
+             * @description The maximum number of passages to return.
              * @default 5
              */
             top_k: number;
@@ -4522,20 +4522,20 @@ export interface components {
         };
         /** RagToolChanges */
         RagToolChanges: {
-            /** @description Tokens that a passage repeats of the one before; less than `chunk_size`. Left out: 60, or 15 %. */
+            /** @description The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
             chunk_overlap?: number | null;
             /**
-             * @description Of a passage, in tokens.
+             * @description The size of a passage in tokens.
              * @default 400
              */
             chunk_size?: number;
             /** @description Ignored. */
             readonly created_at?: unknown;
             description?: string | null;
-            /** @description The embedding model: its id, or the provider's name of it. Left out: the workspace's default, at first the built-in one. */
+            /** @description The embedding model: its id or its provider's model name. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
             /**
-             * @description Only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}` over document metadata and `source`, `page`.
+             * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
              * @default {}
              * @example {
              *       "department": [
@@ -4559,10 +4559,10 @@ export interface components {
             /** @description Ignored. */
             readonly index?: unknown;
             knowledge_source_id?: string;
-            /** @description The model that writes the answer. Left out: the workspace's default chat model. */
+            /** @description The model that writes the answer. Default: the workspace's default chat model. */
             model_id?: string | null;
             name?: string;
-            /** @description Passages with a lower score are left out. */
+            /** @description Leaves out passages with a lower score. */
             score_threshold?: number | null;
             /**
              * @default hybrid
@@ -4574,7 +4574,7 @@ export interface components {
             /** @description Ignored. */
             readonly status_message?: unknown;
             /**
-             * @description How many passages are found.
+             * @description The maximum number of passages to return.
              * @default 5
              */
             top_k?: number;
@@ -4599,10 +4599,10 @@ export interface components {
         };
         /** RetrievalTool */
         RetrievalTool: {
-            /** @description Tokens that a passage repeats of the one before; less than `chunk_size`. Left out: 60, or 15 %. */
+            /** @description The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
             chunk_overlap: number | null;
             /**
-             * @description Of a passage, in tokens.
+             * @description The size of a passage in tokens.
              * @default 400
              */
             chunk_size: number;
@@ -4612,10 +4612,10 @@ export interface components {
              */
             readonly created_at: string;
             description: string | null;
-            /** @description The embedding model: its id, or the provider's name of it. Left out: the workspace's default, at first the built-in one. */
+            /** @description The embedding model: its id or its provider's model name. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model: string | null;
             /**
-             * @description Only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}` over document metadata and `source`, `page`.
+             * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
              * @default {}
              * @example {
              *       "department": [
@@ -4640,11 +4640,11 @@ export interface components {
             knowledge_source_ids: string[];
             name: string;
             /**
-             * @description `none`, `mmr` (passages that say different things), or a model of type `rerank`.
+             * @description `none`, `mmr` (diverse passages), or a model of type `rerank`.
              * @default none
              */
             rerank: string;
-            /** @description Passages with a lower score are left out. */
+            /** @description Leaves out passages with a lower score. */
             score_threshold: number | null;
             /**
              * @default hybrid
@@ -4652,14 +4652,14 @@ export interface components {
              */
             search_mode: "hybrid" | "vector" | "keyword";
             /**
-             * @description `ready`: all of it is searchable. Until then what was there before serves.
+             * @description `ready`: everything is searchable. Until then, searches use the previous index.
              * @enum {string}
              */
             readonly status: "pending" | "indexing" | "ready" | "error";
-            /** @description What went wrong or is missing, in words. */
+            /** @description What failed or is still missing. */
             readonly status_message: string | null;
             /**
-             * @description How many passages are found.
+             * @description The maximum number of passages to return.
              * @default 5
              */
             top_k: number;
@@ -4668,7 +4668,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description How much meaning and words count in a hybrid search. Left out: what measured best. */
+            /** @description The weights of vector and keyword scores in a hybrid search. Default: the weights that performed best in our measurements. */
             weights: {
                 keyword: number;
                 vector: number;
@@ -4676,20 +4676,20 @@ export interface components {
         };
         /** RetrievalToolChanges */
         RetrievalToolChanges: {
-            /** @description Tokens that a passage repeats of the one before; less than `chunk_size`. Left out: 60, or 15 %. */
+            /** @description The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
             chunk_overlap?: number | null;
             /**
-             * @description Of a passage, in tokens.
+             * @description The size of a passage in tokens.
              * @default 400
              */
             chunk_size?: number;
             /** @description Ignored. */
             readonly created_at?: unknown;
             description?: string | null;
-            /** @description The embedding model: its id, or the provider's name of it. Left out: the workspace's default, at first the built-in one. */
+            /** @description The embedding model: its id or its provider's model name. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
             /**
-             * @description Only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}` over document metadata and `source`, `page`.
+             * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
              * @default {}
              * @example {
              *       "department": [
@@ -4715,11 +4715,11 @@ export interface components {
             knowledge_source_ids?: string[];
             name?: string;
             /**
-             * @description `none`, `mmr` (passages that say different things), or a model of type `rerank`.
+             * @description `none`, `mmr` (diverse passages), or a model of type `rerank`.
              * @default none
              */
             rerank?: string;
-            /** @description Passages with a lower score are left out. */
+            /** @description Leaves out passages with a lower score. */
             score_threshold?: number | null;
             /**
              * @default hybrid
@@ -4731,13 +4731,13 @@ export interface components {
             /** @description Ignored. */
             readonly status_message?: unknown;
             /**
-             * @description How many passages are found.
+             * @description The maximum number of passages to return.
              * @default 5
              */
             top_k?: number;
             /** @description Ignored. */
             readonly updated_at?: unknown;
-            /** @description How much meaning and words count in a hybrid search. Left out: what measured best. */
+            /** @description The weights of vector and keyword scores in a hybrid search. Default: the weights that performed best in our measurements. */
             weights?: {
                 keyword: number;
                 vector: number;
@@ -4764,7 +4764,7 @@ export interface components {
         /** Search */
         Search: {
             /**
-             * @description Beside the tool's own; both must hold.
+             * @description Applied in addition to the tool's filters.
              * @example {
              *       "department": [
              *         "sales",
@@ -4782,49 +4782,49 @@ export interface components {
                     ne?: string | number | boolean | null;
                 };
             } | null;
-            /** @description What is asked. */
+            /** @description The question or search terms. */
             query: string;
             /**
-             * @description Instead of the tool's own.
+             * @description Overrides the tool's `search_mode`.
              * @enum {string|null}
              */
             search_mode?: "hybrid" | "vector" | "keyword" | null;
-            /** @description Instead of the tool's own. */
+            /** @description Overrides the tool's `top_k`. */
             top_k?: number | null;
         };
         /** SearchAnswer */
         SearchAnswer: {
             query: string;
             results: components["schemas"]["SearchResult"][];
-            /** @description How long the search took, in milliseconds. */
+            /** @description The duration of the search in milliseconds. */
             took_ms: number;
         };
         /**
          * SearchReason
-         * @description What speaks for the passage.
+         * @description Why the passage was found.
          */
         SearchReason: {
-            /** @description The headings above it, outermost first. */
+            /** @description The headings above the passage, outermost first. */
             headings: string[];
-            /** @description How well it fits by its words, relative to the best passage, 0 to 1; null where that side found nothing or was not asked. */
+            /** @description The match by keywords, relative to the best passage, 0 to 1; null if this part of the search did not find the passage or was not used. */
             keyword: number | null;
-            /** @description The words of the query as they are written in the passage or its headings. */
+            /** @description The words of the query as they appear in the passage or its headings. */
             terms: string[];
-            /** @description How well it fits by its meaning: in a hybrid search relative to the best passage, else the cosine, 0 to 1; null where that side found nothing or was not asked. */
+            /** @description The match by vectors: relative to the best passage in a hybrid search, otherwise the cosine, 0 to 1; null if this part of the search did not find the passage or was not used. */
             vector: number | null;
         };
         /** SearchResult */
         SearchResult: {
             /** @description Exactly the characters `start..end` of the parsed document. */
             content: string;
-            /** @description And the document's own metadata. */
+            /** @description Also contains the document's own metadata. */
             metadata: {
                 chunk_id: string;
                 document_id: string;
                 end: number;
-                /** @description 1 where the format has no pages. */
+                /** @description 1 if the format has no pages. */
                 page: number;
-                /** @description The document's name, the title of a text, the address of a page. */
+                /** @description The name of the document, the title of a text or the URL of a page. */
                 source: string;
                 start: number;
             } & {
@@ -8460,7 +8460,7 @@ export interface operations {
     postKnowledgeSourcesByIdDocuments: {
         parameters: {
             query?: {
-                /** @description `false` only stores; the next sync reads them. */
+                /** @description `false`: only stores the files. The next sync reads them. */
                 sync?: boolean;
             };
             header?: {
@@ -8485,9 +8485,9 @@ export interface operations {
                  *     }
                  */
                 "multipart/form-data": {
-                    /** @description One or many files. */
+                    /** @description One or more files. */
                     file: string[];
-                    /** @description Labels of the document: text, numbers, truth values or lists of them. Searches can filter by them. */
+                    /** @description Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
                     metadata?: {
                         [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
                     };
@@ -8643,9 +8643,9 @@ export interface operations {
     getKnowledgeSourcesByIdDocumentsByDocumentContent: {
         parameters: {
             query?: {
-                /** @description The character after the last one. Left out: to the end. */
+                /** @description The character after the last one. Default: the end of the text. */
                 end?: number;
-                /** @description The first character. Left out: from the beginning. */
+                /** @description The first character. Default: the beginning of the text. */
                 start?: number;
             };
             header?: never;
@@ -10009,7 +10009,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Handbook",
-                 *       "description": "Knows what the handbook says.",
+                 *       "description": "The employee handbook.",
                  *       "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
                  *       "embedding_model": "all-MiniLM-L6-v2",
                  *       "chunk_size": 400,
@@ -10361,7 +10361,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Everything written",
+                 *       "name": "All documents",
                  *       "knowledge_source_ids": [
                  *         "src_01k9z8q4m6e3v7t2w5x8y1a4bc"
                  *       ],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import pg from 'pg'
-import { inject, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 import { createParley, type Parley } from '../src/app.ts'
 import { features } from '../src/features/index.ts'
 import type { Role } from '../src/kernel/context.ts'
@@ -43,6 +43,11 @@ export interface Service extends Parley {
   tokenFor(role: Role, more?: Record<string, unknown>): Promise<string>
   /** Another process on the same data: the same database, its own everything else. Postgres only. */
   environment: Record<string, string>
+}
+
+/** A workspace of a shared service; requests are sent with the token of its owner. */
+export interface Workspace extends Service {
+  workspace: string
 }
 
 export interface Start {
@@ -95,15 +100,30 @@ async function onServer(url: string, statement: string): Promise<void> {
  * The real service on a real database and a real port. Without options it is shared by all tests of the process, and each
  * call gets a workspace of its own in it; with options (`{ own: true }` will do) it is a service of its own, stopped when the test ends.
  */
+export async function startService(): Promise<Workspace>
+export async function startService(start?: Start): Promise<Service>
 export async function startService(start?: Start): Promise<Service> {
-  if (start === undefined) return newWorkspace()
+  if (start === undefined) {
+    shared ??= startShared({})
+    return newWorkspace(await shared)
+  }
   const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()), ...start.environment }
   return startOn(environment, start)
 }
 
+/** Starts a service with options for all tests of a file. Each call of `workspace` returns a workspace of its own. */
+export function sharedService(start: Start): { workspace(): Promise<Workspace> } {
+  let service: Service
+  beforeAll(async () => {
+    service = await startShared(start)
+  })
+  afterAll(() => service.close(0))
+  return { workspace: () => newWorkspace(service) }
+}
+
 let shared: Promise<Service> | undefined
 
-async function startShared(): Promise<Service> {
+async function startShared(start: Start): Promise<Service> {
   const folder = makeFolder('shared')
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   if (!onPostgres) await placeMigrated(folder)
@@ -111,13 +131,12 @@ async function startShared(): Promise<Service> {
     DATA_DIR: folder,
     ADMIN_TOKEN: 'the-owner-of-all-tests',
     ...(onPostgres && { DATABASE_URL: (await createDatabase({})).url }),
+    ...start.environment,
   }
-  return serve(environment, await createParley(testConfig(environment)))
+  return serve(environment, await createParley(testConfig(environment), given(start)))
 }
 
-async function newWorkspace(): Promise<Service> {
-  shared ??= startShared()
-  const service = await shared
+async function newWorkspace(service: Service): Promise<Workspace> {
   const created = async (path: string, body: object, workspace?: string): Promise<Json> => {
     const answer = await service.ask('POST', path, {
       body,
@@ -130,6 +149,7 @@ async function newWorkspace(): Promise<Service> {
   const { token } = await created('/tokens', { name: 'owner', role: 'owner' }, id)
   return {
     ...withToken(service, token),
+    workspace: id,
     close: () =>
       Promise.reject(new Error('This service is shared. Start one of its own: startService({ own: true }).')),
   }
@@ -139,15 +159,17 @@ export async function startOn(
   environment: Record<string, string>,
   start: Omit<Start, 'environment'> = {},
 ): Promise<Service> {
-  const parley = await createParley(testConfig(environment), {
-    ...(start.now && { now: start.now }),
-    ...(start.providerTimeouts && { providerTimeouts: start.providerTimeouts }),
-    features: [...features, ...(start.features ?? [])],
-  })
+  const parley = await createParley(testConfig(environment), given(start))
   const service = await serve(environment, parley)
   onTestFinished(() => service.close(0))
   return service
 }
+
+const given = (start: Start): Parameters<typeof createParley>[1] => ({
+  ...(start.now && { now: start.now }),
+  ...(start.providerTimeouts && { providerTimeouts: start.providerTimeouts }),
+  features: [...features, ...(start.features ?? [])],
+})
 
 async function serve(environment: Record<string, string>, parley: Parley): Promise<Service> {
   let closed = false

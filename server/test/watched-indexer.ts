@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest'
 import type { Indexer, ParsedDocument } from '../src/features/knowledge-sources/indexer.ts'
 import type { Service } from './harness.ts'
 
@@ -43,6 +44,11 @@ export function watchedIndexer({ ctx }: Pick<Service, 'ctx'>): WatchedIndexer {
       for (const [id, document] of watched.held) if (document.sourceId === source) watched.held.delete(id)
     },
   }
-  ctx.state['knowledge-sources'].indexer = indexer
+  const state = ctx.state['knowledge-sources']
+  const { indexer: replaced } = state
+  state.indexer = indexer
+  onTestFinished(() => {
+    state.indexer = replaced // the service may be shared with other tests
+  })
   return watched
 }

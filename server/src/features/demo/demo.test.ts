@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { freshEnvironment, type Json, startOn, until } from '../../../test/harness.ts'
 
-it('the first agent answers from the documents of Parley, with citations, without key or network', async () => {
+it('the demo agent answers from the documentation with citations, without a key or network', async () => {
   const service = await startOn({ ...(await freshEnvironment()), ADMIN_TOKEN: 't', DEMO: 'true' })
   const [tool] = (await service.get('/rag-tools')).body.data
   await until(async () => (await service.get(`/rag-tools/${tool.id}`)).body.data.status === 'ready')

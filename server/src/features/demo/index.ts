@@ -1,4 +1,4 @@
 import type { Feature } from '../../kernel/feature.ts'
 
-/** What is in the first workspace from the first start on; `createDemo` makes it. */
+/** The content of the first workspace. `createDemo` creates it at the first start. */
 export const demo: Feature = { name: 'demo' }

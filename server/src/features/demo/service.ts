@@ -8,10 +8,10 @@ import { createRagTool } from '../rag-tools/service.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** What a first visitor finds: an agent on the local model that answers from the project's own documents. */
+/** Creates an agent on the local model that answers from Parley's own documentation. */
 export async function createDemo(ctx: Context, workspace: string): Promise<void> {
   const who: Caller = { workspace, role: 'owner', token: 'first-start', userId: null, rateLimit: null }
-  const documents = ownDocuments()
+  const documents = documentation()
   const tools = documents.length === 0 ? [] : [await createTool(ctx, who, documents)]
   await agents.create(ctx, who, {
     name: 'Parley guide',
@@ -34,13 +34,13 @@ export async function createDemo(ctx: Context, workspace: string): Promise<void>
   })
 }
 
-interface OwnDocument {
+interface Document {
   title: string
   content: string
 }
 
-/** They are read in the background; the start does not wait for it. */
-async function createTool(ctx: Context, who: Caller, documents: OwnDocument[]): Promise<string> {
+/** The documents are read in the background; the start does not wait. */
+async function createTool(ctx: Context, who: Caller, documents: Document[]): Promise<string> {
   const source = await knowledgeSources.create(ctx, who, {
     name: 'Parley documents',
     description: 'The documents that came with this version of Parley.',
@@ -63,8 +63,8 @@ async function createTool(ctx: Context, who: Caller, documents: OwnDocument[]): 
   return tool.id
 }
 
-/** What stands beside the program for those who use it; an installation may come without. */
-const ownDocuments = (): OwnDocument[] =>
+/** The Markdown files of the installation, if it has any. */
+const documentation = (): Document[] =>
   globSync(['README.md', 'docs/*.md'], { cwd: root, exclude: ['docs/architecture.md'] })
     .sort()
     .map((file) => ({ title: file.replace(/^.*[\\/]/, ''), content: readFileSync(join(root, file), 'utf8') }))

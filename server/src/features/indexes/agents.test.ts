@@ -6,7 +6,7 @@ import { stage } from '../../../test/stage.ts'
 import { watchedIndexer } from '../../../test/watched-indexer.ts'
 
 describe('an agent with knowledge', () => {
-  it('on the local model answers in the words of the documents, and says exactly where they stand', async () => {
+  it('on the local model quotes the documents and cites exact positions', async () => {
     const service = await startService()
     const { ragTool, source, text } = await library(service)
     const tool = await ragTool()
@@ -27,7 +27,7 @@ describe('an agent with knowledge', () => {
     expect((await service.remove(`/rag-tools/${tool}`)).body.code).toBe('in_use')
   })
 
-  it('cites nothing where its reply rests on nothing that was found', async () => {
+  it('cites nothing if no passage answers the question', async () => {
     const service = await startService()
     const { ragTool } = await library(service)
     const agent = (await service.post('/agents', { name: 'A', tools: [await ragTool()] })).body.data.id
@@ -38,7 +38,7 @@ describe('an agent with knowledge', () => {
     expect([data.tool_calls.length, data.citations]).toEqual([1, []])
   })
 
-  it('says that documents are still being read rather than only that nothing was found', async () => {
+  it('says that documents are still being read if nothing was found during a sync', async () => {
     const service = await startService()
     const { make, upload, settled } = knowledge(service)
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
@@ -59,7 +59,7 @@ describe('an agent with knowledge', () => {
     expect(await ask()).toBe('Nothing was found that could answer this question.')
   })
 
-  it('on another model gets numbered passages through the whole turn, and keeps the citations it uses', async () => {
+  it('on another model gets passages numbered through the whole turn and keeps the citations it uses', async () => {
     const here = await stage({ deltas: ['Done'] })
     const { ragTool, retrievalTool, source, text } = await library(here)
     const rag = await ragTool({ name: 'Das Handbuch (für alle)', top_k: 1 })

@@ -1,9 +1,9 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { indexes as indexer } from './indexing.ts'
+import { indexer } from './building/indexer.ts'
+import { rebuildLostIndexes } from './building/recovery.ts'
 import { defineJobs } from './jobs.ts'
 import { indexMigration } from './migrations.ts'
-import { rebuildLost } from './recovery.ts'
-import { loadRecent } from './searching.ts'
+import { loadRecentIndexes } from './search.ts'
 import { createState, type IndexesState } from './state.ts'
 
 declare module '../../kernel/context.ts' {
@@ -12,7 +12,7 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-/** What the search holds: indexes over knowledge sources, built and kept up in the background. */
+/** Search indexes over knowledge sources, built and updated in the background. */
 export const indexes: Feature = {
   name: 'indexes',
   migrations: [indexMigration],
@@ -23,8 +23,8 @@ export const indexes: Feature = {
   jobs: defineJobs,
   async prepare(ctx) {
     const warn = (error: unknown) => ctx.log.warn({ err: error }, 'an index could not be loaded')
-    // In a cluster the nodes share the word of an index, but not the file that holds it.
-    if (ctx.engine === 'sqlite') await rebuildLost(ctx).catch(warn)
-    void loadRecent(ctx).catch(warn)
+    // In a cluster the nodes share the rows of an index, but not the file that holds it.
+    if (ctx.engine === 'sqlite') await rebuildLostIndexes(ctx).catch(warn)
+    void loadRecentIndexes(ctx).catch(warn)
   },
 }

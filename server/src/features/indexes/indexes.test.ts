@@ -3,13 +3,13 @@ import { builtIn, handbookTexts, library } from '../../../test/handbook.ts'
 import { freshEnvironment, type Json, onPostgres, startOn, startService, until } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 import { hour } from '../../kernel/time.ts'
-import { tidy } from './service.ts'
+import { cleanUpIndexes } from './building/cleanup.ts'
 
 const sections = Array.from({ length: 12 }, (_, at) => `# Part ${at}\n\n${`Sentence ${at} of many. `.repeat(40)}`)
 const long = (parts: string[]) => [{ title: 'Long', content: parts.join('\n\n') }]
 
 describe('an index', () => {
-  it('takes only what has changed of a document, and forgets what is gone', async () => {
+  it('updates only changed passages and removes deleted documents', async () => {
     const service = await startService()
     const { source, settled, ragTool, ask, documents } = await library(service, long(sections))
     const first = await settled(source)
@@ -33,7 +33,7 @@ describe('an index', () => {
     for (const name of names) expect(await service.ctx.search.ofDocument(name, document.id)).toEqual([])
   })
 
-  it('is refined in the background by the built-in model, and by none for the static one', async () => {
+  it('is embedded in the background by the built-in model; the static model needs no embedding', async () => {
     const service = await startService()
     const { ragTool, whenRefined } = await library(service)
     const tool = await ragTool(builtIn)
@@ -43,7 +43,7 @@ describe('an index', () => {
     expect([index.chunks, index.refined, status_message]).toEqual([3, 3, null])
   }, 90_000)
 
-  it('is built beside the old one when a tool changes, which serves until then', async () => {
+  it('is built while the old one serves when a tool changes', async () => {
     const service = await startService()
     const { ragTool, ask, whenReady } = await library(service, long(sections))
     const tool = await ragTool()
@@ -66,7 +66,7 @@ describe('an index', () => {
     expect(after.index.documents).toBe(1)
   })
 
-  it('always has the old or the new text of a document that is replaced', async () => {
+  it('always has the old or the new text of a replaced document', async () => {
     const service = await startService()
     const { upload, make, settled, ragTool, ask } = await library(service)
     const papers = await make()
@@ -93,7 +93,7 @@ describe('an index', () => {
     expect([asked > 20, gaps]).toEqual([true, 0])
   })
 
-  it('has a state that tools can be sorted and filtered by', async () => {
+  it('gives tools a status to sort and filter by', async () => {
     const service = await startService()
     const { source, make, settled } = await library(service)
     const blank = await make({ type: 'text', configuration: { documents: [{ title: 'Blank', content: ' ' }] } })
@@ -121,7 +121,7 @@ describe('an index', () => {
     expect(made.every(({ status }) => status === 201)).toBe(true)
   })
 
-  it('has the vectors of any embedding model, each text embedded once and paid for', async () => {
+  it('embeds each text once with any embedding model and charges for it', async () => {
     const provider = await scriptedProvider()
     onTestFinished(() => provider.close())
     const service = await startService()
@@ -148,7 +148,7 @@ describe('an index', () => {
     expect((await ask(tool, 'guest password', { answer: false })).results[0].metadata.source).toBe('Office')
   })
 
-  it('says why its embedding model has not seen it, serves meanwhile, and catches up', async () => {
+  it('reports why its embedding model fails, serves meanwhile and catches up', async () => {
     const provider = await scriptedProvider({ status: 401, body: { error: { message: 'Wrong key.' } } })
     onTestFinished(() => provider.close())
     const service = await startService()
@@ -170,38 +170,7 @@ describe('an index', () => {
     await until(async () => (await service.get(`/rag-tools/${tool}`)).body.data.status_message === null)
   })
 
-  it('that nobody needs is dropped after a while, and what is left over in the search at once', async () => {
-    let time = Date.now()
-    const service = await startService({ now: () => time })
-    const { ragTool, whenReady } = await library(service)
-    const tool = await ragTool({ ...builtIn, chunk_size: 100 })
-    await service.put(`/rag-tools/${tool}`, { chunk_size: 400, chunk_overlap: 60 })
-    await whenReady(`/rag-tools/${tool}`)
-    const count = async () => (await service.ctx.search.names()).length
-    expect(await count()).toBe(2)
-    await service.ctx.search.update({ workspace: 'wsp_gone', key: 'idx_gone' }, { add: [] })
-    await tidy(service.ctx)
-    expect(await count()).toBe(2)
-    time += 2 * hour
-    await tidy(service.ctx)
-    expect(await count()).toBe(1)
-    expect((await service.get(`/rag-tools/${tool}`)).body.data).toMatchObject({ status: 'ready', index: { chunks: 3 } })
-  })
-
-  it('goes with its workspace', async () => {
-    const service = await startService()
-    const other = (await service.post('/workspaces', { name: 'Other' })).body.data.id
-    const headers = { 'x-workspace': other }
-    const documents = handbookTexts
-    const source = { name: 'S', type: 'text', configuration: { documents } }
-    const { id } = (await service.post('/knowledge-sources', source, { headers })).body.data
-    await until(async () => (await service.get(`/knowledge-sources/${id}`, { headers })).body.data.status === 'active')
-    expect((await service.ctx.search.names()).map(({ workspace }) => workspace)).toEqual([other])
-    expect((await service.remove(`/workspaces/${other}`)).status).toBe(200)
-    expect(await service.ctx.search.names()).toEqual([])
-  })
-
-  it('is there again after a restart, and goes on being refined', async () => {
+  it('is loaded after a restart and goes on being embedded', async () => {
     const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 't' }
     const first = await startOn(environment)
     const { ragTool } = await library(first, long(sections))
@@ -216,4 +185,41 @@ describe('an index', () => {
     const { body } = await second.post(`/rag-tools/${tool}/query`, { query: 'sentence 3', answer: false })
     expect(body.data.results.map((result: Json) => result.metadata.source)).toContain('Long')
   }, 90_000)
+
+  it('is deleted with its workspace', async () => {
+    const service = await startService()
+    const other = (await service.post('/workspaces', { name: 'Other' })).body.data.id
+    const headers = { 'x-workspace': other }
+    const documents = handbookTexts
+    const source = { name: 'S', type: 'text', configuration: { documents } }
+    const { id } = (await service.post('/knowledge-sources', source, { headers })).body.data
+    await until(async () => (await service.get(`/knowledge-sources/${id}`, { headers })).body.data.status === 'active')
+    const indexesThere = async () =>
+      (await service.ctx.search.names()).filter(({ workspace }) => workspace === other).length
+    expect(await indexesThere()).toBe(1)
+    expect((await service.remove(`/workspaces/${other}`)).status).toBe(200)
+    expect(await indexesThere()).toBe(0)
+  })
+
+  it('that no tool needs is dropped after an hour, and one without a row at once', async () => {
+    let clockSkew = 0
+    const service = await startService({ now: () => Date.now() + clockSkew })
+    const { ragTool, whenReady } = await library(service)
+    const tool = await ragTool({ ...builtIn, chunk_size: 100 })
+    await service.put(`/rag-tools/${tool}`, { chunk_size: 400, chunk_overlap: 60 })
+    await whenReady(`/rag-tools/${tool}`)
+    const names = () => service.ctx.search.names()
+    const count = async () => (await names()).length
+    expect(await count()).toBe(2)
+    const orphan = { workspace: 'wsp_gone', key: 'idx_gone' }
+    await service.ctx.search.update(orphan, { add: [] })
+    expect(await names()).toContainEqual(orphan)
+    await cleanUpIndexes(service.ctx)
+    expect(await names()).not.toContainEqual(orphan)
+    expect(await count()).toBe(2)
+    clockSkew = 2 * hour
+    await cleanUpIndexes(service.ctx)
+    expect(await count()).toBe(1)
+    expect((await service.get(`/rag-tools/${tool}`)).body.data).toMatchObject({ status: 'ready', index: { chunks: 3 } })
+  })
 })

@@ -1,9 +1,9 @@
 import type { Context } from '../../kernel/context.ts'
 import { minute, second } from '../../kernel/time.ts'
-import { build, failBuild } from './building.ts'
-import { queues } from './queues.ts'
-import { refine } from './refining.ts'
-import { tidy } from './tidying.ts'
+import { buildIndex, failBuild } from './building/build.ts'
+import { cleanUpIndexes } from './building/cleanup.ts'
+import { embedIndex } from './building/embed.ts'
+import { queues } from './queue.ts'
 
 const buildAttempts = 5
 
@@ -16,7 +16,7 @@ export function defineJobs(ctx: Context): void {
     async run({ workspace, payload, signal, attempt }) {
       const { index } = payload as { index: string }
       try {
-        await build(ctx, workspace ?? '', index, signal)
+        await buildIndex(ctx, workspace ?? '', index, signal)
       } catch (error) {
         if (!signal.aborted && attempt >= buildAttempts) await failBuild(ctx, workspace ?? '', index, error)
         throw error
@@ -24,12 +24,13 @@ export function defineJobs(ctx: Context): void {
     },
   })
   ctx.jobs.define({
-    queue: queues.refine,
+    queue: queues.embed,
     concurrency: 2,
     attempts: 6,
     resumable: true,
     retryDelay: 2 * second,
-    run: ({ workspace, payload, signal }) => refine(ctx, workspace ?? '', (payload as { index: string }).index, signal),
+    run: ({ workspace, payload, signal }) =>
+      embedIndex(ctx, workspace ?? '', (payload as { index: string }).index, signal),
   })
-  ctx.jobs.define({ queue: queues.tidy, every: 10 * minute, run: () => tidy(ctx) })
+  ctx.jobs.define({ queue: queues.cleanup, every: 10 * minute, run: () => cleanUpIndexes(ctx) })
 }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { library } from '../../../test/handbook.ts'
 import { freshEnvironment, startOn, until } from '../../../test/harness.ts'
 
-it('an index is built again from the stored texts where a restored folder comes without it', async () => {
+it('an index is rebuilt from the stored texts if a restored folder lacks search.db', async () => {
   const environment: Record<string, string> = { ...(await freshEnvironment()), ADMIN_TOKEN: 't' }
   const first = await startOn(environment)
   const { ragTool, upload, make, settled } = await library(first)

@@ -5,7 +5,7 @@ import { Choice, Nullable, ReadOnly, Timestamp } from '../../kernel/schema.ts'
 const scalar = { type: ['string', 'number', 'boolean', 'null'] }
 const bound = { type: ['string', 'number'] }
 
-/** By field of a document's metadata, or `source`, `page`, `document_id`. */
+/** Conditions on the metadata of documents, and on `source`, `page` and `document_id`. */
 const FiltersShape = Type.Unsafe<Filters>({
   type: 'object',
   maxProperties: 50,
@@ -23,7 +23,7 @@ const FiltersShape = Type.Unsafe<Filters>({
   },
   default: {},
   description:
-    'Only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}` over document metadata and `source`, `page`.',
+    'Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.',
   examples: [{ department: ['sales', 'support'], year: { gte: 2024 } }],
 })
 
@@ -33,55 +33,66 @@ const TopK = Type.Integer({
   minimum: 1,
   maximum: 50,
   default: 5,
-  description: 'How many passages are found.',
+  description: 'The maximum number of passages to return.',
 })
 
-export const Query = Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S', description: 'What is asked.' })
+export const Query = Type.String({
+  minLength: 1,
+  maxLength: 10_000,
+  pattern: '\\S',
+  description: 'The question or search terms.',
+})
 
-/** What a request may want otherwise than its tool. */
-export const wishes = {
-  top_k: Type.Optional(Nullable({ ...TopK, default: undefined, description: "Instead of the tool's own." })),
+/** Fields of a request that override or extend the settings of its tool. */
+export const overrides = {
+  top_k: Type.Optional(Nullable({ ...TopK, default: undefined, description: "Overrides the tool's `top_k`." })),
   filters: Type.Optional(
-    Nullable({ ...FiltersShape, default: undefined, description: "Beside the tool's own; both must hold." }),
+    Nullable({ ...FiltersShape, default: undefined, description: "Applied in addition to the tool's filters." }),
   ),
 }
 
-/** What tools over knowledge have in common. */
+/** Fields of both RAG and retrieval tools. */
 export const searchSettings = {
   embedding_model: Nullable(
     Type.String({
       minLength: 1,
       maxLength: 200,
       description:
-        "The embedding model: its id, or the provider's name of it. Left out: the workspace's default, at first the built-in one.",
+        "The embedding model: its id or its provider's model name. Default: the workspace's default embedding model, initially the built-in one.",
     }),
   ),
-  chunk_size: Type.Integer({ minimum: 50, maximum: 4000, default: 400, description: 'Of a passage, in tokens.' }),
+  chunk_size: Type.Integer({
+    minimum: 50,
+    maximum: 4000,
+    default: 400,
+    description: 'The size of a passage in tokens.',
+  }),
   chunk_overlap: Nullable(
     Type.Integer({
       minimum: 0,
       maximum: 3999,
-      description: 'Tokens that a passage repeats of the one before; less than `chunk_size`. Left out: 60, or 15 %.',
+      description:
+        'The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`.',
     }),
   ),
   top_k: TopK,
   search_mode: Choice(searchModes, { default: 'hybrid' }),
   score_threshold: Nullable(
-    Type.Number({ minimum: 0, maximum: 1, description: 'Passages with a lower score are left out.' }),
+    Type.Number({ minimum: 0, maximum: 1, description: 'Leaves out passages with a lower score.' }),
   ),
   filters: FiltersShape,
   status: ReadOnly(
     Choice(['pending', 'indexing', 'ready', 'error'], {
-      description: '`ready`: all of it is searchable. Until then what was there before serves.',
+      description: '`ready`: everything is searchable. Until then, searches use the previous index.',
     }),
   ),
-  status_message: ReadOnly(Nullable(Type.String({ description: 'What went wrong or is missing, in words.' }))),
+  status_message: ReadOnly(Nullable(Type.String({ description: 'What failed or is still missing.' }))),
   index: ReadOnly(
     Type.Object(
       {
         documents: Type.Integer(),
         chunks: Type.Integer(),
-        refined: Type.Integer({ description: 'Chunks that the embedding model itself has seen.' }),
+        refined: Type.Integer({ description: 'The number of chunks embedded by the embedding model.' }),
         updated_at: Timestamp,
       },
       { title: 'IndexState' },
@@ -90,13 +101,13 @@ export const searchSettings = {
 }
 
 export const computed = ['status', 'status_message', 'index'] as const
-/** What of it cannot be sorted or filtered by. */
+/** Fields that lists cannot be sorted or filtered by. */
 export const unlisted = computed.filter((name) => name !== 'status')
 
-const Part = (what: string) =>
+const ScorePart = (what: string) =>
   Nullable(
     Type.Number({
-      description: `How well it fits ${what}, 0 to 1; null where that side found nothing or was not asked.`,
+      description: `The match ${what}, 0 to 1; null if this part of the search did not find the passage or was not used.`,
     }),
   )
 
@@ -106,25 +117,25 @@ export const SearchResultShape = Type.Object(
     score: Type.Number({ description: '0 to 1.' }),
     metadata: Type.Object(
       {
-        source: Type.String({ description: "The document's name, the title of a text, the address of a page." }),
-        page: Type.Integer({ description: '1 where the format has no pages.' }),
+        source: Type.String({ description: 'The name of the document, the title of a text or the URL of a page.' }),
+        page: Type.Integer({ description: '1 if the format has no pages.' }),
         document_id: Type.String(),
         chunk_id: Type.String(),
         start: Type.Integer(),
         end: Type.Integer(),
       },
-      { additionalProperties: true, description: "And the document's own metadata." },
+      { additionalProperties: true, description: "Also contains the document's own metadata." },
     ),
     why: Type.Object(
       {
-        keyword: Part('by its words, relative to the best passage'),
-        vector: Part('by its meaning: in a hybrid search relative to the best passage, else the cosine'),
-        headings: Type.Array(Type.String(), { description: 'The headings above it, outermost first.' }),
+        keyword: ScorePart('by keywords, relative to the best passage'),
+        vector: ScorePart('by vectors: relative to the best passage in a hybrid search, otherwise the cosine'),
+        headings: Type.Array(Type.String(), { description: 'The headings above the passage, outermost first.' }),
         terms: Type.Array(Type.String(), {
-          description: 'The words of the query as they are written in the passage or its headings.',
+          description: 'The words of the query as they appear in the passage or its headings.',
         }),
       },
-      { title: 'SearchReason', description: 'What speaks for the passage.' },
+      { title: 'SearchReason', description: 'Why the passage was found.' },
     ),
   },
   { title: 'SearchResult' },

@@ -1,39 +1,38 @@
 import type { IndexDescription } from '@parley/search'
+import { LRUCache } from 'lru-cache'
 import type { Context } from '../../kernel/context.ts'
 import type { IndexRow } from './store.ts'
 
-/** What this process knows of the indexes beyond what is stored. */
+/** What this process knows about indexes beyond what is stored. */
 export interface IndexesState {
-  /** What was put or removed while an index was being built, so that the building does not put back older text. */
-  touched: Map<string, Set<string>>
-  /** Which sources are known to have their default index. */
-  withDefault: Set<string>
-  described: Map<string, Promise<IndexDescription>>
-  /** For which a refinement is asked that has not begun. */
-  awaiting: Set<string>
-  /** How often an index was refined by this process. */
-  refined: Map<string, number>
-  /** When the last change of an index was written down. */
-  touchedAt: Map<string, number>
-  /** Whose refinement runs; true where more has come meanwhile. */
-  refining: Map<string, boolean>
-  queryVectors: Map<string, Promise<Float32Array>>
-  /** The changes of one document in one index wait for each other. */
-  changing: Map<string, Promise<unknown>>
+  /** Sizes of indexes. Counting is linear in the index, so every change invalidates its entry. */
+  descriptions: LRUCache<string, Promise<IndexDescription>>
+  /** Vectors of recent queries by external embedding models, so that a repeated query is paid for once. */
+  queryVectors: LRUCache<string, Promise<Float32Array>>
+  /** Embedding runs by index id. */
+  embeddingRuns: Map<string, EmbeddingRuns>
+  /** By id of an index being built: documents that a sync changed meanwhile. The build must not overwrite them. */
+  changedDuringBuild: Map<string, Set<string>>
+  /** The last change of each document in each index; the next one waits for it. */
+  documentLocks: Map<string, Promise<unknown>>
+}
+
+export interface EmbeddingRuns {
+  finished: number
+  running: boolean
+  /** Passages were added while a run was going on, so it looks again before it ends. */
+  again: boolean
 }
 
 export const createState = (): IndexesState => ({
-  touched: new Map(),
-  withDefault: new Set(),
-  described: new Map(),
-  awaiting: new Set(),
-  refined: new Map(),
-  touchedAt: new Map(),
-  refining: new Map(),
-  queryVectors: new Map(),
-  changing: new Map(),
+  descriptions: new LRUCache({ max: 1000 }),
+  queryVectors: new LRUCache({ max: 500 }),
+  embeddingRuns: new Map(),
+  changedDuringBuild: new Map(),
+  documentLocks: new Map(),
 })
 
+/** The name of an index in the search library. */
 export const nameOf = (index: Pick<IndexRow, 'workspace_id' | 'id'>) => ({
   workspace: index.workspace_id,
   key: index.id,
@@ -41,30 +40,35 @@ export const nameOf = (index: Pick<IndexRow, 'workspace_id' | 'id'>) => ({
 
 const empty: IndexDescription = { documents: 0, chunks: 0, refined: 0, fineModel: null }
 
-/** Counting takes as long as the index is large, so it is done again only after a change. */
-export function describe(ctx: Context, index: IndexRow): Promise<IndexDescription> {
-  const { described } = ctx.state.indexes
-  let description = described.get(index.id)
+/** How much an index holds. */
+export function describe(ctx: Context, index: Pick<IndexRow, 'workspace_id' | 'id'>): Promise<IndexDescription> {
+  const { descriptions } = ctx.state.indexes
+  let description = descriptions.get(index.id)
   if (!description) {
     description = ctx.search.describe(nameOf(index)).then((found) => found ?? empty)
-    description.catch(() => described.delete(index.id))
-    described.set(index.id, description)
+    description.catch(() => descriptions.delete(index.id))
+    descriptions.set(index.id, description)
   }
   return description
 }
 
-export const forgetDescription = (ctx: Context, index: Pick<IndexRow, 'id'>): void =>
-  void ctx.state.indexes.described.delete(index.id)
+export const invalidateDescription = (ctx: Context, index: Pick<IndexRow, 'id'>): void =>
+  void ctx.state.indexes.descriptions.delete(index.id)
 
-/** Runs after whatever else changes this document in this index. */
-export async function inTurn<T>(ctx: Context, index: IndexRow, documentId: string, work: () => Promise<T>): Promise<T> {
-  const { changing } = ctx.state.indexes
+/** Runs `work` after every earlier change of the same document in the same index. */
+export async function withDocumentLock<T>(
+  ctx: Context,
+  index: Pick<IndexRow, 'id'>,
+  documentId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { documentLocks } = ctx.state.indexes
   const key = `${index.id} ${documentId}`
-  const turn = (changing.get(key) ?? Promise.resolve()).then(work, work)
-  changing.set(key, turn)
+  const result = (documentLocks.get(key) ?? Promise.resolve()).then(work, work)
+  documentLocks.set(key, result)
   try {
-    return await turn
+    return await result
   } finally {
-    if (changing.get(key) === turn) changing.delete(key)
+    if (documentLocks.get(key) === result) documentLocks.delete(key)
   }
 }

@@ -1,22 +1,23 @@
-import { type Db, rowsOf } from '../../kernel/store/database.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../kernel/store/database.ts'
 
-/** One way of cutting and embedding one set of sources. Tools that ask for the same share it. */
+/** One set of sources, split into passages and embedded in one way. Tools with the same settings share it. */
 export interface IndexRow {
   id: string
   workspace_id: string
-  /** Of all that makes it what it is. */
+  /** Hash of the sources and settings. */
   fingerprint: string
   chunk_size: number
   chunk_overlap: number
-  /** Our id of the embedding model. */
+  /** Id of the embedding model. */
   model_id: string
-  /** What tells its vectors from those of any other model. */
+  /** Identity of the embedding model's vector space. */
   model: string
-  /** The one that every source has. */
+  /** Whether it is the index that every source has. */
   is_default: boolean
   status: 'pending' | 'indexing' | 'ready' | 'error'
   status_message: string | null
-  /** Why the embedding model has not seen all of it. */
+  /** Why some passages are not embedded yet. */
   refine_message: string | null
   used_at: number
   unneeded_since: number | null
@@ -24,7 +25,7 @@ export interface IndexRow {
   updated_at: string
 }
 
-/** Which index a tool asks for, and which one serves it until that one is complete. */
+/** The index that a tool asked for, and the one that serves it until that is ready. */
 interface UseRow {
   tool_id: string
   workspace_id: string
@@ -50,7 +51,11 @@ export const findIndex = async (db: Db, workspace: string, id: string): Promise<
       .executeTakeFirst(),
   )
 
-export const findFingerprint = async (db: Db, workspace: string, fingerprint: string): Promise<IndexRow | undefined> =>
+export const findByFingerprint = async (
+  db: Db,
+  workspace: string,
+  fingerprint: string,
+): Promise<IndexRow | undefined> =>
   decoded(
     await db
       .selectFrom('search_index')
@@ -60,34 +65,31 @@ export const findFingerprint = async (db: Db, workspace: string, fingerprint: st
       .executeTakeFirst(),
   )
 
-let servingSql: string | undefined
+/** The index that serves a tool's searches. */
+export const findServingIndex = async (db: Db, workspace: string, toolId: string): Promise<IndexRow | undefined> =>
+  decoded(
+    await db
+      .selectFrom('search_index_use')
+      .innerJoin('search_index', 'search_index.id', 'search_index_use.serving_id')
+      .selectAll('search_index')
+      .where('search_index_use.workspace_id', '=', workspace)
+      .where('tool_id', '=', toolId)
+      .executeTakeFirst(),
+  )
 
-/** The index that answers a tool's searches. Every search asks for it, so the statement is built once. */
-export async function findServing(db: Db, workspace: string, toolId: string): Promise<IndexRow | undefined> {
-  servingSql ??= db
-    .selectFrom('search_index_use')
-    .innerJoin('search_index', 'search_index.id', 'search_index_use.serving_id')
-    .selectAll('search_index')
-    .where('search_index_use.workspace_id', '=', workspace)
-    .where('tool_id', '=', toolId)
-    .compile().sql
-  const rows = await rowsOf<IndexRow>(db, { sql: servingSql, parameters: [workspace, toolId] })
-  return decoded(rows[0])
-}
-
-/** SQLite knows no truth values. */
+/** SQLite stores booleans as numbers. */
 const decoded = <R extends IndexRow | undefined>(row: R): R =>
   row && ({ ...row, is_default: Boolean(row.is_default) } as R)
 
-/** The index, unless another request has just made the same one. */
+/** Returns false if another request has just created the same index. */
 export async function insertIndex(tx: Db, row: IndexRow, sources: readonly string[]): Promise<boolean> {
-  const made = await tx
+  const inserted = await tx
     .insertInto('search_index')
     .values(row)
     .onConflict((conflict) => conflict.columns(['workspace_id', 'fingerprint']).doNothing())
     .returning('id')
     .execute()
-  if (made.length === 0) return false
+  if (inserted.length === 0) return false
   await tx
     .insertInto('search_index_source')
     .values(sources.map((source_id) => ({ workspace_id: row.workspace_id, source_id, index_id: row.id })))
@@ -107,7 +109,7 @@ export const setIndex = (
     .where('id', '=', index.id)
     .execute()
 
-/** Unless a tool has asked for it in between. */
+/** Deletes an unneeded index, unless a tool has been assigned to it meanwhile. */
 export async function deleteUnneeded(db: Db, index: IndexRow): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('search_index')
@@ -118,8 +120,15 @@ export async function deleteUnneeded(db: Db, index: IndexRow): Promise<boolean> 
   return numDeletedRows > 0
 }
 
-export async function deleteIndex(db: Db, index: IndexRow): Promise<void> {
-  await db
+/** Deletes an index. A tool that it served is served by the one it asked for. */
+export async function deleteIndex(tx: Db, index: IndexRow): Promise<void> {
+  await tx
+    .updateTable('search_index_use')
+    .set((is) => ({ serving_id: is.ref('wanted_id') }))
+    .where('workspace_id', '=', index.workspace_id)
+    .where('serving_id', '=', index.id)
+    .execute()
+  await tx
     .deleteFrom('search_index')
     .where('workspace_id', '=', index.workspace_id)
     .where('id', '=', index.id)
@@ -138,11 +147,11 @@ export async function indexesOver(db: Db, workspace: string, sourceId: string): 
   return rows.map(decoded)
 }
 
-/** Every index of every workspace. */
+/** The indexes of all workspaces. */
 export const allIndexes = async (db: Db): Promise<IndexRow[]> =>
   (await db.selectFrom('search_index').selectAll().orderBy('id').execute()).map(decoded)
 
-/** For each index that is complete, the last document that it must hold. One over sources without text has none. */
+/** The newest document that each ready index must hold. An index without documents has no row. */
 export const newestDocuments = (db: Db): Promise<{ id: string; workspace_id: string; document_id: string }[]> =>
   db
     .selectFrom('search_index')
@@ -166,8 +175,8 @@ export async function sourcesOf(db: Db, index: Pick<IndexRow, 'id' | 'workspace_
   return rows.map(({ source_id }) => source_id)
 }
 
-/** How the sources are doing; one that is gone is left out. */
-export async function sourceStates(db: Db, workspace: string, sources: readonly string[]): Promise<string[]> {
+/** The status of each source; deleted ones are left out. */
+export async function sourceStatuses(db: Db, workspace: string, sources: readonly string[]): Promise<string[]> {
   if (sources.length === 0) return []
   const rows = await db
     .selectFrom('knowledge_source')
@@ -209,8 +218,8 @@ export const saveUse = (tx: Db, use: UseRow): Promise<unknown> =>
 export const deleteUse = (tx: Db, workspace: string, toolId: string): Promise<unknown> =>
   tx.deleteFrom('search_index_use').where('workspace_id', '=', workspace).where('tool_id', '=', toolId).execute()
 
-/** From now on the index serves those who wanted it. */
-export const swapTo = (tx: Db, index: IndexRow): Promise<unknown> =>
+/** Lets a ready index serve the tools that asked for it. */
+export const serveFrom = (tx: Db, index: IndexRow): Promise<unknown> =>
   tx
     .updateTable('search_index_use')
     .set({ serving_id: index.id })
@@ -225,3 +234,47 @@ export const usesOf = (db: Db, index: IndexRow): Promise<UseRow[]> =>
     .where('workspace_id', '=', index.workspace_id)
     .where((is) => is.or([is('wanted_id', '=', index.id), is('serving_id', '=', index.id)]))
     .execute()
+
+/** The most recently used indexes that serve a tool. */
+export const recentIndexes = (db: Db, limit: number): Promise<Pick<IndexRow, 'id' | 'workspace_id'>[]> =>
+  db
+    .selectFrom('search_index')
+    .innerJoin('search_index_use', 'search_index_use.serving_id', 'search_index.id')
+    .select(['search_index.id', 'search_index.workspace_id', 'used_at'])
+    .distinct()
+    .orderBy('used_at', 'desc')
+    .limit(limit)
+    .execute()
+
+const anySource = (status: string) => sql`exists (
+  select 1 from search_index_source s join knowledge_source k on k.id = s.source_id
+  where s.workspace_id = i.workspace_id and s.index_id = i.id and k.status = ${sql.lit(status)})`
+const isEmpty = sql`not exists (
+  select 1 from search_index_source s join knowledge_document d on d.knowledge_source_id = s.source_id
+  where s.workspace_id = i.workspace_id and s.index_id = i.id and d.indexed_version is not null)`
+
+/** The status of a tool, where `i` is the index it asked for. `ready`: all that its sources hold is searchable. */
+const toolStatus = sql<IndexRow['status']>`case
+  when i.status <> 'ready' then i.status
+  when ${anySource('syncing')} then 'indexing'
+  when ${isEmpty} and ${anySource('error')} then 'error'
+  when ${isEmpty} and ${anySource('pending')} then 'pending'
+  else 'ready' end`
+
+/** The status of every tool of a table, for lists to sort and filter by. */
+export const statusColumn = (table: 'rag_tool' | 'retrieval_tool') => sql`coalesce((
+  select ${toolStatus} from search_index_use u join search_index i on i.id = u.wanted_id
+  where u.workspace_id = ${sql.ref(`${table}.workspace_id`)} and u.tool_id = ${sql.ref(`${table}.id`)}), 'pending')`
+
+/** The index that a tool asked for, with the status of the tool. */
+export const findIndexOfTool = async (db: Db, workspace: string, toolId: string) =>
+  decoded(
+    await db
+      .selectFrom('search_index_use')
+      .innerJoin('search_index as i', 'i.id', 'search_index_use.wanted_id')
+      .selectAll('i')
+      .select(toolStatus.as('tool_status'))
+      .where('search_index_use.workspace_id', '=', workspace)
+      .where('tool_id', '=', toolId)
+      .executeTakeFirst(),
+  )

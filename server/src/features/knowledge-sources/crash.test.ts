@@ -6,7 +6,7 @@ import { type Started, startProcess } from '../../../test/process.ts'
 
 const token = 'the-owner-of-this-test'
 
-const freshPlace = async (): Promise<Record<string, string>> => ({
+const newEnvironment = async (): Promise<Record<string, string>> => ({
   ...(await freshEnvironment()),
   ADMIN_TOKEN: token,
   RATE_LIMIT: '0',
@@ -27,12 +27,12 @@ async function open(started: Started) {
   return ask
 }
 
-it('a sync that kill -9 cuts off goes on where it was, and the leftovers of an upload are swept', async () => {
-  const environment = await freshPlace()
+it('a sync resumes after kill -9, and files of interrupted uploads are swept', async () => {
+  const environment = await newEnvironment()
   const first = startProcess(environment)
   const ask = await open(first)
   const source = (await ask('POST', '/knowledge-sources', { name: 'S', type: 'file' })).data.id
-  const count = 40
+  const count = 24
   const form = new FormData()
   for (let n = 0; n < count; n++) form.append('file', new Blob([`# ${n}\n\n${`text ${n} `.repeat(200)}`]), `${n}.md`)
   expect((await ask('POST', `/knowledge-sources/${source}/documents?sync=false`, form)).httpStatus).toBe(201)
@@ -48,7 +48,7 @@ it('a sync that kill -9 cuts off goes on where it was, and the leftovers of an u
   writeFileSync(join(incoming, `${Date.now()}-left-behind`), 'half a file')
 
   const again = await open(startProcess(environment))
-  // In a cluster it may be another node's upload, so there it stays until it is surely nobody's.
+  // In a cluster it may be an upload to another node, so it is kept for an hour.
   if (!onPostgres) expect(readdirSync(incoming)).toEqual([])
   const done = await until(async () => {
     const { data } = await again('GET', `/knowledge-sources/${source}/syncs/${sync}`)
@@ -61,8 +61,8 @@ it('a sync that kill -9 cuts off goes on where it was, and the leftovers of an u
   expect((await again('GET', `/knowledge-sources/${source}/documents?status=indexed`)).pagination.total).toBe(count)
 }, 180_000)
 
-it('a full disk refuses the upload in words and leaves nothing of it', async () => {
-  const environment = await freshPlace()
+it('an upload to a full disk is rejected with a reason and leaves no files', async () => {
+  const environment = await newEnvironment()
   const ask = await open(startProcess(environment, { largestFileKilobytes: 8_000 }))
   const source = (await ask('POST', '/knowledge-sources', { name: 'S', type: 'file' })).data.id
   const form = new FormData()
@@ -78,10 +78,10 @@ it('a full disk refuses the upload in words and leaves nothing of it', async () 
   expect((await ask('GET', `/knowledge-sources/${source}/documents`)).data).toEqual([])
 })
 
-it('an index that kill -9 cuts off while it is built and refined is completed by the next start', async () => {
-  const environment = await freshPlace()
+it('an index is completed after kill -9 during building and embedding', async () => {
+  const environment = await newEnvironment()
   const section = (n: number) => `# Part ${n}\n\n${`The pump of part ${n} is green. `.repeat(20)}`
-  const documents = Array.from({ length: 30 }, (_, n) => ({
+  const documents = Array.from({ length: 12 }, (_, n) => ({
     title: `Manual ${n}`,
     content: [0, 1, 2, 3].map((part) => section(10 * n + part)).join('\n\n'),
   }))
@@ -99,20 +99,20 @@ it('an index that kill -9 cuts off while it is built and refined is completed by
   const tool = (await ask('POST', '/rag-tools', { name: 'T', knowledge_source_id: source, chunk_size: 100 })).data.id
   const read = async () => (await ask('GET', `/rag-tools/${tool}`)).data
   await until(async () => (await read()).index.chunks > 0)
-  await kill() // while it is built, or just after
+  await kill() // during the build, or just after
   await until(async () => (await read()).index.refined > 0)
-  await kill() // while it is refined, or just after
+  await kill() // during embedding, or just after
   const { status, index } = await until(async () => {
     const now = await read()
     return now.status === 'ready' && now.index.refined === now.index.chunks && now
   })
-  expect([status, index.documents]).toEqual(['ready', 30])
-  const { results } = (await ask('POST', `/rag-tools/${tool}/query`, { query: 'pump of part 291', answer: false })).data
-  expect(results[0].content).toContain('part 291')
+  expect([status, index.documents]).toEqual(['ready', 12])
+  const { results } = (await ask('POST', `/rag-tools/${tool}/query`, { query: 'pump of part 111', answer: false })).data
+  expect(results[0].content).toContain('part 111')
 }, 180_000)
 
-it('files of 50 MB go to the disk as they come: many at once need no more memory than one', async () => {
-  const started = startProcess(await freshPlace())
+it('uploads of 50 MB are streamed: many at once need no more memory than one', async () => {
+  const started = startProcess(await newEnvironment())
   const ask = await open(started)
   const source = (await ask('POST', '/knowledge-sources', { name: 'S', type: 'file' })).data.id
   const upload = async (size: number, name: string) => {

@@ -1,15 +1,16 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { mebibyte } from '../../kernel/http/app.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
-import { documentRoutes } from './document-routes.ts'
+import { sweepFiles } from './documents/files.ts'
+import { documentRoutes } from './documents/routes.ts'
 import { type Indexer, noIndexer } from './indexer.ts'
 import { defineJobs, stopSyncs } from './jobs.ts'
 import { knowledgeDocumentMigration, knowledgeSourceMigration, knowledgeSyncMigration } from './migrations.ts'
 import { KnowledgeSource, KnowledgeSourceListItem } from './schema.ts'
 import * as service from './service.ts'
 import { sources } from './sources.ts'
-import { sweepFiles } from './sweep.ts'
-import { syncRoutes } from './sync-routes.ts'
+import { syncRoutes } from './syncs/routes.ts'
+import { uploadRoutes } from './uploads/routes.ts'
 
 declare module '../../kernel/context.ts' {
   interface FeatureState {
@@ -24,7 +25,7 @@ export const knowledgeSources: Feature = {
   state: () => ({ stop: new AbortController(), indexer: noIndexer }),
   jobs: defineJobs,
   async prepare(ctx) {
-    // With the embedded database there is no other process: whatever was on its way is lost.
+    // No other process uses an embedded database, so interrupted uploads are lost.
     if (ctx.engine === 'sqlite') await sweepFiles(ctx, Number.POSITIVE_INFINITY)
   },
   async close(ctx) {
@@ -49,6 +50,7 @@ export const knowledgeSources: Feature = {
         configuration: { file_types: ['pdf', 'txt', 'md'], max_file_size: 10 * mebibyte },
       },
     })
+    uploadRoutes(app, ctx)
     documentRoutes(app, ctx)
     syncRoutes(app, ctx)
   },

@@ -2,17 +2,16 @@ import type { ReadDocument } from '@parley/documents'
 import type { Context } from '../../kernel/context.ts'
 import type { Page } from '../../kernel/store/list.ts'
 
-/** A document as it was read, with all that a search result says of it. */
+/** A parsed document, with everything that a search result shows of it. */
 export interface ParsedDocument extends Omit<ReadDocument, 'metadata'> {
   id: string
   sourceId: string
-  /** What results name as their `source`: the name of a file, the title of a text, the address of a page. */
+  /** The `source` of search results: the name of a file, the title of a text or the URL of a page. */
   label: string
-  /** What the document says of itself, and what was given with it. */
+  /** Metadata from the document and from the caller. */
   metadata: Record<string, unknown>
 }
 
-/** A passage of a document as a search finds it. */
 interface Passage {
   id: string
   text: string
@@ -28,28 +27,30 @@ export interface ChunkCounts {
   removed: number
 }
 
-/** Keeps every index over a source in step with its documents. Both must not mind being run twice. */
+/** Updates every index over a source. All methods are idempotent. */
 export interface Indexer {
-  /** Puts the document's new text in the place of its old one, which serves until then. */
+  /** Replaces the text of a document in one step. */
   put(ctx: Context, workspace: string, document: ParsedDocument, signal: AbortSignal): Promise<ChunkCounts>
   remove(ctx: Context, workspace: string, sourceId: string, documentIds: readonly string[]): Promise<ChunkCounts>
-  /** Some passages of a document in the source's default index, in the order of the text. */
+  /** Passages of a document in the default index of the source, in the order of the text. */
   passages(
     ctx: Context,
     workspace: string,
     document: { id: string; sourceId: string },
-    stretch: { offset: number; limit: number },
+    range: { offset: number; limit: number },
   ): Promise<Page<Passage>>
-  /** The source itself is gone. */
+  /** Drops all indexes over a deleted source. */
   drop(ctx: Context, workspace: string, sourceId: string): Promise<void>
 }
 
-const nothing: ChunkCounts = { embedded: 0, reused: 0, removed: 0 }
+const noChunks: ChunkCounts = { embedded: 0, reused: 0, removed: 0 }
 
-/** Stands in until the indexes feature, which comes later, puts its own at `ctx.state['knowledge-sources'].indexer`. */
+/** The initial indexer. The indexes feature, which comes later, replaces it. */
 export const noIndexer: Indexer = {
-  put: async () => nothing,
-  remove: async () => nothing,
+  put: async () => noChunks,
+  remove: async () => noChunks,
   passages: async () => ({ rows: [], total: 0 }),
   drop: async () => {},
 }
+
+export const indexerOf = (ctx: Context): Indexer => ctx.state['knowledge-sources'].indexer

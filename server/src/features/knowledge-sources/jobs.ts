@@ -1,16 +1,17 @@
 import type { Context } from '../../kernel/context.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
 import { hour, minute, timestamp } from '../../kernel/time.ts'
-import { type Forgotten, forgetInJob, forgetQueue } from './forget.ts'
+import { type DeletionPayload, deletionQueue, removeInJob } from './documents/deletion.ts'
+import { sweepFiles } from './documents/files.ts'
+import { indexerOf } from './indexer.ts'
 import { SyncError } from './readers/reader.ts'
 import { sources } from './sources.ts'
-import { sweepFiles } from './sweep.ts'
-import { runSync } from './sync-run.ts'
-import { finish, type SyncPayload, syncQueue } from './syncs.ts'
+import { runSync } from './syncs/run.ts'
+import { finishSync, type SyncPayload, syncQueue } from './syncs/service.ts'
 
-const tries = 8
+const syncAttempts = 8
 
-/** Stops the syncs of this process, so that it can end soon. They continue at the next start. */
+/** Stops the syncs of this process. The next start resumes them. */
 export const stopSyncs = (ctx: Context): void =>
   ctx.state['knowledge-sources'].stop.abort(new Error('The process is stopping.'))
 
@@ -19,17 +20,17 @@ async function sync(ctx: Context, workspace: string, payload: SyncPayload, attem
     await runSync(ctx, workspace, payload, signal)
   } catch (error) {
     if (!(await sources.find(ctx.db, { workspace }, payload.source))) {
-      return ctx.state['knowledge-sources'].indexer.drop(ctx, workspace, payload.source) // deleted meanwhile, and something may have been put back
+      return indexerOf(ctx).drop(ctx, workspace, payload.source) // deleted during the sync, which may have indexed a document
     }
-    const forGood = error instanceof SyncError
-    if (signal.aborted || (!forGood && attempt < tries)) throw error
-    if (!forGood) ctx.log.error({ err: error, source: payload.source }, 'a sync failed')
-    const known = forGood || error instanceof Problem
-    await finish(ctx, workspace, payload.sync, known ? reason(error) : 'Something failed inside the service.')
+    const isPermanent = error instanceof SyncError
+    if (signal.aborted || (!isPermanent && attempt < syncAttempts)) throw error
+    if (!isPermanent) ctx.log.error({ err: error, source: payload.source }, 'a sync failed')
+    const hasReason = isPermanent || error instanceof Problem
+    await finishSync(ctx, workspace, payload.sync, hasReason ? reason(error) : 'An internal error occurred.')
   }
 }
 
-/** A sync whose job is over and that nobody has ended: its process died each time it was tried. */
+/** Ends syncs whose job is over although they are still running: the process died on every attempt. */
 async function endLostSyncs(ctx: Context): Promise<void> {
   const running = await ctx.db
     .selectFrom('knowledge_sync')
@@ -40,7 +41,7 @@ async function endLostSyncs(ctx: Context): Promise<void> {
   for (const { id, workspace_id: workspace, job_id } of running) {
     const job = job_id === null ? undefined : await ctx.jobs.get(workspace, job_id)
     if (job?.status === 'queued' || job?.status === 'running') continue
-    await finish(ctx, workspace, id, job?.error ?? 'The process that ran it ended each time before it was done.')
+    await finishSync(ctx, workspace, id, job?.error ?? 'The process ended before the sync was finished.')
   }
 }
 
@@ -48,20 +49,16 @@ export function defineJobs(ctx: Context): void {
   ctx.jobs.define({
     queue: syncQueue,
     concurrency: 2,
-    attempts: tries,
-    run: ({ workspace, payload, attempt, signal }) =>
-      sync(
-        ctx,
-        workspace as string,
-        payload as SyncPayload,
-        attempt,
-        AbortSignal.any([signal, ctx.state['knowledge-sources'].stop.signal]),
-      ),
+    attempts: syncAttempts,
+    run({ workspace, payload, attempt, signal }) {
+      const either = AbortSignal.any([signal, ctx.state['knowledge-sources'].stop.signal])
+      return sync(ctx, workspace as string, payload as SyncPayload, attempt, either)
+    },
   })
   ctx.jobs.define({
-    queue: forgetQueue,
+    queue: deletionQueue,
     attempts: 20,
-    run: ({ payload }) => forgetInJob(ctx, payload as Forgotten & { workspace: string }),
+    run: ({ payload }) => removeInJob(ctx, payload as DeletionPayload),
   })
   ctx.jobs.define({ queue: 'knowledge-sources.lost', every: minute, run: () => endLostSyncs(ctx) })
   ctx.jobs.define({ queue: 'knowledge-sources.sweep', every: hour, run: () => sweepFiles(ctx, Date.now() - hour) })

@@ -3,7 +3,7 @@ import { startService } from '../../../test/harness.ts'
 import { knowledge } from '../../../test/knowledge.ts'
 
 describe('knowledge sources', () => {
-  it('are made as the interface says, and show what they are', async () => {
+  it('are created, listed and updated', async () => {
     const { get, post, put } = await startService()
     const configuration = { file_types: ['pdf', 'txt', 'md'], max_file_size: 10_485_760 }
     const made = await post('/knowledge-sources', { name: 'Handbook', type: 'file', configuration })
@@ -19,7 +19,7 @@ describe('knowledge sources', () => {
     expect((await put(`/knowledge-sources/${id}`, { type: 'text' })).body.details[0].path).toBe('type')
   })
 
-  it('take the settings of their type and name what is wrong', async () => {
+  it('check their configuration by type and report invalid fields', async () => {
     const { ask, post } = await startService()
     const wrong = async (body: object) => {
       const { status, body: answer } = await post('/knowledge-sources', { name: 'X', ...body })
@@ -50,7 +50,7 @@ describe('knowledge sources', () => {
     expect(await wrong({ type: 'directory', configuration: { path: '/' } })).toEqual(bad('type'))
   })
 
-  it('read uploads by themselves', async () => {
+  it('sync after an upload', async () => {
     const service = await startService()
     const { make, upload, settled, documents, text } = knowledge(service)
     const source = await make()

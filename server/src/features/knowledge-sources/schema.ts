@@ -7,7 +7,7 @@ export type SourceType = (typeof sourceTypes)[number]
 
 const Value = Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })
 
-/** Labels of a document, for filters: values may be numbers too, so that they can be compared. */
+/** Values may be numbers, so that filters can compare them. */
 export const DocumentMetadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   maxProperties: 100,
@@ -18,12 +18,12 @@ export const DocumentMetadata = Type.Unsafe<Record<string, unknown>>({
       { type: 'array', items: Value, maxItems: 1000 },
     ],
   },
-  description: 'Labels of the document: text, numbers, truth values or lists of them. Searches can filter by them.',
+  description: 'Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them.',
 })
 
 const TextDocument = Type.Object(
   {
-    title: Type.String({ minLength: 1, maxLength: 500, description: 'What results name as their source.' }),
+    title: Type.String({ minLength: 1, maxLength: 500, description: 'The `source` of search results.' }),
     content: Type.String({ description: 'Text or Markdown.' }),
     metadata: Type.Optional(DocumentMetadata),
   },
@@ -33,36 +33,36 @@ export type TextDocument = Static<typeof TextDocument>
 
 const bytes = (description: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description, examples: [50 * mebibyte] })
-const address = Type.String({ minLength: 1, maxLength: 2000 })
+const Url = Type.String({ minLength: 1, maxLength: 2000 })
 
-/** One shape for the settings of every type; which of them a type has is checked beside it. */
+/** The settings of all types of sources. `checkConfiguration` checks which ones a type has. */
 export const Configuration = Type.Object(
   {
     file_types: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 20, pattern: '^\\.?[A-Za-z0-9_+-]+$' }), {
         maxItems: 200,
-        description: '`file`, `directory`: the file types that are taken, as in `pdf`. Left out: all that can be read.',
+        description: '`file`, `directory`: the accepted file types, such as `pdf`. Default: all supported types.',
       }),
     ),
     max_file_size: Type.Optional(
-      bytes('`file`, `directory`: the largest file that is taken, in bytes. Left out: 52428800 (50 MiB).'),
+      bytes('`file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB).'),
     ),
     documents: Type.Optional(Type.Array(TextDocument, { maxItems: 100_000, description: '`text`: the documents.' })),
     urls: Type.Optional(
-      Type.Array(address, {
+      Type.Array(Url, {
         maxItems: 1000,
-        description: '`web`: where reading starts. Only the same sites are read.',
+        description: '`web`: where the crawl starts. It stays on the same sites.',
       }),
     ),
-    sitemap: Type.Optional(Nullable(Type.String({ maxLength: 2000, description: '`web`: the address of a sitemap.' }))),
+    sitemap: Type.Optional(Nullable(Type.String({ maxLength: 2000, description: '`web`: the URL of a sitemap.' }))),
     max_pages: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10_000, description: '`web`: how many pages are read. Left out: 100.' }),
+      Type.Integer({ minimum: 1, maximum: 10_000, description: '`web`: the maximum number of pages. Default: 100.' }),
     ),
     max_depth: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 20,
-        description: '`web`: how many links away from the first pages. Left out: 3.',
+        description: '`web`: the maximum number of links from a start page. Default: 3.',
       }),
     ),
     path: Type.Optional(
@@ -86,10 +86,10 @@ export const KnowledgeSource = Type.Object(
     configuration: Type.Unsafe<Configuration>({ ...Configuration, default: {} }),
     status: ReadOnly(
       Choice(['pending', 'syncing', 'active', 'error'], {
-        description: 'What was read last stays searchable while it is `syncing` and after an `error`.',
+        description: 'Indexed documents stay searchable during `syncing` and after an `error`.',
       }),
     ),
-    status_message: ReadOnly(Nullable(Type.String({ description: 'What went wrong, in words.' }))),
+    status_message: ReadOnly(Nullable(Type.String({ description: 'Why the last sync failed.' }))),
     last_sync: ReadOnly(Nullable(Timestamp)),
     ...timestamps,
   },
@@ -104,17 +104,17 @@ export const KnowledgeDocument = Type.Object(
   {
     ...identity('doc'),
     knowledge_source_id: ReadOnly(Type.String()),
-    name: Type.String({ description: 'The name of the file, the title of the text, or the address of the page.' }),
+    name: Type.String({ description: 'The name of the file, the title of the text or the URL of the page.' }),
     media_type: Nullable(Type.String()),
     size: Type.Integer({ description: 'In bytes.' }),
     sha256: Nullable(Type.String({ description: 'Of the content.' })),
     status: Choice(['pending', 'indexed', 'failed']),
-    error: Nullable(Type.String({ description: 'Why it could not be read, in words.' })),
-    pages: Nullable(Type.Integer({ description: 'Where the format has pages.' })),
+    error: Nullable(Type.String({ description: 'Why the document could not be read.' })),
+    pages: Nullable(Type.Integer({ description: 'The number of pages, if the format has pages.' })),
     metadata: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'What the document says of itself, and what was given with it.',
+      description: 'Metadata from the document and from the caller.',
     }),
     ...timestamps,
   },
@@ -139,7 +139,7 @@ export const Sync = Type.Object(
       failed: count,
     }),
     chunks: Type.Object({ embedded: count, reused: count, removed: count }),
-    error: Nullable(Type.String({ description: 'Why it failed, in words.' })),
+    error: Nullable(Type.String({ description: 'Why the sync failed.' })),
   },
   { title: 'KnowledgeSync' },
 )
@@ -149,7 +149,7 @@ export const UploadBody = Type.Object(
   {
     file: Type.Array(Type.Unsafe<unknown>({ type: 'string', contentMediaType: 'application/octet-stream' }), {
       minItems: 1,
-      description: 'One or many files.',
+      description: 'One or more files.',
     }),
     metadata: Type.Optional(DocumentMetadata),
   },
@@ -157,7 +157,7 @@ export const UploadBody = Type.Object(
 )
 
 export const UploadQuery = Type.Object(
-  { sync: Type.Boolean({ default: true, description: '`false` only stores; the next sync reads them.' }) },
+  { sync: Type.Boolean({ default: true, description: '`false`: only stores the files. The next sync reads them.' }) },
   { additionalProperties: false },
 )
 
@@ -168,22 +168,22 @@ const position = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }))
 export const ContentQuery = Type.Object(
   {
-    start: position('The first character. Left out: from the beginning.'),
-    end: position('The character after the last one. Left out: to the end.'),
+    start: position('The first character. Default: the beginning of the text.'),
+    end: position('The character after the last one. Default: the end of the text.'),
   },
   { additionalProperties: false },
 )
 
 export const DocumentChunk = Type.Object(
   {
-    id: Type.String({ description: 'What search results name as their `chunk_id`.' }),
-    position: Type.Integer({ description: 'Its place in the document, from 1.' }),
+    id: Type.String({ description: 'The `chunk_id` of search results.' }),
+    position: Type.Integer({ description: 'The position in the document, starting at 1.' }),
     content: Type.String({ description: 'Exactly the characters `start..end` of the parsed document.' }),
     start: Type.Integer(),
     end: Type.Integer(),
-    page: Type.Integer({ description: '1 where the format has no pages.' }),
+    page: Type.Integer({ description: '1 if the format has no pages.' }),
     headings: Type.Array(Type.String(), {
-      description: 'What it is searched under: the title of the document and the headings above it, outermost first.',
+      description: 'The title of the document and the headings above the passage, outermost first.',
     }),
   },
   { title: 'DocumentChunk' },
@@ -196,15 +196,15 @@ export const DocumentContent = Type.Object(
     name: Type.String(),
     start: Type.Integer(),
     end: Type.Integer(),
-    length: Type.Integer({ description: 'Of the whole text, in UTF-16 code units, as `start` and `end` count.' }),
+    length: Type.Integer({ description: 'The length of the whole text in UTF-16 code units, like `start` and `end`.' }),
     text: Type.String({ description: 'The characters `start..end`.' }),
     pages: Type.Array(Type.Object({ number: Type.Integer(), start: Type.Integer(), end: Type.Integer() }), {
-      description: 'The pages that the text touches; empty where the format has none.',
+      description: 'The pages in this range; empty if the format has no pages.',
     }),
     headings: Type.Array(Type.Object({ level: Type.Integer(), title: Type.String(), start: Type.Integer() }), {
-      description: 'The headings within the text.',
+      description: 'The headings in this range.',
     }),
-    warnings: Type.Array(Type.String(), { description: 'What could not be read well.' }),
+    warnings: Type.Array(Type.String(), { description: 'Problems found while reading the document.' }),
   },
   { title: 'DocumentContent' },
 )

@@ -1,19 +1,20 @@
+import type { ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
-import { forgetNow } from './forget.ts'
+import { removeNow } from './documents/deletion.ts'
 import { sources } from './sources.ts'
 import type { SourceRow } from './store.ts'
-import { runningSync, syncSoon } from './syncs.ts'
+import { requestSyncAfterChange, runningSync } from './syncs/service.ts'
 
-export { parsedDocumentsOf, readParsed } from './parsed-text.ts'
+export { parsedDocumentsOf, readParsed } from './documents/parsed.ts'
 export { sourceKind } from './sources.ts'
 
-/** The texts of a source come with it, so they are read without being asked for. */
+/** The documents of a `text` source come with the request, so the sync starts by itself. */
 async function create(ctx: Context, who: Caller, body: object): Promise<SourceRow> {
   return inTransaction(ctx.db, async (tx) => {
     const source = await sources.create(ctx, who, body, tx)
     if (source.type !== 'text' || !source.configuration.documents?.length) return source
-    await syncSoon(ctx, tx, who.workspace, source.id)
+    await requestSyncAfterChange(ctx, tx, who.workspace, source.id)
     return { ...source, status: 'syncing' }
   })
 }
@@ -22,7 +23,7 @@ async function update(ctx: Context, who: Caller, id: string, body: object, ifMat
   return inTransaction(ctx.db, async (tx) => {
     const source = await sources.update(ctx, who, id, body, ifMatch, tx)
     if (source.type !== 'text' || !('configuration' in body)) return source
-    await syncSoon(ctx, tx, who.workspace, source.id)
+    await requestSyncAfterChange(ctx, tx, who.workspace, source.id)
     return { ...source, status: 'syncing' }
   })
 }
@@ -31,7 +32,14 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
   const running = await runningSync(ctx.db, who.workspace, id)
   await sources.remove(ctx, who, id, ifMatch)
   if (running?.job_id) await ctx.jobs.cancel(who.workspace, running.job_id)
-  await forgetNow(ctx, who.workspace, { source: id })
+  await removeNow(ctx, who.workspace, { source: id })
 }
 
 export const knowledgeSources = { ...sources, create, update, remove }
+
+/** What a tool over these sources may read. Web pages are public and untrusted; the rest belongs to the workspace. */
+export async function traitsOfSources(ctx: Context, who: Caller, ids: string[]): Promise<ToolTraits> {
+  const found = await Promise.all(ids.map((id) => sources.find(ctx.db, who, id)))
+  const types = found.flatMap((source) => source?.type ?? [])
+  return { readsPrivate: types.some((type) => type !== 'web'), readsUntrusted: types.includes('web') }
+}

@@ -1,11 +1,11 @@
 import { invalid } from '../../kernel/errors.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import { checkConfiguration } from './configuration.ts'
-import { forgetSourceLater } from './forget.ts'
+import { removeLater } from './documents/deletion.ts'
 import { KnowledgeSource } from './schema.ts'
 import type { HiddenSource } from './store.ts'
 
-/** For fields that name a source. */
+/** For fields that reference a source. */
 export const sourceKind = { noun: 'knowledge source', prefixes: ['src'] }
 
 export const sources = collection<typeof KnowledgeSource, HiddenSource>({
@@ -20,5 +20,5 @@ export const sources = collection<typeof KnowledgeSource, HiddenSource>({
     }
     if (!previous) Object.assign(next, { status: 'pending', status_message: null, last_sync: null, sync_again: 0 })
   },
-  removed: ({ ctx, tx, who, row }) => forgetSourceLater(ctx, tx, who.workspace, row.id),
+  removed: ({ ctx, tx, who, row }) => removeLater(ctx, tx, who.workspace, { source: row.id }),
 })

@@ -3,32 +3,32 @@ import type { Statement } from '../../kernel/store/commits.ts'
 import { resourceTable, type Stored } from '../../kernel/store/table.ts'
 import { KnowledgeDocument, type KnowledgeSource, Sync } from './schema.ts'
 
-/** What only the service sees of a source. */
+/** Columns that the API does not show. */
 export type HiddenSource = {
-  /** Not 0: something came while a sync ran, so another one follows it. */
+  /** 1 if the source changed during a sync, which then looks again. */
   sync_again: number
 }
 export type SourceRow = Stored<KnowledgeSource & HiddenSource>
 
 export type HiddenDocument = {
-  /** What makes it the same document in the next sync. */
+  /** Identifies the document in its source. */
   key: string
-  /** JSON of what was given with it, apart from what it says of itself. */
+  /** JSON of the metadata from the caller, without that from the document. */
   given_metadata: string
-  /** How its place tells whether it has changed: an ETag, or the times of a file. */
+  /** Detects changes without reading the content: an ETag, or the times of a file. */
   stamp: string | null
-  /** Of what is to be searchable: content, name and metadata in one hash. */
+  /** Hash of the current content, name and metadata. */
   version: string | null
-  /** Of what is searchable. */
+  /** The version that is searchable. */
   indexed_version: string | null
-  /** The sync that last had to do something for it. */
+  /** The last sync that changed it. */
   sync_id: string | null
 }
 export type DocumentRow = Stored<KnowledgeDocument & HiddenDocument>
 
 type SyncCounts = Record<`documents_${keyof Sync['documents']}` | `chunks_${keyof Sync['chunks']}`, number>
 export type HiddenSync = SyncCounts & {
-  /** 1 where a caller asked for it, 0 where a change did. */
+  /** 1 if a caller requested it, 0 if a change started it. */
   asked_for: number
   job_id: string | null
 }
@@ -54,7 +54,7 @@ export const syncs = resourceTable<typeof Sync, HiddenSync>({
   computed: ['documents', 'chunks'],
 })
 
-/** A query as a part of a unit of `commits`. */
+/** A query as a statement of `commits`; `changes` is the number of rows it must change. */
 export const statement = (query: { compile(): CompiledQuery }, changes?: number): Statement => {
   const { sql, parameters } = query.compile()
   return { sql, parameters, ...(changes !== undefined && { changes }) }

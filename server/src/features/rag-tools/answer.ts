@@ -4,7 +4,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import type { ModelMessage, TokenUsage } from '../../kernel/llm/model.ts'
 import { providerProblem } from '../../kernel/llm/provider-problem.ts'
 import { generateWithRetries } from '../../kernel/llm/retry.ts'
-import type { SearchResult } from '../indexes/service.ts'
+import type { SearchResult } from '../indexes/search.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connect, type ModelRow } from '../models/service.ts'
 
@@ -19,7 +19,7 @@ interface Written {
   estimated: boolean
 }
 
-/** Answers from the results alone. Every `[n]` in the answer names one of them, with words that stand in it. */
+/** Answers from the results alone. Every `[n]` in the answer has a citation that quotes the result. */
 export async function writeAnswer(
   ctx: Context,
   who: Caller,
@@ -32,7 +32,7 @@ export async function writeAnswer(
   const planned = { kind: 'chat' as const, messages, tools: [], maxTokens: null }
   const text =
     results.length === 0
-      ? (await extract(question, results, signal)).result // no model is asked
+      ? (await extract(question, results, signal)).result // no model is called
       : await chargedCall(ctx, who, { toolId, userId: who.userId }, model, planned, (maxTokens) =>
           isExtractive
             ? extract(question, results, signal)
@@ -44,7 +44,7 @@ export async function writeAnswer(
   return { answer, citations: cited.map(({ index, quote }) => ({ index, result: index - 1, quote })) }
 }
 
-/** The local model quotes sentences; where nothing was found, it says so for every model. */
+/** The local model quotes sentences. If nothing was found, it says so. */
 async function extract(question: string, results: SearchResult[], signal: AbortSignal): Promise<Written> {
   const { text } = await answerFrom(question, results, { signal })
   const input = tokensIn(question, ...results.map(({ content }) => content))
@@ -86,13 +86,13 @@ const promptFor = (question: string, results: SearchResult[]): ModelMessage[] =>
   ]
 }
 
-const roomForAnswer = 2000
-/** Few, so that languages with long tokens fit as well. */
+const tokensForAnswer = 2000
+/** Low, so that texts in languages with short tokens fit as well. */
 const charactersPerToken = 2.5
 
-/** As many of the best passages as the model can read. */
+/** As many of the best passages as fit into the model's context. */
 function fitting(results: SearchResult[], contextWindow: number | null): SearchResult[] {
-  let left = ((contextWindow ?? Number.POSITIVE_INFINITY) - roomForAnswer) * charactersPerToken
+  let left = ((contextWindow ?? Number.POSITIVE_INFINITY) - tokensForAnswer) * charactersPerToken
   return results.filter(({ content }, at) => {
     left -= content.length
     return at === 0 || left > 0

@@ -25,7 +25,7 @@ export const ragTools: Feature = {
       createErrors: ['unknown_reference'],
       example: {
         name: 'Handbook',
-        description: 'Knows what the handbook says.',
+        description: 'The employee handbook.',
         knowledge_source_id: 'src_01k9z8q4m6e3v7t2w5x8y1a4bc',
         embedding_model: 'all-MiniLM-L6-v2',
         chunk_size: 400,
@@ -41,9 +41,9 @@ export const ragTools: Feature = {
         config: { may: 'write-configuration' },
         schema: {
           tags: ['RAG tools'],
-          summary: 'Ask a question of the knowledge behind a RAG tool',
+          summary: 'Query a RAG tool',
           description:
-            'Finds passages and answers from them. Every `[n]` in the answer has a citation whose quote stands in the result letter by letter.',
+            'Finds passages and answers from them. Every `[n]` in the answer has a citation with a literal quote from the result.',
           params: ById,
           body: QueryBody,
           response: { 200: Ok(QueryResult) },
@@ -51,8 +51,8 @@ export const ragTools: Feature = {
         },
       },
       async (request, reply) => {
-        const gone = goneSignal(reply)
-        return ok(await service.query(ctx, request.caller, request.params.id, request.body, gone))
+        const signal = goneSignal(reply)
+        return ok(await service.query(ctx, request.caller, request.params.id, request.body, signal))
       },
     )
   },

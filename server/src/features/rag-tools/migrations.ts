@@ -1,5 +1,5 @@
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
-import { createToolTable } from '../indexes/tool-table.ts'
+import { createToolTable } from '../indexes/tools/table.ts'
 
 export const ragToolMigration: DatedMigration = {
   name: '2026-11-15-46-rag-tools',

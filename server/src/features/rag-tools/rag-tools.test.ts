@@ -4,7 +4,7 @@ import { type Json, startService } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 
 describe('RAG tools', () => {
-  it('are made with the fields of the interface, and are ready at once where the settings are the usual ones', async () => {
+  it('are created with the documented fields and are ready at once with default settings', async () => {
     const service = await startService()
     const { get, post, put, remove } = service
     const { source } = await library(service)
@@ -38,7 +38,7 @@ describe('RAG tools', () => {
     expect((await remove(`/knowledge-sources/${source}`)).status).toBe(200)
   })
 
-  it('name what is wrong with them', async () => {
+  it('report invalid fields', async () => {
     const service = await startService()
     const { get, post, put } = service
     const { source, ragTool } = await library(service)
@@ -71,7 +71,7 @@ describe('RAG tools', () => {
     expect((await post('/rag-tools/rag_none/query', { query: 'x' })).status).toBe(404)
   })
 
-  it('find exact spans of the documents, with all that is known of them', async () => {
+  it('find exact spans of documents with their metadata', async () => {
     const service = await startService()
     const { ragTool, ask, source, text } = await library(service)
     const tool = await ragTool({ chunk_size: 50 })
@@ -92,7 +92,7 @@ describe('RAG tools', () => {
     }
   })
 
-  it('filter by what the documents carry, the tool and the query together', async () => {
+  it('combine the filters of the tool and of the query', async () => {
     const service = await startService()
     const { ragTool, ask } = await library(service)
     const tool = await ragTool()
@@ -111,7 +111,7 @@ describe('RAG tools', () => {
     expect(await sources({ department: ['people', 'facilities'], year: { gte: 2022 } }, narrow)).toEqual(['Office'])
   })
 
-  it('answer with the local model in the words of the passages, each cited', async () => {
+  it('answer with the local model by quoting and citing passages', async () => {
     const service = await startService()
     const { ragTool, ask } = await library(service)
     const tool = await ragTool()
@@ -126,7 +126,7 @@ describe('RAG tools', () => {
     expect(empty.answer).toMatch(/nothing/i)
   })
 
-  it('answer with another model, whose citations are checked and which takes passages for data', async () => {
+  it('answer with another model, check its citations and pass passages as data', async () => {
     const provider = await scriptedProvider({
       deltas: ['You get sixteen weeks', ' [1]. Ask the moon [9]. Filters change monthly [2, 1].'],
     })
@@ -153,7 +153,7 @@ describe('RAG tools', () => {
     expect([failed.status, failed.body.code]).toEqual([502, 'provider_error'])
   })
 
-  it('are asked by editors only, and nobody finds another workspace’s', async () => {
+  it('can be queried by editors only, and not from another workspace', async () => {
     const service = await startService()
     const { ragTool } = await library(service)
     const tool = await ragTool()
@@ -176,7 +176,7 @@ function expectChecked({ results, answer, citations }: Json): void {
   }
 }
 
-it('a source that holds nothing answers with nothing, and is waited for', async () => {
+it('a tool over an empty source is pending and finds nothing', async () => {
   const service = await startService()
   const source = (await service.post('/knowledge-sources', { name: 'Empty', type: 'file' })).body.data.id
   const made = await service.post('/rag-tools', { name: 'E', knowledge_source_id: source })

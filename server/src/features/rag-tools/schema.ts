@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Description, identity, Name, Nullable, timestamps } from '../../kernel/schema.ts'
-import { Query, SearchResultShape, searchSettings, wishes } from '../indexes/schema.ts'
+import { overrides, Query, SearchResultShape, searchSettings } from '../indexes/schema.ts'
 
 export const RagTool = Type.Object(
   {
@@ -13,7 +13,7 @@ export const RagTool = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: "The model that writes the answer. Left out: the workspace's default chat model.",
+        description: "The model that writes the answer. Default: the workspace's default chat model.",
       }),
     ),
     ...timestamps,
@@ -25,8 +25,8 @@ export type RagTool = Static<typeof RagTool>
 export const QueryBody = Type.Object(
   {
     query: Query,
-    ...wishes,
-    answer: Type.Boolean({ default: true, description: '`false`: only find passages.' }),
+    ...overrides,
+    answer: Type.Boolean({ default: true, description: '`false`: only returns passages.' }),
   },
   { additionalProperties: false, title: 'RagQuery', examples: [{ query: 'How long is parental leave?', top_k: 5 }] },
 )
@@ -36,13 +36,13 @@ export const QueryResult = Type.Object(
   {
     query: Type.String(),
     results: Type.Array(SearchResultShape),
-    answer: Nullable(Type.String({ description: 'With `[n]` wherever it rests on a result.' })),
+    answer: Nullable(Type.String({ description: 'Cites results as `[n]`.' })),
     citations: Type.Array(
       Type.Object(
         {
-          index: Type.Integer({ description: 'The n of `[n]` in the answer, from 1.' }),
-          result: Type.Integer({ description: 'The place in `results`, from 0.' }),
-          quote: Type.String({ description: "The result's own words, letter by letter." }),
+          index: Type.Integer({ description: 'The n of `[n]` in the answer, starting at 1.' }),
+          result: Type.Integer({ description: 'The position in `results`, starting at 0.' }),
+          quote: Type.String({ description: 'A literal quote from the result.' }),
         },
         { title: 'RagCitation' },
       ),

@@ -1,17 +1,15 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import type { Stored } from '../../kernel/store/table.ts'
-import { computed } from '../indexes/schema.ts'
-import { asked, releaseIndex, retrievalBy, retrieve, type SearchResult } from '../indexes/service.ts'
-import { statusInSql } from '../indexes/status-in-sql.ts'
-import { modelOfType, settleIndex, withIndexState } from '../indexes/tool-settings.ts'
-import { knowledgeToolbox } from '../indexes/toolbox.ts'
+import { retrievalOf, type SearchResult, search, withOverrides } from '../indexes/search.ts'
+import { applySettings, modelOfType, toolOptions, withIndexState } from '../indexes/tools/settings.ts'
+import { knowledgeToolbox } from '../indexes/tools/toolbox.ts'
 import { sourceKind } from '../knowledge-sources/service.ts'
 import { defaultModel, models } from '../models/service.ts'
 import { writeAnswer } from './answer.ts'
 import { type QueryBody, RagTool } from './schema.ts'
 
-/** The ids behind the names that the caller gave for models. */
+/** The ids of the models that the caller named. */
 interface Resolved extends Record<string, unknown> {
   resolved_embedding_id: string
   resolved_model_id: string | null
@@ -23,27 +21,23 @@ const rows = collection<typeof RagTool, Resolved>({
   shape: RagTool,
   prefix: 'rag',
   kind: 'RAG tool',
-  computed,
-  expressions: { status: statusInSql('rag_tool') },
+  ...toolOptions('rag_tool'),
   async complete(change) {
     const { tx, who, next, previous } = change
     if (!previous || previous.model_id !== next.model_id) {
       next.resolved_model_id =
         next.model_id === null ? null : (await modelOfType(tx, who, 'model_id', next.model_id, 'chat')).id
     }
-    await settleIndex(change, [next.knowledge_source_id])
+    await applySettings(change, [next.knowledge_source_id])
   },
   references: (tool) => [
     { field: 'knowledge_source_id', target: tool.knowledge_source_id, kind: sourceKind },
     { field: 'embedding_model', target: tool.resolved_embedding_id },
     ...(tool.resolved_model_id === null ? [] : [{ field: 'model_id', target: tool.resolved_model_id }]),
   ],
-  async removed({ tx, who, row }) {
-    await releaseIndex(tx, who.workspace, row.id)
-  },
 })
 
-/** Without a look at its index. */
+/** Creates a tool without reading the state of its index. */
 export const createRagTool = rows.create
 
 export const ragTools = {
@@ -57,11 +51,11 @@ export const ragTools = {
 /** Finds passages and answers from them. */
 export async function query(ctx: Context, who: Caller, id: string, body: QueryBody, signal: AbortSignal) {
   const tool = await rows.get(ctx, who, id)
-  const results = await retrieve(ctx, who, id, asked(retrievalBy(tool, body.query), body), signal)
-  const found = { query: body.query, results }
-  return body.answer
-    ? { ...found, ...(await answer(ctx, who, tool, body.query, results, signal)) }
-    : { ...found, answer: null, citations: [] }
+  const results = await search(ctx, who, id, withOverrides(retrievalOf(tool, body.query), body), signal)
+  const answered = body.answer
+    ? await answer(ctx, who, tool, body.query, results, signal)
+    : { answer: null, citations: [] }
+  return { query: body.query, results, ...answered }
 }
 
 async function answer(
@@ -81,6 +75,6 @@ async function answer(
 
 export const toolbox = knowledgeToolbox('rag', {
   find: rows.find,
-  retrievalOf: (_ctx, _who, tool, question) => retrievalBy(tool, question),
+  retrievalOf: (_ctx, _who, tool, question) => retrievalOf(tool, question),
   sourcesOf: (tool) => [tool.knowledge_source_id],
 })

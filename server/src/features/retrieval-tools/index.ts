@@ -24,7 +24,7 @@ export const retrievalTools: Feature = {
       write: 'write-configuration',
       createErrors: ['unknown_reference'],
       example: {
-        name: 'Everything written',
+        name: 'All documents',
         knowledge_source_ids: ['src_01k9z8q4m6e3v7t2w5x8y1a4bc'],
         search_mode: 'hybrid',
         top_k: 10,
@@ -39,7 +39,7 @@ export const retrievalTools: Feature = {
         config: { may: 'write-configuration' },
         schema: {
           tags: ['Retrieval tools'],
-          summary: 'Search the knowledge behind a retrieval tool',
+          summary: 'Search with a retrieval tool',
           params: ById,
           body: SearchBody,
           response: { 200: Ok(SearchAnswer) },
@@ -47,8 +47,8 @@ export const retrievalTools: Feature = {
         },
       },
       async (request, reply) => {
-        const gone = goneSignal(reply)
-        return ok(await service.search(ctx, request.caller, request.params.id, request.body, gone))
+        const signal = goneSignal(reply)
+        return ok(await service.search(ctx, request.caller, request.params.id, request.body, signal))
       },
     )
   },

@@ -1,5 +1,5 @@
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
-import { createToolTable } from '../indexes/tool-table.ts'
+import { createToolTable } from '../indexes/tools/table.ts'
 
 export const retrievalToolMigration: DatedMigration = {
   name: '2026-11-15-47-retrieval-tools',

@@ -4,7 +4,7 @@ import { type Json, startService } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 
 describe('retrieval tools', () => {
-  it('search several sources at once, and keep each from being deleted', async () => {
+  it('search several sources at once and protect them from deletion', async () => {
     const service = await startService()
     const { source, make, settled, retrievalTool, find, whenReady } = await library(service)
     const documents = [{ title: 'Garden', content: 'The roses in the garden are watered every evening.' }]
@@ -26,7 +26,7 @@ describe('retrieval tools', () => {
     expect((await service.remove(`/retrieval-tools/${tool}`)).status).toBe(200)
   })
 
-  it('search by word, by meaning and by both, as the tool or the request says', async () => {
+  it('search by keyword, by vector and by both, as the tool or the request says', async () => {
     const service = await startService()
     const { retrievalTool, find, whenRefined } = await library(service)
     const tool = await retrievalTool({ search_mode: 'keyword', top_k: 2 })
@@ -45,7 +45,7 @@ describe('retrieval tools', () => {
     expect((await find(tool, 'pump water filter')).results).toHaveLength(1)
   })
 
-  it('weigh words and meaning, and rank again by difference or by a model', async () => {
+  it('weight keyword and vector scores, and rerank by MMR or by a model', async () => {
     const provider = await scriptedProvider()
     onTestFinished(() => provider.close())
     const service = await startService()
@@ -77,7 +77,7 @@ describe('retrieval tools', () => {
     expect([failed.status, failed.body.code]).toEqual([502, 'provider_error'])
   })
 
-  it('name what is wrong with them', async () => {
+  it('report invalid fields', async () => {
     const service = await startService()
     const { source } = await library(service, [])
     const wrong = async (more: object) => {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, Description, identity, Name, Nullable, timestamps } from '../../kernel/schema.ts'
-import { Query, SearchResultShape, searchModes, searchSettings, wishes } from '../indexes/schema.ts'
+import { overrides, Query, SearchResultShape, searchModes, searchSettings } from '../indexes/schema.ts'
 
 const weight = Type.Number({ minimum: 0, maximum: 1_000_000 })
 
@@ -16,7 +16,8 @@ export const RetrievalTool = Type.Object(
         { vector: weight, keyword: weight },
         {
           additionalProperties: false,
-          description: 'How much meaning and words count in a hybrid search. Left out: what measured best.',
+          description:
+            'The weights of vector and keyword scores in a hybrid search. Default: the weights that performed best in our measurements.',
         },
       ),
     ),
@@ -24,7 +25,7 @@ export const RetrievalTool = Type.Object(
       minLength: 1,
       maxLength: 200,
       default: 'none',
-      description: '`none`, `mmr` (passages that say different things), or a model of type `rerank`.',
+      description: '`none`, `mmr` (diverse passages), or a model of type `rerank`.',
     }),
     ...timestamps,
   },
@@ -35,8 +36,8 @@ export type RetrievalTool = Static<typeof RetrievalTool>
 export const SearchBody = Type.Object(
   {
     query: Query,
-    ...wishes,
-    search_mode: Type.Optional(Nullable(Choice(searchModes, { description: "Instead of the tool's own." }))),
+    ...overrides,
+    search_mode: Type.Optional(Nullable(Choice(searchModes, { description: "Overrides the tool's `search_mode`." }))),
   },
   { additionalProperties: false, title: 'Search', examples: [{ query: 'parental leave', search_mode: 'keyword' }] },
 )
@@ -46,7 +47,7 @@ export const SearchAnswer = Type.Object(
   {
     query: Type.String(),
     results: Type.Array(SearchResultShape),
-    took_ms: Type.Number({ description: 'How long the search took, in milliseconds.' }),
+    took_ms: Type.Number({ description: 'The duration of the search in milliseconds.' }),
   },
   { title: 'SearchAnswer' },
 )

@@ -3,16 +3,14 @@ import { invalid } from '../../kernel/errors.ts'
 import { providerProblem } from '../../kernel/llm/provider-problem.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import type { Stored } from '../../kernel/store/table.ts'
-import { computed } from '../indexes/schema.ts'
-import { asked, type Retrieval, releaseIndex, retrievalBy, retrieve } from '../indexes/service.ts'
-import { statusInSql } from '../indexes/status-in-sql.ts'
-import { modelOfType, settleIndex, withIndexState } from '../indexes/tool-settings.ts'
-import { knowledgeToolbox } from '../indexes/toolbox.ts'
+import { type Retrieval, retrievalOf, search as searchIndex, withOverrides } from '../indexes/search.ts'
+import { applySettings, modelOfType, toolOptions, withIndexState } from '../indexes/tools/settings.ts'
+import { knowledgeToolbox } from '../indexes/tools/toolbox.ts'
 import { sourceKind } from '../knowledge-sources/service.ts'
 import { models } from '../models/service.ts'
 import { RetrievalTool, type SearchBody } from './schema.ts'
 
-/** The ids behind the names that the caller gave for models. */
+/** The ids of the models that the caller named. */
 interface Resolved extends Record<string, unknown> {
   resolved_embedding_id: string
   resolved_rerank_id: string | null
@@ -24,13 +22,12 @@ const rows = collection<typeof RetrievalTool, Resolved>({
   shape: RetrievalTool,
   prefix: 'ret',
   kind: 'retrieval tool',
-  computed,
-  expressions: { status: statusInSql('retrieval_tool') },
+  ...toolOptions('retrieval_tool'),
   async complete(change) {
     checkSources(change.next.knowledge_source_ids)
     checkWeights(change.next.weights)
     await resolveRerank(change)
-    await settleIndex(change, change.next.knowledge_source_ids)
+    await applySettings(change, change.next.knowledge_source_ids)
   },
   references: (tool) => [
     ...tool.knowledge_source_ids.map((target, at) => ({
@@ -41,9 +38,6 @@ const rows = collection<typeof RetrievalTool, Resolved>({
     { field: 'embedding_model', target: tool.resolved_embedding_id },
     ...(tool.resolved_rerank_id === null ? [] : [{ field: 'rerank', target: tool.resolved_rerank_id }]),
   ],
-  async removed({ tx, who, row }) {
-    await releaseIndex(tx, who.workspace, row.id)
-  },
 })
 
 export const retrievalTools = {
@@ -56,7 +50,7 @@ export const retrievalTools = {
 
 function checkSources(ids: string[]): void {
   const repeated = ids.findIndex((id, at) => ids.indexOf(id) !== at)
-  if (repeated >= 0) invalid(`knowledge_source_ids[${repeated}]`, 'is in the list already')
+  if (repeated >= 0) invalid(`knowledge_source_ids[${repeated}]`, 'is listed twice')
 }
 
 function checkWeights(weights: RetrievalTool['weights']): void {
@@ -69,10 +63,10 @@ async function resolveRerank({ tx, who, next, previous }: Change<RetrievalToolRo
   next.resolved_rerank_id = isBuiltIn ? null : (await modelOfType(tx, who, 'rerank', next.rerank, 'rerank')).id
 }
 
-async function retrievalOf(ctx: Context, who: Caller, tool: RetrievalToolRow, query: string): Promise<Retrieval> {
+async function retrievalWith(ctx: Context, who: Caller, tool: RetrievalToolRow, query: string): Promise<Retrieval> {
   const reranker = tool.resolved_rerank_id === null ? null : await models.get(ctx, who, tool.resolved_rerank_id)
   return {
-    ...retrievalBy(tool, query),
+    ...retrievalOf(tool, query),
     weights: tool.weights,
     rerank: reranker ?? (tool.rerank === 'mmr' ? 'mmr' : 'none'),
   }
@@ -81,10 +75,10 @@ async function retrievalOf(ctx: Context, who: Caller, tool: RetrievalToolRow, qu
 export async function search(ctx: Context, who: Caller, id: string, body: SearchBody, signal: AbortSignal) {
   const started = performance.now()
   const tool = await rows.get(ctx, who, id)
-  const usual = await retrievalOf(ctx, who, tool, body.query)
-  const retrieval = { ...asked(usual, body), mode: body.search_mode ?? usual.mode }
+  const retrieval = withOverrides(await retrievalWith(ctx, who, tool, body.query), body)
   try {
-    const results = await retrieve(ctx, who, id, retrieval, signal)
+    const mode = body.search_mode ?? retrieval.mode
+    const results = await searchIndex(ctx, who, id, { ...retrieval, mode }, signal)
     return { query: body.query, results, took_ms: Math.round((performance.now() - started) * 100) / 100 }
   } catch (error) {
     throw providerProblem(error)
@@ -93,6 +87,6 @@ export async function search(ctx: Context, who: Caller, id: string, body: Search
 
 export const toolbox = knowledgeToolbox('ret', {
   find: rows.find,
-  retrievalOf,
+  retrievalOf: retrievalWith,
   sourcesOf: (tool) => tool.knowledge_source_ids,
 })

@@ -1,44 +1,44 @@
 import { hash } from 'node:crypto'
 
-const longest = 200
+const maxLength = 200
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
-// Control characters, and those that turn the direction of text around to make a name look like another.
+// Control characters, and those that reverse the direction of text to disguise a name.
 const invisible = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
 const extensionOf = (name: string): string => /\.[^./]{1,15}$/.exec(name)?.[0] ?? ''
 
-/** The name of a file that came from outside, made safe to show: it is not a path and not another name in disguise. */
+/** Makes the name of an uploaded file safe to show: without a path and without hidden characters. */
 export function safeName(given: string): string {
   const last = given.toWellFormed().normalize('NFC').replace(invisible, '').split(/[/\\]/).at(-1) ?? ''
   const plain = last.trim().replace(/[. ]+$/, '')
   if (plain === '') return 'unnamed'
   const name = devices.test(plain) ? `_${plain}` : plain
-  return name.length <= longest ? name : shortened(name)
+  return name.length <= maxLength ? name : shortened(name)
 }
 
-/** What a file is shows in its extension, so that stays; whatever else is cut off still makes a difference. */
+/** Keeps the extension and adds a hash, so that different long names stay different. */
 function shortened(name: string): string {
   const extension = extensionOf(name)
   const ending = `-${hash('sha256', name).slice(0, 8)}${extension}`
   const stem = name.slice(0, name.length - extension.length)
-  return `${stem.slice(0, longest - ending.length).toWellFormed()}${ending}`
+  return `${stem.slice(0, maxLength - ending.length).toWellFormed()}${ending}`
 }
 
-/** Names of their own for files that were sent together: the second of a name gets a number. */
-export function apart<F extends { name: string }>(files: readonly F[]): F[] {
+/** Numbers repeated names: the second `a.txt` becomes `a (2).txt`. */
+export function uniqueNames<F extends { name: string }>(files: readonly F[]): F[] {
   const given = new Set(files.map(({ name }) => name))
   const used = new Set<string>()
   return files.map((file) => {
     let { name } = file
-    for (let time = 2; used.has(name); time++) {
-      const another = numbered(file.name, time)
-      if (!given.has(another)) name = another
+    for (let number = 2; used.has(name); number++) {
+      const candidate = numbered(file.name, number)
+      if (!given.has(candidate)) name = candidate
     }
     used.add(name)
     return { ...file, name }
   })
 }
 
-function numbered(name: string, time: number): string {
+function numbered(name: string, number: number): string {
   const extension = extensionOf(name)
-  return `${name.slice(0, name.length - extension.length)} (${time})${extension}`
+  return `${name.slice(0, name.length - extension.length)} (${number})${extension}`
 }

@@ -1,52 +1,53 @@
 import { constants } from 'node:fs'
 import { lstat, open, opendir, realpath } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { TooManyBytes } from '../../../kernel/files/files.ts'
-import { acceptedTypes, accepts, mayAccept, mostBytesOf } from '../accepted-types.ts'
+import { FileTooLarge } from '../../../kernel/files/files.ts'
 import { findDirectory, isInside } from '../configuration.ts'
+import { acceptedTypes, accepts, maxFileSize, mayAccept } from '../file-types.ts'
 import {
   type Content,
-  type Ending,
   type Item,
-  type Known,
+  type KnownDocument,
   type Reader,
-  type Reading,
+  type ReadRequest,
+  type ReadResult,
   SyncError,
   Unreadable,
   unchanged,
 } from './reader.ts'
 
-/** A folder of the server. Links are not followed and hidden files are not read. */
-export const readDirectory: Reader = async function* (reading) {
-  const { ctx, source, signal } = reading
+/** Reads a folder of the server. Symbolic links and hidden files are skipped. */
+export const readDirectory: Reader = async function* (request) {
+  const { ctx, source, signal } = request
   const { path = '' } = source.configuration
   const top = await findDirectory(ctx.config.directoryRoots, path)
-  if (top === null) throw new SyncError(`The folder ${path} is not there, or is not one that the operator allows.`)
-  const ending: Ending = { incomplete: false }
-  for await (const file of filesBelow(top, ending, signal)) {
-    if (mayAccept(source.configuration, file)) yield await itemFor(reading, top, file)
+  if (top === null)
+    throw new SyncError(`The folder ${path} does not exist or is not allowed by the operator (DIRECTORY_ROOTS).`)
+  const result: ReadResult = { incomplete: false }
+  for await (const file of filesBelow(top, result, signal)) {
+    if (mayAccept(source.configuration, file)) yield await itemFor(request, top, file)
   }
-  return ending
+  return result
 }
 
-async function* filesBelow(folder: string, ending: Ending, signal: AbortSignal): AsyncGenerator<string> {
+async function* filesBelow(folder: string, result: ReadResult, signal: AbortSignal): AsyncGenerator<string> {
   signal.throwIfAborted()
   const entries = await opendir(folder).catch(() => null)
   if (entries === null) {
-    ending.incomplete = true
+    result.incomplete = true
     return
   }
   for await (const entry of entries) {
     if (entry.name.startsWith('.')) continue
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) yield* filesBelow(path, ending, signal)
+    if (entry.isDirectory()) yield* filesBelow(path, result, signal)
     else if (entry.isFile()) yield path
   }
 }
 
-async function itemFor(reading: Reading, top: string, path: string): Promise<Item> {
+async function itemFor(request: ReadRequest, top: string, path: string): Promise<Item> {
   const name = relative(top, path).split(sep).join('/').toWellFormed()
-  const known = reading.known.get(name)
+  const known = request.known.get(name)
   const found = await lstat(path, { bigint: true }).catch(() => null)
   const stamp = found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ')
   return {
@@ -55,28 +56,28 @@ async function itemFor(reading: Reading, top: string, path: string): Promise<Ite
     metadata: {},
     stamp,
     open: async () =>
-      known && isAsItWas(known, stamp)
+      known && isUnchanged(known, stamp)
         ? unchanged({ sha256: known.sha256 ?? '', size: Number(known.size) })
-        : copy(reading, top, path, name),
+        : copy(request, top, path, name),
   }
 }
 
-const isAsItWas = (known: Known, stamp: string | null): boolean =>
+const isUnchanged = (known: KnownDocument, stamp: string | null): boolean =>
   stamp !== null && known.stamp === stamp && known.version !== null && known.indexed_version === known.version
 
-/** What is read is a copy, because a file can change, or become a link to elsewhere, while it is looked at. */
-async function copy({ ctx, source }: Reading, top: string, path: string, name: string): Promise<Content> {
+/** Copies the file before it is parsed, as it may change or become a symbolic link meanwhile. */
+async function copy({ ctx, source }: ReadRequest, top: string, path: string, name: string): Promise<Content> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((error) => {
-    throw new Unreadable(`The file cannot be opened (${(error as { code?: string }).code}).`)
+    throw new Unreadable(`The file could not be opened (${(error as { code?: string }).code}).`)
   })
   const { configuration } = source
-  const mostBytes = mostBytesOf(configuration)
+  const maxBytes = maxFileSize(configuration)
   try {
-    const place = await realpath(dirname(path)).catch(() => '')
-    if (!isInside(place, top) || !(await handle.stat()).isFile())
-      throw new Unreadable('It is not a file of this folder.')
+    const folder = await realpath(dirname(path)).catch(() => '')
+    if (!isInside(folder, top) || !(await handle.stat()).isFile())
+      throw new Unreadable('It is not a file in this folder.')
     const stream = handle.createReadStream({ autoClose: false })
-    const file = await ctx.files.receive(stream, mostBytes, { passing: true })
+    const file = await ctx.files.receive(stream, maxBytes, { temporary: true })
     return {
       sha256: file.sha256,
       size: file.size,
@@ -84,13 +85,13 @@ async function copy({ ctx, source }: Reading, top: string, path: string, name: s
         const document = await ctx.parser.parseDocument(file.path, { name, signal })
         if (accepts(configuration, document.format, name)) return document
         throw new Unreadable(
-          `What is in the file is of type ${document.format}; the source takes ${acceptedTypes(configuration)}.`,
+          `The content is of type ${document.format}; the source accepts ${acceptedTypes(configuration)}.`,
         )
       },
       release: () => ctx.files.discard(file),
     }
   } catch (error) {
-    if (error instanceof TooManyBytes) throw new Unreadable(`The file is larger than ${mostBytes} bytes.`)
+    if (error instanceof FileTooLarge) throw new Unreadable(`The file is larger than ${maxBytes} bytes.`)
     throw error
   } finally {
     await handle.close()

@@ -1,12 +1,12 @@
-import { originalOf } from '../originals.ts'
+import { uploadPath } from '../documents/files.ts'
 import type { Item, Reader } from './reader.ts'
 
-/** Uploaded files: what is known is what is there. */
+/** Reads uploaded files: the stored documents are all there is. */
 export const readUploads: Reader = function* ({ ctx, workspace, source, known }) {
   for (const document of known.values()) {
     const { key, name, sha256, size, media_type } = document
     if (sha256 === null) continue
-    const path = ctx.files.pathOf(originalOf(workspace, source.id, document.id, sha256))
+    const path = ctx.files.pathOf(uploadPath(workspace, source.id, document.id, sha256))
     yield {
       key,
       name,

@@ -2,16 +2,16 @@ import type { ReadDocument } from '@parley/documents'
 import type { Context } from '../../../kernel/context.ts'
 import type { DocumentRow, SourceRow } from '../store.ts'
 
-/** A document as it is at its place. */
+/** A document found by a reader. */
 export interface Item {
-  /** What makes it the same document in the next sync. */
+  /** Identifies the document in its source. */
   key: string
   name: string
-  /** What was given with it, apart from what it says of itself. */
+  /** Metadata from the caller, without that from the document. */
   metadata: Record<string, unknown>
-  /** What to remember, to find out cheaply next time whether it has changed. */
+  /** Stored, to detect changes in the next sync without reading the content. */
   stamp: string | null
-  /** Fails where it cannot be had, with the reason in words (`Unreadable`). */
+  /** Throws `Unreadable` if the content cannot be fetched. */
   open(): Promise<Content>
 }
 
@@ -22,8 +22,8 @@ export interface Content {
   release?(): Promise<void>
 }
 
-/** What is remembered of a document. */
-export type Known = Pick<
+/** A document as the last sync stored it. */
+export type KnownDocument = Pick<
   DocumentRow,
   | 'id'
   | 'key'
@@ -39,32 +39,32 @@ export type Known = Pick<
   | 'sync_id'
 >
 
-export interface Reading {
+export interface ReadRequest {
   ctx: Context
   workspace: string
   source: SourceRow
-  known: ReadonlyMap<string, Known>
+  known: ReadonlyMap<string, KnownDocument>
   signal: AbortSignal
 }
 
-/** What is at a place. Whatever is known and not among it when the reading ends is gone, unless the reader says otherwise. */
+/** Yields the documents of a source. Known documents that it does not yield are removed, unless it is incomplete. */
 export type Reader = (
-  reading: Reading,
-) => AsyncGenerator<Item, Ending | undefined> | Generator<Item, Ending | undefined>
+  request: ReadRequest,
+) => AsyncGenerator<Item, ReadResult | undefined> | Generator<Item, ReadResult | undefined>
 
-export interface Ending {
-  /** Not everything could be looked at, so what was not met may still be there. */
+export interface ReadResult {
+  /** A part of the source could not be read, so documents that were not found may still exist. */
   incomplete: boolean
 }
 
-/** One document cannot be had; the others can. */
+/** A document cannot be read. The sync goes on with the others. */
 export class Unreadable extends Error {}
 
-/** The whole place cannot be read, and trying again at once would not help. */
+/** The source cannot be read, and a retry would not help. */
 export class SyncError extends Error {}
 
 export const unchanged = ({ sha256, size }: { sha256: string; size: number }): Content => ({
   sha256,
   size,
-  read: () => Promise.reject(new Unreadable('It has changed while it was read. The next sync reads it again.')),
+  read: () => Promise.reject(new Unreadable('The document changed while it was read. The next sync reads it again.')),
 })

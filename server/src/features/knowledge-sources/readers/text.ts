@@ -5,18 +5,18 @@ import type { Context } from '../../../kernel/context.ts'
 import type { TextDocument } from '../schema.ts'
 import type { Reader } from './reader.ts'
 
-/** Titles may repeat, so the second one of a title is told from the first by its number. */
-export function* keyed(documents: readonly TextDocument[]): Generator<[key: string, document: TextDocument]> {
-  const times = new Map<string, number>()
+/** Gives each text a key. Titles may repeat, so repeated ones are numbered. */
+export function* withKeys(documents: readonly TextDocument[]): Generator<[key: string, document: TextDocument]> {
+  const repeats = new Map<string, number>()
   for (const document of documents) {
-    const time = (times.get(document.title) ?? 0) + 1
-    times.set(document.title, time)
-    yield [time === 1 ? document.title : `${document.title}\n${time}`, document]
+    const repeat = (repeats.get(document.title) ?? 0) + 1
+    repeats.set(document.title, repeat)
+    yield [repeat === 1 ? document.title : `${document.title}\n${repeat}`, document]
   }
 }
 
 export const readTexts: Reader = function* ({ ctx, source }) {
-  for (const [key, { title, content, metadata = {} }] of keyed(source.configuration.documents ?? [])) {
+  for (const [key, { title, content, metadata = {} }] of withKeys(source.configuration.documents ?? [])) {
     yield {
       key,
       name: title,
@@ -32,20 +32,20 @@ export const readTexts: Reader = function* ({ ctx, source }) {
   return undefined
 }
 
-const shortEnough = 50_000
+const maxInlineLength = 50_000
 
-/** The text itself is the document; Markdown in it only tells where it may be cut. Long texts are looked at elsewhere. */
-async function readText(ctx: Context, given: string, signal: AbortSignal): Promise<ReadDocument> {
-  const text = given.replaceAll('\0', ' ').toWellFormed()
+/** The text is kept as it is; Markdown only shows where it may be split. Long texts are parsed in a thread. */
+async function readText(ctx: Context, content: string, signal: AbortSignal): Promise<ReadDocument> {
+  const text = content.replaceAll('\0', ' ').toWellFormed()
   if (text.trim() === '') throw new DocumentError('no_text', 'The text is empty.')
   const asMarkdown = { format: 'md', mediaType: mediaTypes.md } as const
-  if (text.length <= shortEnough) {
+  if (text.length <= maxInlineLength) {
     const { parseMarkdown } = await import('@parley/documents/markdown')
     return { ...parseMarkdown(text), ...asMarkdown }
   }
   const read = await ctx.parser.parseDocument(Buffer.from(text), { name: 'text.md', signal }).catch(() => null)
   signal.throwIfAborted()
-  // A text that looks like a file of another kind is still a text.
+  // The parser may take a text for a file of another format. Then it is kept as plain text.
   if (read?.text === text) return read
   return { text, pages: [], headings: [], metadata: {}, warnings: [], ...asMarkdown }
 }

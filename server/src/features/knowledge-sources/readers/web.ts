@@ -3,26 +3,26 @@ import type { CrawledPage, KnownPage } from '@parley/crawler'
 import {
   type Content,
   type Item,
-  type Known,
+  type KnownDocument,
   type Reader,
-  type Reading,
+  type ReadRequest,
   SyncError,
   Unreadable,
   unchanged,
 } from './reader.ts'
 
 const defaults = { maxPages: 100, maxDepth: 3 }
-/** A sitemap is never gone: pages that nobody can name any more may still be there. */
+/** A missing sitemap does not mean that its pages are gone. */
 const isGone = (page: CrawledPage): boolean => page.sitemap === undefined && /\b(404|410)\b/.test(page.error ?? '')
 
-/** The pages of a site. A page that fails keeps what was read of it before; one that is gone goes. */
-export const readSite: Reader = async function* (reading) {
-  const { ctx, source, known, signal } = reading
+/** Crawls a site. A page that fails keeps its last text; a page that is gone (404, 410) is removed. */
+export const readSite: Reader = async function* (request) {
+  const { ctx, source, known, signal } = request
   const { urls = [], sitemap = null, max_pages, max_depth } = source.configuration
-  const asked = new Set(urls.flatMap((url) => (URL.canParse(url) ? [url, new URL(url).href] : [url])))
+  const requested = new Set(urls.flatMap((url) => (URL.canParse(url) ? [url, new URL(url).href] : [url])))
   let incomplete = false
-  let noSitemap: string | undefined
-  const request = {
+  let sitemapError: string | undefined
+  const crawlRequest = {
     urls,
     sitemap,
     maxPages: max_pages ?? defaults.maxPages,
@@ -31,21 +31,21 @@ export const readSite: Reader = async function* (reading) {
     signal,
   }
   const { crawl } = await import('@parley/crawler')
-  for await (const page of crawl(ctx.egress, request)) {
+  for await (const page of crawl(ctx.egress, crawlRequest)) {
     if (page.sitemap === 'whole') {
-      noSitemap = page.error
+      sitemapError = page.error
       continue
     }
-    if (page.status === 'failed' && isGone(page) && !asked.has(page.url)) continue
-    // What is behind a page that fails for now may still be there.
+    if (page.status === 'failed' && isGone(page) && !requested.has(page.url)) continue
+    // The pages that a failed page links to may still exist.
     if (page.status === 'failed' && !isGone(page)) incomplete = true
-    yield itemFor(reading, page)
+    yield itemFor(request, page)
   }
-  if (noSitemap !== undefined) throw new SyncError(noSitemap)
+  if (sitemapError !== undefined) throw new SyncError(sitemapError)
   return { incomplete }
 }
 
-function pagesIn(known: ReadonlyMap<string, Known>): Map<string, KnownPage> {
+function pagesIn(known: ReadonlyMap<string, KnownDocument>): Map<string, KnownPage> {
   const pages = new Map<string, KnownPage>()
   for (const { key, stamp, version, indexed_version } of known.values()) {
     if (stamp !== null && version !== null && version === indexed_version) {
@@ -55,7 +55,7 @@ function pagesIn(known: ReadonlyMap<string, Known>): Map<string, KnownPage> {
   return pages
 }
 
-function itemFor({ ctx, known }: Reading, page: CrawledPage): Item {
+function itemFor({ ctx, known }: ReadRequest, page: CrawledPage): Item {
   const before = known.get(page.url)
   const { etag = null, lastModified = null } = page
   const links = page.links ?? (before?.stamp ? (JSON.parse(before.stamp) as KnownPage).links : undefined)
@@ -69,7 +69,8 @@ function itemFor({ ctx, known }: Reading, page: CrawledPage): Item {
         return unchanged({ sha256: before.sha256 ?? '', size: Number(before.size) })
       }
       const { body, mediaType } = page
-      if (page.status === 'failed' || body === undefined) throw new Unreadable(page.error ?? 'The page cannot be read.')
+      if (page.status === 'failed' || body === undefined)
+        throw new Unreadable(page.error ?? 'The page could not be read.')
       return {
         sha256: createHash('sha256').update(body).digest('hex'),
         size: body.length,

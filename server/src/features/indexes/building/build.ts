@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Context } from '../../../kernel/context.ts'
+import { reason } from '../../../kernel/errors.ts'
+import { inTransaction } from '../../../kernel/store/database.ts'
+import { second, timestamp } from '../../../kernel/time.ts'
+import { parsedDocumentsOf } from '../../knowledge-sources/service.ts'
+import { isEmbeddedLater } from '../embedding.ts'
+import { enqueueEmbedding } from '../queue.ts'
+import { invalidateDescription, nameOf, withDocumentLock } from '../state.ts'
+import { documentIdsOf, findIndex, type IndexRow, serveFrom, setIndex, sourceStatuses, sourcesOf } from '../store.ts'
+import { putDocument } from './indexer.ts'
+
+/**
+ * Fills an index with the documents of its sources, then lets it serve. Until then the old index serves. A build that was
+ * interrupted keeps what it has already put.
+ */
+export async function buildIndex(ctx: Context, workspace: string, id: string, signal: AbortSignal): Promise<void> {
+  const index = await findIndex(ctx.db, workspace, id)
+  if (!index || index.status === 'ready') return
+  await setIndex(ctx.db, index, { status: 'indexing', status_message: null })
+  const { changedDuringBuild } = ctx.state.indexes
+  changedDuringBuild.set(id, new Set())
+  try {
+    const failures = await putDocuments(ctx, index, signal)
+    await finishBuild(ctx, index, failures)
+  } finally {
+    changedDuringBuild.delete(id)
+  }
+}
+
+/** Puts the documents of all sources and returns the reasons why some could not be put. */
+async function putDocuments(ctx: Context, index: IndexRow, signal: AbortSignal): Promise<string[]> {
+  const workspace = index.workspace_id
+  const sources = await sourcesOf(ctx.db, index)
+  const isSyncing = async () => (await sourceStatuses(ctx.db, workspace, sources)).includes('syncing')
+  const versions = new Map<string, string>()
+  const failures = new Map<string, string>()
+  for (let isComplete = false; !isComplete; ) {
+    // A sync that started before this index existed stores documents without putting them here, so look again after it.
+    isComplete = !(await isSyncing())
+    for (const source of sources) {
+      for await (const document of parsedDocumentsOf(ctx, workspace, source)) {
+        signal.throwIfAborted()
+        const version = createHash('sha1').update(document.text).digest('base64')
+        if (versions.get(document.id) === version) continue
+        versions.set(document.id, version)
+        await withDocumentLock(ctx, index, document.id, async () => {
+          if (ctx.state.indexes.changedDuringBuild.get(index.id)?.has(document.id)) return
+          await putDocument(ctx, index, document, signal)
+          failures.delete(document.id)
+        }).catch((error) => {
+          signal.throwIfAborted()
+          failures.set(document.id, `${document.label}: ${reason(error)}`)
+        })
+      }
+    }
+    while (!isComplete && (await isSyncing())) await delay(second / 4, undefined, { signal })
+  }
+  await removeDeleted(ctx, index, sources, [...versions.keys()])
+  return [...failures.values()]
+}
+
+/** Removes documents that were deleted after they were read from the database and before they were put. */
+async function removeDeleted(ctx: Context, index: IndexRow, sources: string[], ids: string[]): Promise<void> {
+  const existing = await documentIdsOf(ctx.db, index.workspace_id, sources)
+  const documents = ids.filter((id) => !existing.has(id))
+  if (documents.length > 0) await ctx.search.update(nameOf(index), { remove: { documents } })
+}
+
+async function finishBuild(ctx: Context, index: IndexRow, failures: string[]): Promise<void> {
+  const message =
+    failures.length === 0 ? null : `${failures.length} documents could not be indexed. The first: ${failures[0]}`
+  await inTransaction(ctx.db, async (tx) => {
+    await setIndex(tx, index, { status: 'ready', status_message: message, updated_at: timestamp(ctx.now()) })
+    await serveFrom(tx, index)
+    if (isEmbeddedLater(index)) await enqueueEmbedding(ctx, tx, index)
+  })
+  invalidateDescription(ctx, index)
+}
+
+export async function failBuild(ctx: Context, workspace: string, id: string, error: unknown): Promise<void> {
+  const index = await findIndex(ctx.db, workspace, id)
+  if (index) await setIndex(ctx.db, index, { status: 'error', status_message: reason(error) })
+}

@@ -1,0 +1,76 @@
+import { miniLmModel } from '@parley/embedding'
+import type { Context } from '../../../kernel/context.ts'
+import { reason } from '../../../kernel/errors.ts'
+import { embed, isEmbeddedLater, modelOf } from '../embedding.ts'
+import { type EmbeddingRuns, invalidateDescription, nameOf } from '../state.ts'
+import { findIndex, type IndexRow, setIndex, usesOf } from '../store.ts'
+import { setUpdated } from './indexer.ts'
+
+/** Small, so that a stop takes effect soon and queries of other searches are embedded in between. */
+const batchSize = 32
+
+/** Embeds all pending passages of an index. One run of an index at a time; passages added meanwhile are part of it. */
+export async function embedIndex(ctx: Context, workspace: string, id: string, signal: AbortSignal): Promise<void> {
+  const { embeddingRuns } = ctx.state.indexes
+  const runs: EmbeddingRuns = embeddingRuns.get(id) ?? { finished: 0, running: false, again: false }
+  embeddingRuns.set(id, runs)
+  if (runs.running) {
+    runs.again = true
+    return
+  }
+  runs.running = true
+  try {
+    do {
+      runs.again = false
+      await embedPending(ctx, workspace, id, signal)
+    } while (runs.again)
+  } finally {
+    runs.running = false
+    runs.finished++
+  }
+}
+
+async function embedPending(ctx: Context, workspace: string, id: string, signal: AbortSignal): Promise<void> {
+  const index = await findIndex(ctx.db, workspace, id)
+  if (!index || !isEmbeddedLater(index)) return
+  const problem = await modelProblem(ctx, index)
+  if (problem !== null) return setMessage(ctx, index, problem)
+  try {
+    while (await embedBatch(ctx, index, signal)) signal.throwIfAborted()
+    await setMessage(ctx, index, null)
+  } catch (error) {
+    if (!signal.aborted) await setMessage(ctx, index, `The embedding model failed: ${reason(error)}`)
+    throw error
+  }
+}
+
+async function modelProblem(ctx: Context, index: IndexRow): Promise<string | null> {
+  if (index.model === miniLmModel.id) return (await ctx.embedding.miniLm.availability()).reason ?? null
+  return (await modelOf(ctx, index)) ? null : 'The embedding model was deleted or changed.'
+}
+
+async function setMessage(ctx: Context, index: IndexRow, message: string | null): Promise<void> {
+  if (index.refine_message !== message) await setIndex(ctx.db, index, { refine_message: message })
+}
+
+/** Returns false when no passage was pending. */
+async function embedBatch(ctx: Context, index: IndexRow, signal: AbortSignal): Promise<boolean> {
+  const pending = await ctx.search.unrefined(nameOf(index), batchSize, index.model)
+  invalidateDescription(ctx, index) // vectors of equal texts in other indexes were copied
+  const model = pending.length > 0 && (await modelOf(ctx, index))
+  if (!model) return false
+  const texts = [...new Set(pending.map(({ text }) => text))]
+  const uses = await usesOf(ctx.db, index)
+  const toolId = uses.length === 1 ? (uses[0]?.tool_id ?? null) : null
+  const call = { workspace: index.workspace_id, token: 'indexing', toolId, model, purpose: 'document' } as const
+  const vectors = await embed(ctx, call, texts, signal)
+  const vectorOf = new Map(texts.map((text, at) => [text, vectors[at]]))
+  const embedded = pending.flatMap(({ chunkId, text }) => {
+    const vector = vectorOf.get(text)
+    return vector ? [{ chunkId, vector }] : []
+  })
+  await ctx.search.setFineVectors(nameOf(index), index.model, embedded)
+  invalidateDescription(ctx, index)
+  await setUpdated(ctx, index)
+  return true
+}

@@ -1,0 +1,174 @@
+import type { Filters, Hit, SearchRequest } from '@parley/search'
+import type { Context } from '../../kernel/context.ts'
+import { minute } from '../../kernel/time.ts'
+import { chargedCall } from '../models/calls.ts'
+import { connectReranker, type ModelRow } from '../models/service.ts'
+import { isEmbeddedLater, queryVector } from './embedding.ts'
+import { describe, nameOf } from './state.ts'
+import { findServingIndex, type IndexRow, recentIndexes, setIndex } from './store.ts'
+
+/** What to search for, and how. */
+export interface Retrieval {
+  query: string
+  topK: number
+  mode: 'hybrid' | 'vector' | 'keyword'
+  /** A passage must match all of them. */
+  filters: Filters[]
+  threshold: number | null
+  weights?: { vector: number; keyword: number } | null
+  rerank?: 'none' | 'mmr' | ModelRow
+  /** Whether results list the words of the query that they contain. */
+  explained?: boolean
+}
+
+export interface SearchResult {
+  content: string
+  score: number
+  metadata: Record<string, unknown> & {
+    source: string
+    page: number
+    document_id: string
+    chunk_id: string
+    start: number
+    end: number
+  }
+  why: { keyword: number | null; vector: number | null; headings: string[]; terms: string[] }
+}
+
+interface ToolSettings {
+  top_k: number
+  search_mode: Retrieval['mode']
+  filters: Filters
+  score_threshold: number | null
+}
+
+/** A search with the settings of a tool. */
+export const retrievalOf = (tool: ToolSettings, query: string): Retrieval => ({
+  query,
+  topK: tool.top_k,
+  mode: tool.search_mode,
+  filters: [tool.filters],
+  threshold: tool.score_threshold,
+})
+
+/** Applies what a request asks for to the settings of the tool. */
+export const withOverrides = (
+  retrieval: Retrieval,
+  body: { top_k?: number | null; filters?: Filters | null },
+): Retrieval => ({
+  ...retrieval,
+  topK: body.top_k ?? retrieval.topK,
+  filters: [...retrieval.filters, body.filters ?? {}],
+  explained: true,
+})
+
+interface Who {
+  workspace: string
+  token: string
+}
+
+/** How many candidates a rerank model sees. */
+const minRerankCandidates = 50
+
+/** Searches the index of a tool. The best result comes first. */
+export async function search(
+  ctx: Context,
+  who: Who,
+  toolId: string,
+  retrieval: Retrieval,
+  signal: AbortSignal,
+): Promise<SearchResult[]> {
+  const index = await findServingIndex(ctx.db, who.workspace, toolId)
+  if (!index) return []
+  noteUse(ctx, index)
+  const { rerank = 'none', topK, threshold } = retrieval
+  const byModel = typeof rerank === 'object'
+  const request: SearchRequest = {
+    query: retrieval.query,
+    mode: retrieval.mode,
+    topK: byModel ? Math.max(minRerankCandidates, topK) : topK,
+    filters: retrieval.filters,
+    rerank: byModel ? 'none' : rerank,
+    ...(retrieval.explained && { explained: true }),
+    ...(retrieval.weights && { weights: retrieval.weights }),
+    ...(threshold !== null && !byModel && { scoreThreshold: threshold }),
+    ...(await embeddedQuery(ctx, who, index, toolId, retrieval)),
+  }
+  const results = (await ctx.search.search(nameOf(index), request)).map(toResult)
+  if (!byModel) return results
+  const reranked = await rerankResults(ctx, who, toolId, rerank, retrieval.query, results, signal)
+  return reranked.filter(({ score }) => score >= (threshold ?? 0)).slice(0, topK)
+}
+
+/** The query is embedded only if some passages have vectors of the index's model. The search starts without waiting for it. */
+async function embeddedQuery(
+  ctx: Context,
+  who: Who,
+  index: IndexRow,
+  toolId: string,
+  { mode, query }: Retrieval,
+): Promise<Pick<SearchRequest, 'fine'>> {
+  if (mode === 'keyword' || !isEmbeddedLater(index) || (await describe(ctx, index)).refined === 0) return {}
+  return { fine: { model: index.model, vector: queryVector(ctx, who, index, toolId, query) } }
+}
+
+const toResult = ({ chunk, matched, score, parts }: Hit): SearchResult => ({
+  content: chunk.text,
+  score,
+  metadata: {
+    ...chunk.metadata,
+    source: chunk.source,
+    page: chunk.page ?? 1,
+    document_id: chunk.documentId,
+    chunk_id: chunk.id,
+    start: chunk.span?.start ?? 0,
+    end: chunk.span?.end ?? chunk.text.length,
+  },
+  why: {
+    keyword: parts.keyword > 0 ? parts.keyword : null,
+    vector: parts.vector > 0 ? parts.vector : null,
+    headings: chunk.headings,
+    terms: matched ?? [],
+  },
+})
+
+async function rerankResults(
+  ctx: Context,
+  { workspace, token }: Who,
+  toolId: string,
+  model: ModelRow,
+  query: string,
+  results: SearchResult[],
+  signal: AbortSignal,
+): Promise<SearchResult[]> {
+  if (results.length === 0) return []
+  const texts = results.map(({ content }) => content)
+  const messages = [query, ...texts].map((content) => ({ role: 'user' as const, content }))
+  const planned = { kind: 'rerank' as const, messages, tools: [], maxTokens: 0 }
+  const scores = await chargedCall(ctx, { workspace, token }, { toolId }, model, planned, async () => {
+    const reranking = await connectReranker(ctx, workspace, model).rerank(query, texts, signal)
+    const estimate = Math.ceil([query, ...texts].join('').length / 4)
+    const usage = { input: reranking.tokens ?? estimate, cachedInput: 0, output: 0, reasoning: 0 }
+    return { result: reranking.scores, usage, estimated: reranking.tokens === null }
+  })
+  const areNormalized = scores.every((score) => score >= 0 && score <= 1)
+  return results
+    .map((result, at) => ({ ...result, score: areNormalized ? (scores[at] ?? 0) : logistic(scores[at] ?? 0) }))
+    .sort((one, other) => other.score - one.score)
+}
+
+/** Some rerank models return unbounded scores. This maps them to 0–1 and keeps their order. */
+const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
+
+/** The next start loads the most recently used indexes first. */
+function noteUse(ctx: Context, index: IndexRow): void {
+  if (ctx.now() - index.used_at < 10 * minute) return
+  setIndex(ctx.db, index, { used_at: ctx.now() }).catch((error) =>
+    ctx.log.warn({ err: error, index: index.id }, 'the time of use of an index could not be stored'),
+  )
+}
+
+/** Loads recently searched indexes into memory. */
+export async function loadRecentIndexes(ctx: Context): Promise<void> {
+  for (const index of await recentIndexes(ctx.db, 5)) await ctx.search.load(nameOf(index))
+}

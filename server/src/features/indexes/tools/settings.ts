@@ -1,0 +1,100 @@
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import type { Db } from '../../../kernel/store/database.ts'
+import type { ListQuery, Page } from '../../../kernel/store/list.ts'
+import { defaultModel, type ModelRow, models, resolve } from '../../models/service.ts'
+import { computed } from '../schema.ts'
+import { assignIndex, defaultChunkOverlap, type IndexView, viewIndex } from '../service.ts'
+import { deleteUse, statusColumn } from '../store.ts'
+
+/** The fields of a tool that determine its index. */
+interface Settings {
+  id: string
+  embedding_model: string | null
+  chunk_size: number
+  chunk_overlap: number | null
+  resolved_embedding_id: string
+}
+
+interface SettingsChange {
+  ctx: Context
+  tx: Db
+  who: Caller
+  next: Settings
+  previous: Settings | undefined
+}
+
+/** The options that the collections of both kinds of tools share. */
+export const toolOptions = (table: 'rag_tool' | 'retrieval_tool') => ({
+  computed,
+  expressions: { status: statusColumn(table) },
+  async removed({ tx, who, row }: { tx: Db; who: Caller; row: { id: string } }): Promise<void> {
+    await deleteUse(tx, who.workspace, row.id)
+  },
+})
+
+const defaultOverlapShare = 0.15
+
+/** Checks the settings of a tool, fills in defaults and assigns an index. */
+export async function applySettings(change: SettingsChange, sources: readonly string[]): Promise<void> {
+  const { ctx, tx, who, next } = change
+  next.chunk_overlap ??= Math.min(defaultChunkOverlap, Math.floor(next.chunk_size * defaultOverlapShare))
+  if (next.chunk_overlap >= next.chunk_size) {
+    invalid('chunk_overlap', `must be less than chunk_size (${next.chunk_size})`)
+  }
+  const model = await embeddingModel(change)
+  next.embedding_model ??= model.model_id
+  next.resolved_embedding_id = model.id
+  const settings = { sources, chunkSize: next.chunk_size, chunkOverlap: next.chunk_overlap, model }
+  await assignIndex(ctx, tx, who.workspace, next.id, settings)
+}
+
+async function embeddingModel({ ctx, tx, who, next, previous }: SettingsChange): Promise<ModelRow> {
+  if (next.embedding_model === null) return defaultModel(tx, who, 'embedding')
+  if (previous && previous.embedding_model === next.embedding_model) {
+    return models.get({ ...ctx, db: tx }, who, previous.resolved_embedding_id)
+  }
+  return modelOfType(tx, who, 'embedding_model', next.embedding_model, 'embedding')
+}
+
+/** Finds the model that a field names and checks its type. */
+export async function modelOfType(
+  tx: Db,
+  who: Caller,
+  field: string,
+  reference: string,
+  type: ModelRow['type'],
+): Promise<ModelRow> {
+  const model = await resolve(tx, who, field, reference)
+  if (model.type !== type) invalid(field, `must be a model of type ${type}, but is of type ${model.type}`)
+  return model
+}
+
+interface Rows<R extends { id: string }> {
+  kind: string
+  list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<R>>
+  get(ctx: Context, who: Caller, id: string): Promise<R>
+  create(ctx: Context, who: Caller, body: object, db?: Db): Promise<R>
+  update(ctx: Context, who: Caller, id: string, body: object, ifMatch?: string): Promise<R>
+  remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void>
+}
+
+/** Adds the state of its index to every tool that is read. */
+export function withIndexState<R extends { id: string }>(rows: Rows<R>) {
+  const view = async (ctx: Context, who: Caller, row: R): Promise<R & IndexView> => ({
+    ...row,
+    ...(await viewIndex(ctx, who.workspace, row.id)),
+  })
+  return {
+    kind: rows.kind,
+    async list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<R & IndexView>> {
+      const page = await rows.list(ctx, who, query)
+      return { rows: await Promise.all(page.rows.map((row) => view(ctx, who, row))), total: page.total }
+    },
+    get: async (ctx: Context, who: Caller, id: string) => view(ctx, who, await rows.get(ctx, who, id)),
+    create: async (ctx: Context, who: Caller, body: object) => view(ctx, who, await rows.create(ctx, who, body)),
+    update: async (ctx: Context, who: Caller, id: string, body: object, ifMatch?: string) =>
+      view(ctx, who, await rows.update(ctx, who, id, body, ifMatch)),
+    remove: rows.remove,
+  }
+}

@@ -1,0 +1,48 @@
+import type { Toolbox, ToolTraits } from '../../../kernel/agent/tools.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import type { Db } from '../../../kernel/store/database.ts'
+import { traitsOfSources } from '../../knowledge-sources/service.ts'
+import { type Retrieval, search } from '../search.ts'
+import { sourceStatuses } from '../store.ts'
+import { knowledgeTool } from './agent-tool.ts'
+
+interface Row {
+  id: string
+  name: string
+  description: string | null
+}
+
+/** How agents get one kind of tools. */
+interface KnowledgeTools<R extends Row> {
+  find(db: Db, who: Caller, id: string): Promise<R | undefined>
+  retrievalOf(ctx: Context, who: Caller, tool: R, query: string): Promise<Retrieval> | Retrieval
+  sourcesOf(tool: R): readonly string[]
+}
+
+/** The toolbox of one kind of tools. */
+export function knowledgeToolbox<R extends Row>(
+  prefix: 'rag' | 'ret',
+  { find, retrievalOf, sourcesOf }: KnowledgeTools<R>,
+): Toolbox {
+  const found = async (ctx: Context, who: Caller, ids: readonly string[]): Promise<R[]> =>
+    (await Promise.all(ids.map((id) => find(ctx.db, who, id)))).filter((tool) => tool !== undefined)
+
+  return {
+    prefix,
+    tools: async (ctx, who, ids) =>
+      (await found(ctx, who, ids)).map((tool) =>
+        knowledgeTool(
+          tool,
+          async (query, signal) => search(ctx, who, tool.id, await retrievalOf(ctx, who, tool, query), signal),
+          async () => (await sourceStatuses(ctx.db, who.workspace, sourcesOf(tool))).includes('syncing'),
+        ),
+      ),
+    async traits(ctx, who, ids) {
+      const traits = new Map<string, ToolTraits>()
+      for (const tool of await found(ctx, who, ids)) {
+        traits.set(tool.id, await traitsOfSources(ctx, who, [...sourcesOf(tool)]))
+      }
+      return traits
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import type { Context } from '../../../kernel/context.ts'
+import { reason } from '../../../kernel/errors.ts'
+import { type Db, inTransaction } from '../../../kernel/store/database.ts'
+import { second } from '../../../kernel/time.ts'
+import { indexerOf } from '../indexer.ts'
+
+export const deletionQueue = 'knowledge-sources.forget'
+
+/** A source or a document that is deleted from the database and must be removed from files and indexes. */
+export interface Deleted {
+  source: string
+  document?: string
+}
+
+/** In the payload of the job. As the job's own workspace, it would delete the job with the workspace. */
+export type DeletionPayload = Deleted & { workspace: string }
+
+const enqueue = (ctx: Context, tx: Db, payload: DeletionPayload, delay: number) =>
+  ctx.jobs.enqueue(tx, deletionQueue, { workspace: null, payload, delay })
+
+/**
+ * Enqueues the removal in the transaction of the deletion, so that it survives a crash. The job of a source waits until a
+ * sync that is just indexing a document has noticed the deletion.
+ */
+export async function removeLater(ctx: Context, tx: Db, workspace: string, deleted: Deleted): Promise<void> {
+  await enqueue(ctx, tx, { workspace, ...deleted }, deleted.document === undefined ? 10 * second : 0)
+}
+
+/** Idempotent: it runs once at the request and again in the job. */
+async function removeTraces(ctx: Context, workspace: string, { source, document }: Deleted): Promise<void> {
+  if (document === undefined) {
+    await ctx.files.remove([workspace, source])
+    await indexerOf(ctx).drop(ctx, workspace, source)
+    return
+  }
+  for (const name of await ctx.files.names([workspace, source])) {
+    if (name.startsWith(`${document}.`)) await ctx.files.remove([workspace, source, name])
+  }
+  await indexerOf(ctx).remove(ctx, workspace, source, [document])
+}
+
+/** Removes files and passages before the request is answered. If that fails, the job does it. */
+export async function removeNow(ctx: Context, workspace: string, deleted: Deleted): Promise<void> {
+  await removeTraces(ctx, workspace, deleted).catch((error) =>
+    ctx.log.warn({ error: reason(error), ...deleted }, 'deleted knowledge could not be removed at once'),
+  )
+}
+
+/** A running sync may put a deleted document back, so the job waits for its end. */
+export async function removeInJob(ctx: Context, payload: DeletionPayload): Promise<void> {
+  const { workspace, ...deleted } = payload
+  const syncing = await ctx.db
+    .selectFrom('knowledge_sync')
+    .select('id')
+    .where('workspace_id', '=', workspace)
+    .where('knowledge_source_id', '=', deleted.source)
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  if (syncing) await inTransaction(ctx.db, (tx) => enqueue(ctx, tx, payload, 5 * second))
+  else await removeTraces(ctx, workspace, deleted)
+}

@@ -1,0 +1,101 @@
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { refuseChanged } from '../../../kernel/store/collection.ts'
+import { inTransaction } from '../../../kernel/store/database.ts'
+import type { ListQuery, Page } from '../../../kernel/store/list.ts'
+import { indexerOf } from '../indexer.ts'
+import { withKeys } from '../readers/text.ts'
+import type { DocumentChunk, DocumentContent } from '../schema.ts'
+import { sources } from '../sources.ts'
+import { type DocumentRow, documents } from '../store.ts'
+import { removeLater, removeNow } from './deletion.ts'
+import { readParsed } from './parsed.ts'
+
+export async function listDocuments(
+  ctx: Context,
+  who: Caller,
+  sourceId: string,
+  query: ListQuery,
+): Promise<Page<DocumentRow>> {
+  await sources.get(ctx, who, sourceId)
+  return documents.list(ctx.db, who.workspace, query, (rows) => rows.where('knowledge_source_id', '=', sourceId))
+}
+
+export async function getDocument(ctx: Context, who: Caller, sourceId: string, id: string): Promise<DocumentRow> {
+  await sources.get(ctx, who, sourceId)
+  const document = await documents.find(ctx.db, who.workspace, id)
+  return document?.knowledge_source_id === sourceId ? document : notFound('document', id)
+}
+
+/** Deletes a document with its file, text and passages. A `text` source loses it from its configuration as well. */
+export async function removeDocument(
+  ctx: Context,
+  who: Caller,
+  sourceId: string,
+  id: string,
+  ifMatch?: string,
+): Promise<void> {
+  const { workspace } = who
+  await inTransaction(ctx.db, async (tx) => {
+    const source = (await sources.table.lock(tx, workspace, sourceId)) ?? notFound(sources.kind, sourceId)
+    const document = await documents.lock(tx, workspace, id)
+    if (document?.knowledge_source_id !== sourceId) notFound('document', id)
+    refuseChanged('document', document, ifMatch)
+    if (source.type === 'text') {
+      const texts = [...withKeys(source.configuration.documents ?? [])]
+      const remaining = texts.filter(([key]) => key !== document.key).map(([, text]) => text)
+      const configuration = { ...source.configuration, documents: remaining }
+      await sources.table.update(tx, workspace, sourceId, { configuration, revision: source.revision + 1 })
+    }
+    await documents.remove(tx, workspace, id)
+    await removeLater(ctx, tx, workspace, { source: sourceId, document: id })
+  })
+  await removeNow(ctx, workspace, { source: sourceId, document: id })
+}
+
+/** The passages of a document in the default index of its source. */
+export async function chunksOf(
+  ctx: Context,
+  who: Caller,
+  sourceId: string,
+  id: string,
+  { page, limit }: { page: number; limit: number },
+): Promise<Page<DocumentChunk>> {
+  await getDocument(ctx, who, sourceId, id)
+  const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
+  const { rows, total } = await indexerOf(ctx).passages(ctx, who.workspace, { id, sourceId }, { offset, limit })
+  return {
+    rows: rows.map(({ text, page: onPage, ...passage }, at) => ({
+      ...passage,
+      position: offset + at + 1,
+      content: text,
+      page: onPage ?? 1,
+    })),
+    total,
+  }
+}
+
+/** A range of the parsed text, with the pages and headings in it. */
+export async function contentOf(
+  ctx: Context,
+  who: Caller,
+  sourceId: string,
+  id: string,
+  range: { start?: number; end?: number },
+): Promise<DocumentContent> {
+  await getDocument(ctx, who, sourceId, id)
+  const { text, pages, headings, label, warnings } = await readParsed(ctx, who.workspace, id)
+  const start = Math.min(range.start ?? 0, text.length)
+  const end = Math.min(Math.max(range.end ?? text.length, start), text.length)
+  return {
+    document_id: id,
+    name: label,
+    start,
+    end,
+    length: text.length,
+    text: text.slice(start, end),
+    pages: pages.filter((page) => page.end > start && page.start < end),
+    headings: headings.filter((heading) => heading.start >= start && heading.start < end),
+    warnings,
+  }
+}

@@ -1,0 +1,39 @@
+import { defaultLimits, type Format, mediaTypes, textFormatByName } from '@parley/documents'
+import { mebibyte } from '../../kernel/http/app.ts'
+import type { Configuration } from './schema.ts'
+
+const defaultFileSize = 50 * mebibyte
+
+export const maxFileSize = (configuration: Configuration): number =>
+  Math.min(configuration.max_file_size ?? defaultFileSize, defaultLimits.fileBytes)
+
+const extensionOf = (name: string): string => name.toLowerCase().split('.').at(-1) ?? ''
+const normalized = (type: string): string => type.toLowerCase().replace(/^\./, '')
+
+/** The format of a file type such as `pdf`, `htm` or `py`. */
+const formatOfType = (type: string): Format | undefined =>
+  type in mediaTypes ? (type as Format) : textFormatByName(`x.${type}`, undefined)
+
+/** Whether files of this type can be parsed. */
+export const isKnownType = (type: string): boolean => formatOfType(normalized(type)) !== undefined
+export const knownTypes = Object.keys(mediaTypes)
+
+/** Whether the source accepts a file of this format. Source code is distinguished by the extension. */
+export function accepts({ file_types: types }: Configuration, format: Format, name: string): boolean {
+  if (types === undefined || types.length === 0) return true
+  return types
+    .map(normalized)
+    .some(
+      (type) => formatOfType(type) === format && (format !== 'code' || type === 'code' || type === extensionOf(name)),
+    )
+}
+
+/** Whether the source may accept a file, judged by its name alone. */
+export function mayAccept(configuration: Configuration, name: string): boolean {
+  const extension = extensionOf(name)
+  const format = name.includes('.') ? formatOfType(extension) : undefined
+  return format !== undefined && accepts(configuration, format, name)
+}
+
+export const acceptedTypes = ({ file_types: types }: Configuration): string =>
+  types?.length ? types.map(normalized).join(', ') : 'all supported types'

@@ -1,0 +1,269 @@
+import { createHash } from 'node:crypto'
+import type { ReadDocument } from '@parley/documents'
+import { DocumentError, packDocument } from '@parley/documents'
+import type { Context } from '../../../kernel/context.ts'
+import { Conflict, type Statement } from '../../../kernel/store/commits.ts'
+import { timestamp } from '../../../kernel/time.ts'
+import { type ChunkCounts, indexerOf } from '../indexer.ts'
+import { type Content, type Item, type KnownDocument, SyncError, Unreadable } from '../readers/reader.ts'
+import { type SourceRow, type SyncRow, statement } from '../store.ts'
+
+/** Increase it when the parser changes, so that unchanged files are parsed again. */
+const parserVersion = 2
+
+export const versionOf = (sha256: string, name: string, metadata: object): string =>
+  createHash('sha256')
+    .update(JSON.stringify([parserVersion, sha256, name, metadata]))
+    .digest('hex')
+    .slice(0, 32)
+
+interface Task {
+  workspace: string
+  source: SourceRow
+  sync: SyncRow
+  known: ReadonlyMap<string, KnownDocument>
+  signal: AbortSignal
+}
+
+type Counted = `documents_${'added' | 'updated' | 'removed' | 'failed'}` | `chunks_${keyof ChunkCounts}`
+
+/**
+ * Syncs the documents of one source. A document, its text and its counts are committed together, so a sync that is
+ * interrupted resumes without counting anything twice.
+ */
+export class DocumentSync {
+  readonly #ctx: Context
+  readonly #task: Task
+  /** How many documents were up to date. */
+  unchanged = 0
+
+  constructor(ctx: Context, task: Task) {
+    this.#ctx = ctx
+    this.#task = task
+  }
+
+  async sync(item: Item): Promise<void> {
+    const { signal } = this.#task
+    const known = this.#task.known.get(item.key)
+    let content: Content | undefined
+    let version: string | null = null
+    try {
+      content = await item.open()
+      version = versionOf(content.sha256, item.name, item.metadata)
+      if (known?.indexed_version === version) return await this.#keep(known, item)
+      if (known && !this.#shouldRetry(known, version)) return await this.#failAgain(known)
+      const id = await this.#register(known, item, content, version)
+      const document = await content.read(signal)
+      await this.#index(id, known, item, content, version, document)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof DocumentError) && !(error instanceof Unreadable)) throw error
+      await this.#fail(known, item, content, version, error.message)
+    } finally {
+      await content?.release?.()
+    }
+  }
+
+  /** Removes documents from the indexes, then from the database, so that an interrupted removal is repeated. */
+  async remove(documents: readonly KnownDocument[]): Promise<void> {
+    const { workspace, source, signal } = this.#task
+    for (let from = 0; from < documents.length; from += removalBatch) {
+      signal.throwIfAborted()
+      const ids = documents.slice(from, from + removalBatch).map(({ id }) => id)
+      const { removed } = await indexerOf(this.#ctx).remove(this.#ctx, workspace, source.id, ids)
+      const rows = this.#ctx.db.deleteFrom('knowledge_document').where('workspace_id', '=', workspace)
+      await this.#commit([
+        statement(rows.where('id', 'in', ids)),
+        this.#count({ documents_removed: ids.length, chunks_removed: removed }),
+      ])
+    }
+  }
+
+  /** A failed document is tried again if its content changed, or once in a sync that a caller requested. */
+  #shouldRetry(known: KnownDocument, version: string): boolean {
+    const { sync } = this.#task
+    if (known.status !== 'failed' || known.version !== version) return true
+    return known.sync_id !== sync.id && Boolean(sync.asked_for)
+  }
+
+  async #keep(known: KnownDocument, item: Item): Promise<void> {
+    if (known.sync_id !== this.#task.sync.id) this.unchanged++
+    if (known.status === 'indexed' && known.stamp === item.stamp) return
+    const { indexed_version: version } = known
+    const change = { status: 'indexed' as const, error: null, stamp: item.stamp, version }
+    await this.#commit([statement(this.#row(known.id).set(change))])
+  }
+
+  async #failAgain(known: KnownDocument): Promise<void> {
+    const { sync } = this.#task
+    if (known.sync_id === sync.id) return
+    await this.#commit([statement(this.#row(known.id).set({ sync_id: sync.id })), this.#count({ documents_failed: 1 })])
+  }
+
+  /** The row exists before the document is indexed, so nothing in an index is without a row. */
+  async #register(known: KnownDocument | undefined, item: Item, content: Content, version: string): Promise<string> {
+    const { source } = this.#task
+    if (known && source.type === 'file') return known.id // the upload has already updated its row
+    const state = { status: 'pending' as const, error: null, sha256: content.sha256, size: content.size, version }
+    if (known) {
+      await this.#commit([statement(this.#row(known.id).set({ ...state, name: item.name }))])
+      return known.id
+    }
+    return this.#insert(item, state)
+  }
+
+  async #insert(item: Item, state: object): Promise<string> {
+    const { workspace, source } = this.#task
+    const now = timestamp(this.#ctx.now())
+    const row = {
+      id: this.#ctx.newId('doc'),
+      workspace_id: workspace,
+      knowledge_source_id: source.id,
+      key: item.key,
+      name: item.name,
+      media_type: null,
+      size: 0,
+      sha256: null,
+      error: null,
+      pages: null,
+      metadata: JSON.stringify(item.metadata),
+      given_metadata: JSON.stringify(item.metadata),
+      stamp: null,
+      version: null,
+      indexed_version: null,
+      sync_id: null,
+      revision: 1,
+      created_at: now,
+      updated_at: now,
+      ...state,
+    }
+    await this.#commit([this.#ctx.statements.insert('knowledge_document', row)])
+    return row.id
+  }
+
+  async #index(
+    id: string,
+    known: KnownDocument | undefined,
+    item: Item,
+    content: Content,
+    version: string,
+    read: ReadDocument,
+  ): Promise<void> {
+    const { workspace, source, sync, signal } = this.#task
+    const metadata = { ...read.metadata, ...item.metadata }
+    const document = { ...read, id, sourceId: source.id, label: item.name, metadata }
+    const chunks = await indexerOf(this.#ctx).put(this.#ctx, workspace, document, signal)
+    const searchable = {
+      indexed_version: version,
+      pages: read.pages.length || null,
+      metadata: JSON.stringify(metadata),
+      sync_id: sync.id,
+      updated_at: timestamp(this.#ctx.now()),
+    }
+    const complete = {
+      ...searchable,
+      given_metadata: JSON.stringify(item.metadata),
+      name: item.name,
+      media_type: read.mediaType,
+      status: 'indexed' as const,
+      error: null,
+      stamp: item.stamp,
+    }
+    const text = this.#text(id, packDocument(read))
+    const counted = this.#count({
+      [known?.indexed_version ? 'documents_updated' : 'documents_added']: 1,
+      chunks_embedded: chunks.embedded,
+      chunks_reused: chunks.reused,
+      chunks_removed: chunks.removed,
+    })
+    const unchanged = this.#row(id).where('sha256', '=', content.sha256).where('version', '=', version)
+    try {
+      await this.#commit([statement(unchanged.set(complete), 1), text, counted])
+      return
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error
+    }
+    // If the document was replaced meanwhile, this text is searchable until the next pass. If it was deleted, undo the put.
+    await this.#commit([statement(this.#row(id).set(searchable), 1), text, counted]).catch(async (error: unknown) => {
+      if (!(error instanceof Conflict)) throw error
+      await indexerOf(this.#ctx).remove(this.#ctx, workspace, source.id, [id])
+    })
+  }
+
+  /** The text that was indexed before stays searchable. */
+  async #fail(
+    known: KnownDocument | undefined,
+    item: Item,
+    content: Content | undefined,
+    version: string | null,
+    error: string,
+  ): Promise<void> {
+    const { sync } = this.#task
+    const isCounted = known?.status === 'failed' && known.sync_id === sync.id
+    const hashed = content && { sha256: content.sha256, size: content.size }
+    const change = { status: 'failed' as const, error, ...(hashed && { ...hashed, version }), sync_id: sync.id }
+    const id = known?.id ?? (await this.#idOf(item.key)) ?? (await this.#insert(item, { status: 'pending' }))
+    const row = this.#row(id)
+    const unchanged = content ? row.where((is) => is.or([is('version', 'is', null), is('version', '=', version)])) : row
+    await this.#commit([
+      statement(unchanged.set(change), 1),
+      this.#count({ documents_failed: isCounted ? 0 : 1 }),
+    ]).catch((reason) => {
+      if (!(reason instanceof Conflict)) throw reason // the document was replaced or deleted meanwhile
+    })
+  }
+
+  async #idOf(key: string): Promise<string | undefined> {
+    const { workspace, source } = this.#task
+    const row = await this.#ctx.db
+      .selectFrom('knowledge_document')
+      .select('id')
+      .where('workspace_id', '=', workspace)
+      .where('knowledge_source_id', '=', source.id)
+      .where('key', '=', key)
+      .executeTakeFirst()
+    return row?.id
+  }
+
+  #row(id: string) {
+    const { workspace } = this.#task
+    return this.#ctx.db.updateTable('knowledge_document').where('workspace_id', '=', workspace).where('id', '=', id)
+  }
+
+  #text(id: string, body: Uint8Array): Statement {
+    const row = { document_id: id, workspace_id: this.#task.workspace, body }
+    return statement(
+      this.#ctx.db
+        .insertInto('knowledge_text')
+        .values(row)
+        .onConflict((conflict) => conflict.column('document_id').doUpdateSet({ body })),
+    )
+  }
+
+  #count(counts: Partial<Record<Counted, number>>): Statement {
+    const { workspace, sync } = this.#task
+    const increments = Object.entries(counts).filter(([, count]) => count)
+    return statement(
+      this.#ctx.db
+        .updateTable('knowledge_sync')
+        .set((is) => ({
+          revision: is('revision', '+', 1),
+          ...Object.fromEntries(increments.map(([name, count]) => [name, is(name as Counted, '+', count)])),
+        }))
+        .where('workspace_id', '=', workspace)
+        .where('id', '=', sync.id),
+    )
+  }
+
+  /** Deleting a source during its sync deletes its rows, which violates the foreign key. */
+  async #commit(statements: Statement[]): Promise<void> {
+    try {
+      await this.#ctx.commits.commit(statements)
+    } catch (error) {
+      if (/foreign key/i.test((error as Error).message)) throw new SyncError('The source was deleted.')
+      throw error
+    }
+  }
+}
+
+const removalBatch = 200

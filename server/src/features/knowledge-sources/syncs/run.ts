@@ -1,0 +1,114 @@
+import type { Context } from '../../../kernel/context.ts'
+import { second } from '../../../kernel/time.ts'
+import { indexerOf } from '../indexer.ts'
+import { readDirectory } from '../readers/directory.ts'
+import { readUploads } from '../readers/file.ts'
+import type { Item, KnownDocument, Reader } from '../readers/reader.ts'
+import { readTexts } from '../readers/text.ts'
+import { readSite } from '../readers/web.ts'
+import type { SourceType } from '../schema.ts'
+import { sources } from '../sources.ts'
+import { type SourceRow, type SyncRow, statement, syncs } from '../store.ts'
+import { DocumentSync } from './documents.ts'
+import { finishSync, type SyncPayload } from './service.ts'
+
+const readers: Record<SourceType, Reader> = {
+  file: readUploads,
+  text: readTexts,
+  web: readSite,
+  directory: readDirectory,
+}
+
+const concurrency = 8
+const progressInterval = second / 2
+
+/** Syncs the documents of a source. After a crash it resumes where it was. */
+export async function runSync(ctx: Context, workspace: string, ids: SyncPayload, signal: AbortSignal): Promise<void> {
+  for (let done = false; !done; ) {
+    const source = await sources.find(ctx.db, { workspace }, ids.source)
+    if (!source) return indexerOf(ctx).drop(ctx, workspace, ids.source)
+    const sync = await syncs.find(ctx.db, workspace, ids.sync)
+    if (sync?.status !== 'running') return
+    const kept = await syncOnce(ctx, workspace, source, sync, signal)
+    done = await finishSync(ctx, workspace, sync.id, null, kept)
+  }
+}
+
+/** Returns how many documents were kept without being looked at. */
+async function syncOnce(
+  ctx: Context,
+  workspace: string,
+  source: SourceRow,
+  sync: SyncRow,
+  signal: AbortSignal,
+): Promise<number> {
+  const known = await knownDocuments(ctx, workspace, source.id)
+  const documents = new DocumentSync(ctx, { workspace, source, sync, known, signal })
+  const seen = new Set<string>()
+  let reportedAt = 0
+  const reportProgress = async (total: number) => {
+    reportedAt = Date.now()
+    const counts = { documents_total: total, documents_unchanged: documents.unchanged }
+    const update = ctx.db.updateTable('knowledge_sync').set(counts).where('id', '=', sync.id)
+    await ctx.commits.commit([statement(update.where('workspace_id', '=', workspace))])
+  }
+  await reportProgress(known.size)
+  const items = readers[source.type]({ ctx, workspace, source, known, signal })
+  const result = await inParallel(items, concurrency, async (item: Item) => {
+    signal.throwIfAborted()
+    seen.add(item.key)
+    await documents.sync(item)
+    if (Date.now() - reportedAt > progressInterval) await reportProgress(Math.max(known.size, seen.size))
+  })
+  signal.throwIfAborted()
+  const unseen = [...known.values()].filter(({ key }) => !seen.has(key))
+  const gone = result?.incomplete ? [] : unseen
+  await documents.remove(gone)
+  const kept = unseen.filter(({ sync_id }) => result?.incomplete && sync_id !== sync.id).length
+  documents.unchanged += kept
+  await reportProgress(known.size - gone.length + [...seen].filter((key) => !known.has(key)).length)
+  return kept
+}
+
+async function knownDocuments(ctx: Context, workspace: string, sourceId: string): Promise<Map<string, KnownDocument>> {
+  const rows = await ctx.db
+    .selectFrom('knowledge_document')
+    .select(['id', 'key', 'name', 'media_type', 'size', 'sha256', 'status', 'given_metadata'])
+    .select(['stamp', 'version', 'indexed_version', 'sync_id'])
+    .where('workspace_id', '=', workspace)
+    .where('knowledge_source_id', '=', sourceId)
+    .orderBy('id')
+    .execute()
+  return new Map(rows.map((row) => [row.key, row]))
+}
+
+/** Runs `work` for a limited number of items at a time. Throws the first failure once the running ones have ended. */
+async function inParallel<T, R>(
+  items: AsyncGenerator<T, R> | Generator<T, R>,
+  limit: number,
+  work: (item: T) => Promise<void>,
+): Promise<R> {
+  const running = new Set<Promise<void>>()
+  let failure: { error: unknown } | undefined
+  try {
+    for (;;) {
+      const next = await items.next()
+      if (next.done) {
+        await Promise.all(running)
+        if (failure) throw failure.error
+        return next.value
+      }
+      const task = work(next.value)
+        .catch((error: unknown) => {
+          failure ??= { error }
+        })
+        .finally(() => running.delete(task))
+      running.add(task)
+      if (running.size >= limit) await Promise.race(running)
+      if (failure) throw failure.error
+    }
+  } finally {
+    await Promise.all(running)
+    await items.return(undefined as R)
+  }
+}

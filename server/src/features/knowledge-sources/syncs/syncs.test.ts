@@ -1,0 +1,236 @@
+import { pdfOf } from '@parley/documents/testing'
+import { describe, expect, it } from 'vitest'
+import { eventListener } from '../../../../test/event-listener.ts'
+import { type Json, startOn, startService, until } from '../../../../test/harness.ts'
+import { knowledge } from '../../../../test/knowledge.ts'
+import { watchedIndexer } from '../../../../test/watched-indexer.ts'
+import { parsedDocumentsOf, readParsed } from '../service.ts'
+
+const gateOf = () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { opened: promise, open: resolve }
+}
+
+describe('a sync', () => {
+  it('processes only changed documents and counts them', async () => {
+    const service = await startService()
+    const indexer = watchedIndexer(service)
+    const { make, upload, sync, documents } = knowledge(service)
+    const source = await make()
+    await upload(source, { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' }, { query: '?sync=false' })
+    expect((await service.get(`/knowledge-sources/${source}`)).body.data.status).toBe('pending')
+    expect((await sync(source)).documents).toMatchObject({ total: 3, added: 3 })
+    expect(indexer.puts.sort()).toEqual(['a.txt', 'b.txt', 'c.txt'])
+    indexer.puts.length = 0
+    expect((await sync(source)).documents).toEqual({
+      total: 3,
+      added: 0,
+      updated: 0,
+      removed: 0,
+      unchanged: 3,
+      failed: 0,
+    })
+    expect(indexer.puts).toEqual([])
+    await upload(source, { 'b.txt': 'new b' }, { query: '?sync=false' })
+    const last = await sync(source)
+    expect([last.documents.updated, last.documents.unchanged, last.chunks]).toEqual([
+      1,
+      2,
+      { embedded: 1, reused: 1, removed: 0 },
+    ])
+    expect(indexer.puts).toEqual(['b.txt'])
+    const { ctx, workspace } = service
+    const texts: string[] = []
+    for await (const document of parsedDocumentsOf(ctx, workspace, source)) texts.push(document.text)
+    expect(texts.sort()).toEqual(['a', 'c', 'new b'])
+    const [first] = await documents(source)
+    expect(await readParsed(ctx, workspace, first.id)).toMatchObject({ label: 'a.txt', text: 'a', sourceId: source })
+    const { data, pagination } = (await service.get(`/knowledge-sources/${source}/syncs?status=completed`)).body
+    expect([data[0].id, pagination.total]).toEqual([last.id, 3])
+    expect((await service.get(`/knowledge-sources/${source}/syncs/syn_none`)).status).toBe(404)
+  })
+
+  it('runs once at a time, shows its progress and publishes an event at its end', async () => {
+    const { feature, events } = eventListener()
+    const service = await startService({ features: [feature] })
+    const indexer = watchedIndexer(service)
+    const { make, upload, settled } = knowledge(service)
+    const source = await make()
+    const gate = gateOf()
+    indexer.before(({ label }) => (label === 'slow.txt' ? gate.opened : undefined))
+    await upload(source, { 'quick.txt': 'q', 'slow.txt': 's' }, { query: '?sync=false' })
+    const started = await service.post(`/knowledge-sources/${source}/sync`)
+    expect([started.status, started.body.data.status, started.body.data.finished_at]).toEqual([200, 'running', null])
+    const second = await service.post(`/knowledge-sources/${source}/sync`)
+    expect([second.status, second.body.code]).toEqual([409, 'already_running'])
+    const progress = await until(async () => {
+      const { data } = (await service.get(`/knowledge-sources/${source}/syncs/${started.body.data.id}`)).body
+      return data.documents.added === 1 && data
+    })
+    expect(progress.status).toBe('running')
+    // Documents uploaded during the sync are read before it ends.
+    await upload(source, { 'late.txt': 'l' })
+    gate.open()
+    expect((await settled(source)).documents).toMatchObject({ total: 3, added: 3, unchanged: 0, failed: 0 })
+    expect((await service.get(`/knowledge-sources/${source}/syncs`)).body.pagination.total).toBe(1)
+    const told = events.filter((event) => event.type === 'knowledge_source.synced')
+    expect(told).toHaveLength(1)
+    expect(told[0]?.data).toMatchObject({
+      knowledge_source: { id: source, status: 'active' },
+      sync: { id: started.body.data.id, status: 'completed', documents: { added: 3 } },
+    })
+  })
+
+  it('never counts more documents than its total', async () => {
+    const service = await startService()
+    watchedIndexer(service)
+    const documents = Array.from({ length: 300 }, (_, at) => ({ title: `T${at}`, content: `Text ${at}.` }))
+    const { make, settled } = knowledge(service)
+    const source = await make({ type: 'text', configuration: { documents } })
+    await until(async () => {
+      const [{ status, documents: counted }] = (await service.get(`/knowledge-sources/${source}/syncs`)).body.data
+      expect(counted.total).toBeGreaterThanOrEqual(counted.added)
+      return status !== 'running'
+    })
+    expect((await settled(source)).documents).toMatchObject({ total: 300, added: 300 })
+  })
+
+  it('that a change has started is returned to the first caller who requests one', async () => {
+    const service = await startService()
+    const indexer = watchedIndexer(service)
+    const { make, upload, settled } = knowledge(service)
+    const source = await make()
+    const gate = gateOf()
+    indexer.before(() => gate.opened)
+    await upload(source, { 'a.txt': 'a' })
+    const asked = await service.post(`/knowledge-sources/${source}/sync`)
+    expect(asked.status).toBe(200)
+    expect((await service.post(`/knowledge-sources/${source}/sync`)).status).toBe(409)
+    gate.open()
+    expect((await settled(source)).id).toBe(asked.body.data.id)
+  })
+
+  it('tolerates that documents and sources are deleted meanwhile', async () => {
+    const service = await startService()
+    const indexer = watchedIndexer(service)
+    const { make, upload, settled, documents } = knowledge(service)
+    const source = await make()
+    const gate = gateOf()
+    indexer.before(() => gate.opened)
+    const { data } = (await upload(source, { 'a.txt': 'a', 'b.txt': 'b' })).body
+    await until(() => indexer.puts.length === 2)
+    expect((await service.remove(`/knowledge-sources/${source}/documents/${data[0].id}`)).status).toBe(200)
+    gate.open()
+    expect((await settled(source)).status).toBe('completed')
+    expect((await documents(source)).map((document) => document.name)).toEqual(['b.txt'])
+    expect([...indexer.held.keys()]).toEqual([data[1].id])
+
+    const another = gateOf()
+    indexer.before(() => another.opened)
+    indexer.puts.length = 0
+    await upload(source, { 'c.txt': 'c' })
+    await until(() => indexer.puts.length === 1)
+    expect((await service.remove(`/knowledge-sources/${source}`)).status).toBe(200)
+    another.open()
+    await until(() => indexer.dropped.filter((id) => id === source).length >= 2 && indexer.held.size === 0)
+    const texts = service.ctx.db.selectFrom('knowledge_text').selectAll().where('workspace_id', '=', service.workspace)
+    expect(await texts.execute()).toEqual([])
+  })
+
+  it('retries after an index failed', async () => {
+    const service = await startService()
+    const indexer = watchedIndexer(service)
+    const { make, upload, settled } = knowledge(service)
+    const source = await make()
+    let left = 2
+    indexer.before(() => {
+      if (left-- > 0) throw new Error('the index is not there')
+    })
+    await upload(source, { 'a.txt': 'a', 'b.txt': 'b' })
+    expect(await settled(source)).toMatchObject({ status: 'completed', documents: { total: 2, added: 2, failed: 0 } })
+  })
+
+  it('fails with a reason if no document could be read', async () => {
+    const service = await startService()
+    const indexer = watchedIndexer(service)
+    const { make, upload, settled, sync } = knowledge(service)
+    const source = await make()
+    const locked = pdfOf(['x'], { encrypted: true })
+    await upload(source, { 'locked.pdf': locked })
+    const failed = await settled(source)
+    expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining('password') })
+    const { data } = (await service.get(`/knowledge-sources/${source}`)).body
+    expect(data).toMatchObject({ status: 'error', status_message: failed.error, last_sync: null })
+    await upload(source, { 'good.txt': 'good' })
+    expect(await settled(source)).toMatchObject({ status: 'completed', documents: { total: 2, added: 1, failed: 1 } })
+    expect((await service.get(`/knowledge-sources/${source}`)).body.data).toMatchObject({
+      status: 'active',
+      status_message: null,
+    })
+    expect((await sync(source)).documents).toMatchObject({ total: 2, unchanged: 1, failed: 1 })
+    expect(indexer.puts).toEqual(['good.txt'])
+  })
+
+  it('is interrupted by a stop and resumed by the next start', async () => {
+    const service = await startService({ own: true })
+    let indexer = watchedIndexer(service)
+    const { make, upload } = knowledge(service)
+    const source = await make()
+    const gate = gateOf()
+    indexer.before(({ label }) => (label === 'b.txt' ? gate.opened : undefined))
+    await upload(source, { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
+    const row = async (): Promise<Json> => (await service.get(`/knowledge-sources/${source}/syncs`)).body.data[0]
+    const { id } = await until(async () => {
+      const sync = await row()
+      return sync.documents.added === 2 && sync
+    })
+    const closed = service.close(5000) // stops the sync at once, then waits for the document in work
+    gate.open()
+    await closed
+    const again = await startOn(service.environment)
+    indexer = watchedIndexer(again)
+    const done = await knowledge(again).settled(source)
+    expect(done).toMatchObject({ id, status: 'completed', documents: { total: 3, added: 3, unchanged: 0, failed: 0 } })
+    expect(indexer.puts.filter((name) => name !== 'b.txt')).toEqual([])
+  })
+})
+
+describe('a text source', () => {
+  it('is synced when it is created and when it is changed', async () => {
+    const service = await startService()
+    const indexer = watchedIndexer(service)
+    const { make, settled, documents, text } = knowledge(service)
+    const faq = [
+      { title: 'FAQ', content: '# Returns\n\nWithin 30 days.', metadata: { lang: 'en', year: 2024 } },
+      { title: 'FAQ', content: 'Another page of the same title.' },
+      { title: '%PDF-1.7', content: '<html>%PDF-1.7 is how a file begins</html>' },
+    ]
+    const source = await make({ type: 'text', configuration: { documents: faq } })
+    expect(await settled(source)).toMatchObject({ status: 'completed', documents: { total: 3, added: 3 } })
+    const [first, second, third] = await documents(source)
+    expect(first).toMatchObject({ name: 'FAQ', status: 'indexed', metadata: { lang: 'en', year: 2024 } })
+    expect(await text(source, second.id)).toBe('Another page of the same title.')
+    expect(await text(source, third.id)).toBe('<html>%PDF-1.7 is how a file begins</html>')
+    expect((await service.get(`/knowledge-sources/${source}`)).body.data.configuration.documents).toEqual(faq)
+
+    indexer.puts.length = 0
+    const changed = [faq[0], { title: 'New', content: 'New text.' }, { title: 'Empty', content: ' ' }]
+    const put = await service.put(`/knowledge-sources/${source}`, { configuration: { documents: changed } })
+    expect(put.body.data.status).toBe('syncing')
+    const sync = await settled(source)
+    expect(sync.documents).toEqual({ total: 3, added: 1, updated: 0, removed: 2, unchanged: 1, failed: 1 })
+    expect(indexer.puts).toEqual(['New'])
+    expect(indexer.removed.sort()).toEqual([second.id, third.id].sort())
+
+    indexer.puts.length = 0
+    const relabelled = [{ ...faq[0], metadata: { lang: 'de' } }, changed[1]]
+    await service.put(`/knowledge-sources/${source}`, { configuration: { documents: relabelled } })
+    expect((await settled(source)).documents).toMatchObject({ updated: 1, unchanged: 1, removed: 1 })
+    expect(indexer.held.get(first.id)?.metadata).toMatchObject({ lang: 'de', title: 'Returns' })
+
+    await service.remove(`/knowledge-sources/${source}/documents/${first.id}`)
+    const { configuration } = (await service.get(`/knowledge-sources/${source}`)).body.data
+    expect(configuration.documents).toEqual([changed[1]])
+    expect(indexer.held.has(first.id)).toBe(false)
+  })
+})
