@@ -28,8 +28,6 @@ export async function fillFolder(folder: string, { calls, messages }: { calls: n
   if (isEmpty) {
     sqlite.transaction(() => fillLedger(sqlite, workspace, calls))()
     sqlite.transaction(() => fillConversations(sqlite, workspace, messages))()
-    sqlite.exec(`insert into message_day
-      select workspace_id, substr(timestamp, 1, 10), 0, abs(random() % 1000000) from message group by 1, 2`)
     process.stdout.write(`Filled in ${((performance.now() - started) / 1000).toFixed(0)} s.\n`)
   }
   sqlite.pragma('wal_checkpoint(TRUNCATE)')

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Json, startService } from '../../../test/harness.ts'
 import { day, hour, timestamp } from '../../kernel/time.ts'
-import { stampDay } from '../conversations/day-stamp.ts'
 import { blankMessage, insertMessage, type MessageRow } from '../conversations/message-row.ts'
 
 const first = Date.parse('2026-02-20T00:00:00Z')
@@ -70,7 +69,6 @@ it('what it tells is what the messages say, whatever has happened to them', asyn
     await ctx.commits.commit([
       insertMessage(ctx, blankMessage({ ...asked, id, role: 'user' })),
       insertMessage(ctx, reply),
-      stampDay(ctx, reply),
       ctx.statements.update('message', { topic }, { id }),
       ...tools.map(({ tool, failed, latency }, position) => {
         const { alive_at, conversation_id, ...given } = asked
@@ -91,7 +89,6 @@ it('what it tells is what the messages say, whatever has happened to them', asyn
   const finish = (row: Known, latency_ms: number) =>
     ctx.commits.commit([
       ctx.statements.update('message', { status: 'completed', latency_ms }, { id: row.id, workspace_id }),
-      stampDay(ctx, row),
     ])
 
   await fc.assert(

@@ -12,11 +12,11 @@ import { type Encoder, eventText, nativeEncoder, sendEvents } from './event-stre
 import { exportLines } from './export.ts'
 import { defineJobs, recoverTurns } from './jobs.ts'
 import type { LiveTurn } from './live-turn.ts'
+import { messageDayMigration, messageDayTriggerMigration } from './message-day-migrations.ts'
 import {
   conversationMigration,
   evaluationMarkMigration,
   figuresMigration,
-  messageDayMigration,
   runningMessageMigration,
 } from './migrations.ts'
 import { pausedTurnMigration } from './paused-turn.ts'
@@ -105,6 +105,7 @@ export const conversations: Feature = {
     evaluationMarkMigration,
     figuresMigration,
     messageDayMigration,
+    messageDayTriggerMigration,
     turnCallMigration,
     runningMessageMigration,
   ],

@@ -7,7 +7,6 @@ import { models } from '../models/service.ts'
 import { type Bill, bill, type Charge } from '../usage/ledger.ts'
 import { activityStep } from './activity.ts'
 import { completeNow } from './completion.ts'
-import { stampDay } from './day-stamp.ts'
 import { farthestBack } from './history.ts'
 import { decode, type MessageRow, updateMessage } from './message-row.ts'
 import { history } from './store.ts'
@@ -48,7 +47,6 @@ export async function recoverTurns(ctx: Context, silentSince: number): Promise<v
     await ctx.commits.commit([
       updateMessage(ctx, message, gone),
       forgetCalls(ctx, message),
-      stampDay(ctx, message),
       ...toolCallRows(ctx, message),
       ctx.statements.update(
         'conversation',

@@ -8,7 +8,6 @@ import { minute, second, timestamp } from '../../kernel/time.ts'
 import { type Bill, bill, type Charge } from '../usage/ledger.ts'
 import { activity } from './activity.ts'
 import { Beginning, type Opening } from './beginning.ts'
-import { stampDay } from './day-stamp.ts'
 import { Histories } from './history.ts'
 import { LastConversation } from './last-conversation.ts'
 import { LiveTurn } from './live-turn.ts'
@@ -105,7 +104,6 @@ export class Turns {
       ),
       ...(question ? [insertMessage(ctx, question)] : []),
       ...further,
-      stampDay(ctx, reply),
     ]
     return { changes, statements }
   }
@@ -276,7 +274,6 @@ export class Turns {
     const now = { active_at: ctx.now(), updated_at: timestamp(ctx.now()) }
     return [
       updateMessage(ctx, row, changes, pause && 1),
-      stampDay(ctx, row),
       ctx.statements.update('conversation', pause ? now : { running_message_id: null, last_message_id: id, ...now }, {
         id: conversation_id,
         workspace_id,
