@@ -4,7 +4,6 @@ import type { SearchIndex } from '@parley/search'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Egress } from './egress/egress.ts'
-import type { Figures } from './figures/figures.ts'
 import type { Files } from './files/files.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { NewId } from './ids.ts'
@@ -12,6 +11,7 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { Timeouts } from './llm/exchange.ts'
 import type { Log } from './log.ts'
 import type { Secrets } from './secrets/secrets.ts'
+import type { Statistics } from './statistics/statistics.ts'
 import type { Store } from './store/database.ts'
 import type { Clock } from './time.ts'
 
@@ -27,7 +27,7 @@ export interface Context extends Store {
   metrics: Metrics
   egress: Egress
   files: Files
-  figures: Figures
+  statistics: Statistics
   parser: Parser
   embedding: Embedding
   search: SearchIndex

@@ -1,6 +1,6 @@
 export type Percentiles = Record<'p50' | 'p95' | 'p99', number | null>
 
-/** Exact, by nearest rank: the least value that at least so many of a hundred do not exceed. Puts the values in order. */
+/** Exact, by nearest rank. Sorts the values. */
 export function percentilesOf(values: Float64Array): Percentiles {
   values.sort()
   const at = (percent: number): number | null => values[Math.ceil((percent * values.length) / 100) - 1] ?? null

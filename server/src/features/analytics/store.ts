@@ -1,30 +1,30 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
-import type { MessageAnswer, MessageQuestion } from './message-book.ts'
+import type { MessageQuestion, MessageStatistics } from './message-dataset.ts'
 
-/** Which messages and conversations are meant. */
+/** Selects messages and conversations. */
 export interface Scope extends MessageQuestion {
   workspace: string
-  /** Days, both included. */
+  /** Days, both inclusive. */
   from: string
   to: string
 }
 
-/** How many conversations began, by one of: the day (2026-01-31) or hour (2026-01-31T12), the agent. */
-export interface Begun {
-  of: string
+/** Started conversations per status and key: the day (2026-01-31), the hour (2026-01-31T12), or the agent. */
+export interface StartedConversations {
+  key: string
   status: string
   conversations: number
 }
 
-const messageBook = new URL('./message-book.ts', import.meta.url)
+const messageDataset = new URL('./message-dataset.ts', import.meta.url)
 
-export const messages = (ctx: Context, { workspace, from, to, ...question }: Scope): Promise<MessageAnswer> =>
-  ctx.figures.ask<MessageAnswer>(messageBook, workspace, { from, to }, question)
+export const messages = (ctx: Context, { workspace, from, to, ...question }: Scope): Promise<MessageStatistics> =>
+  ctx.statistics.query<MessageStatistics>(messageDataset, workspace, { from, to }, question)
 
-/** Reads what has changed, so that the next question need not. */
-export const bringUpToDate = (ctx: Context, workspace: string): Promise<MessageAnswer> =>
-  ctx.figures.ask<MessageAnswer>(messageBook, workspace, {}, {
+/** Caches all days, so that the next query does not have to. */
+export const warmUp = (ctx: Context, workspace: string): Promise<MessageStatistics> =>
+  ctx.statistics.query<MessageStatistics>(messageDataset, workspace, {}, {
     userId: '',
     withEvaluations: false,
     byHour: false,
@@ -33,11 +33,14 @@ export const bringUpToDate = (ctx: Context, workspace: string): Promise<MessageA
 const read = <Row>(ctx: Context, query: RawBuilder<Row>): Promise<Row[]> =>
   ctx.longReads.rows<Row>(query.compile(ctx.db))
 
-export async function conversations(ctx: Context, scope: Scope): Promise<{ moments: Begun[]; agents: Begun[] }> {
+export async function conversations(
+  ctx: Context,
+  scope: Scope,
+): Promise<{ steps: StartedConversations[]; agents: StartedConversations[] }> {
   const { agentId, userId, withEvaluations, byHour } = scope
-  const by = async (expression: string): Promise<Begun[]> => {
-    const query = sql<Begun>`
-      select ${sql.raw(expression)} as of, status, count(*) as conversations
+  const by = async (expression: string): Promise<StartedConversations[]> => {
+    const query = sql<StartedConversations>`
+      select ${sql.raw(expression)} as "key", status, count(*) as conversations
       from conversation
       where workspace_id = ${scope.workspace}
         and created_at >= ${`${scope.from}T00:00:00Z`} and created_at <= ${`${scope.to}T23:59:59Z`}
@@ -48,8 +51,8 @@ export async function conversations(ctx: Context, scope: Scope): Promise<{ momen
     const rows = await read(ctx, query)
     return rows.map((row) => ({ ...row, conversations: Number(row.conversations) }))
   }
-  const [moments, agents] = await Promise.all([by(`substr(created_at, 1, ${byHour ? 13 : 10})`), by('agent_id')])
-  return { moments, agents }
+  const [steps, agents] = await Promise.all([by(`substr(created_at, 1, ${byHour ? 13 : 10})`), by('agent_id')])
+  return { steps, agents }
 }
 
 export async function agentNames(ctx: Context, workspace: string): Promise<Map<string, string>> {

@@ -1,42 +1,41 @@
-import type { Book } from '../../kernel/figures/book.ts'
+import type { Dataset } from '../../kernel/statistics/dataset.ts'
 import {
   type AgentTotals,
-  Durations,
+  DurationSample,
   filterFor,
-  type Moment,
-  People,
-  Steps,
-  type ToolFigures,
-  Tools,
-  type TopicFigures,
-} from './counting.ts'
+  type MessageFilter,
+  QuestionCounter,
+  type StepTotals,
+  ToolAggregator,
+  type ToolStatistics,
+  type TopicStatistics,
+  TotalsAggregator,
+} from './aggregation.ts'
 import type { Percentiles } from './percentiles.ts'
 
-export interface MessageQuestion {
-  agentId?: string
-  userId?: string
-  withEvaluations: boolean
-  /** How much of a moment is told: its hour, or only its day. */
+export interface MessageQuestion extends MessageFilter {
+  /** The resolution of `steps`: hours, or else days. */
   byHour: boolean
 }
 
-export interface MessageAnswer {
-  moments: Moment[]
+export interface MessageStatistics {
+  steps: StepTotals[]
   agents: AgentTotals[]
   latency: Percentiles
   firstToken: Percentiles
-  users: number
-  spokenIn: number
-  tools: ToolFigures[]
-  topics: TopicFigures[]
+  uniqueUsers: number
+  /** Conversations in which something was asked. */
+  conversations: number
+  tools: ToolStatistics[]
+  topics: TopicStatistics[]
 }
 
 const name = (kind: string) => ({ name: kind })
 const flag = (condition: string) => `case when ${condition} then 1 else 0 end`
 const ofDay = `workspace_id = $workspace and timestamp >= $day || 'T00:00:00Z' and timestamp <= $day || 'T23:59:59Z'`
 
-/** The messages and calls of tools of each day; triggers give a day another stamp when any of them changes. */
-export const book: Book<MessageQuestion, MessageAnswer> = {
+/** The messages and tool calls of each day. Triggers change the stamp of a day when any of them changes. */
+export const dataset: Dataset<MessageQuestion, MessageStatistics> = {
   name: 'messages',
   stamps: `
     select day, stamp from message_day
@@ -59,11 +58,11 @@ export const book: Book<MessageQuestion, MessageAnswer> = {
         user: name('user'),
         evaluation: 'number',
         conversation: name('conversation'),
-        asked: 'number',
-        shown: 'number',
-        answered: 'number',
-        reply: 'number',
-        failed: 'number',
+        questions: 'number',
+        messages: 'number',
+        answers: 'number',
+        replies: 'number',
+        errors: 'number',
         completed: 'number',
         latency: 'number',
         firstToken: 'number',
@@ -90,27 +89,27 @@ export const book: Book<MessageQuestion, MessageAnswer> = {
       },
     },
   },
-  answer(days, names, question) {
-    const meant = filterFor(names, question)
-    const steps = new Steps(names, question.byHour)
-    const people = new People(names)
-    const tools = new Tools()
-    const latency = new Durations()
-    const firstToken = new Durations()
+  aggregate(days, names, question) {
+    const select = filterFor(names, question)
+    const totals = new TotalsAggregator(names, question.byHour)
+    const questions = new QuestionCounter(names)
+    const tools = new ToolAggregator()
+    const latency = new DurationSample('latency')
+    const firstToken = new DurationSample('firstToken')
     for (const { day, tables } of days) {
-      const messages = meant(tables.messages)
-      steps.add(day, messages)
-      people.add(messages)
-      latency.add(messages, 'latency')
-      firstToken.add(messages, 'firstToken')
-      tools.add(meant(tables.tools))
+      const messages = select(tables.messages)
+      totals.add(day, messages)
+      questions.add(messages)
+      latency.add(messages)
+      firstToken.add(messages)
+      tools.add(select(tables.tools))
     }
     return {
-      ...steps.all(names),
+      ...totals.result(names),
       latency: latency.percentiles(),
       firstToken: firstToken.percentiles(),
-      ...people.counted(),
-      tools: tools.all(names),
+      ...questions.result(),
+      tools: tools.result(names),
     }
   },
 }

@@ -1,11 +1,20 @@
-import type { Columns, Names } from '../../kernel/figures/book.ts'
-import type { MessageQuestion } from './message-book.ts'
+import type { Columns, Names } from '../../kernel/statistics/dataset.ts'
 import { type Percentiles, percentilesOf } from './percentiles.ts'
 
+export interface MessageFilter {
+  agentId?: string
+  userId?: string
+  withEvaluations: boolean
+}
+
+/**
+ * The columns of the message dataset that are summed. `messages` are those that the conversation shows; `replies` and
+ * `errors` also count replies that were regenerated.
+ */
 export const totalNames = [
-  'shown',
-  'asked',
-  'answered',
+  'messages',
+  'questions',
+  'answers',
   'replies',
   'errors',
   'input',
@@ -14,15 +23,13 @@ export const totalNames = [
   'up',
   'down',
 ] as const
-/** The columns that come to them, in their order. */
-const summedColumns = ['shown', 'asked', 'answered', 'reply', 'failed', 'input', 'output', 'cost', 'up', 'down']
 export type Totals = Record<(typeof totalNames)[number], number>
 
-/** What happened on one day (2026-01-31) or in one hour (2026-01-31T12). */
-export type Moment = Totals & { at: string }
+/** Totals of one day (2026-01-31) or one hour (2026-01-31T12). */
+export type StepTotals = Totals & { at: string }
 export type AgentTotals = Totals & { agent_id: string }
 
-export interface ToolFigures {
+export interface ToolStatistics {
   tool_id: string | null
   name: string
   calls: number
@@ -30,101 +37,100 @@ export interface ToolFigures {
   average_latency_ms: number | null
 }
 
-export interface TopicFigures {
+export interface TopicStatistics {
   topic: string
   conversations: number
   messages: number
 }
 
-/** Rows of a day, and which of them are meant. */
-interface Meant extends Omit<Columns, 'rows'> {
+/** Columns of a day, and the rows of them that pass the filter. */
+interface Selection extends Omit<Columns, 'rows'> {
   rows: Uint32Array
 }
 
 const noRows: Columns = { rows: 0, values: {}, names: {} }
-const noColumn = new Float64Array()
+const noValues = new Float64Array()
 const noNames = new Uint32Array()
-const yes = 2 // a flag of 1, stored with one added
+const yes = 2 // values are stored plus one
 
-export function filterFor(names: Names, { agentId, userId, withEvaluations }: MessageQuestion) {
-  const nobody = -1
-  const agent = agentId === undefined ? null : names.numberOf('agent', agentId) || nobody
-  const user = userId === undefined ? null : names.numberOf('user', userId) || nobody
-  return ({ rows, values, names: of }: Columns = noRows): Meant => {
+export function filterFor(names: Names, { agentId, userId, withEvaluations }: MessageFilter) {
+  const unknown = -1
+  const agent = agentId === undefined ? null : names.numberOf('agent', agentId) || unknown
+  const user = userId === undefined ? null : names.numberOf('user', userId) || unknown
+  return ({ rows, values, names: of }: Columns = noRows): Selection => {
     const { agent: agents = noNames, user: users = noNames } = of
-    const { evaluation = noColumn } = values
-    const meant = new Uint32Array(rows)
+    const { evaluation = noValues } = values
+    const selected = new Uint32Array(rows)
     let count = 0
     for (let row = 0; row < rows; row++) {
       if (agent !== null && agents[row] !== agent) continue
       if (user !== null && users[row] !== user) continue
       if (!withEvaluations && evaluation[row] === yes) continue
-      meant[count++] = row
+      selected[count++] = row
     }
-    return { values, names: of, rows: meant.subarray(0, count) }
+    return { values, names: of, rows: selected.subarray(0, count) }
   }
 }
 
 const width = totalNames.length
 const hoursOfDay = 24
 
-/** All that can be added up: by moment, and by agent. */
-export class Steps {
-  private readonly moments: Moment[] = []
-  private readonly hours: number
+/** Sums by day or hour, and by agent. */
+export class TotalsAggregator {
+  private readonly steps: StepTotals[] = []
+  private readonly stepsOfDay: number
   private readonly ofDay: Float64Array
   private readonly ofAgents: Float64Array
 
   constructor(names: Names, byHour: boolean) {
-    this.hours = byHour ? hoursOfDay : 1
-    this.ofDay = new Float64Array(this.hours * width)
+    this.stepsOfDay = byHour ? hoursOfDay : 1
+    this.ofDay = new Float64Array(this.stepsOfDay * width)
     this.ofAgents = new Float64Array(names.size('agent') * width)
   }
 
-  add(day: string, { values, names, rows }: Meant): void {
+  add(day: string, { values, names, rows }: Selection): void {
     const { agent = noNames } = names
-    const { hour = noColumn } = values
-    const { ofDay, ofAgents, hours } = this
-    for (const [index, name] of summedColumns.entries()) {
-      const column = values[name] ?? noColumn
+    const { hour = noValues } = values
+    const { ofDay, ofAgents, stepsOfDay } = this
+    for (const [index, name] of totalNames.entries()) {
+      const column = values[name] ?? noValues
       for (let n = 0; n < rows.length; n++) {
         const row = rows[n] as number
         const value = column[row] as number
-        if (value < 2) continue // nothing, or 0
-        const moment = hours === 1 ? index : ((hour[row] as number) - 1) * width + index
+        if (value < 2) continue // null or 0
+        const step = stepsOfDay === 1 ? index : ((hour[row] as number) - 1) * width + index
         const ofAgent = (agent[row] as number) * width + index
-        ofDay[moment] = (ofDay[moment] as number) + value - 1
+        ofDay[step] = (ofDay[step] as number) + value - 1
         ofAgents[ofAgent] = (ofAgents[ofAgent] as number) + value - 1
       }
     }
-    for (let hour = 0; hour < this.hours; hour++) {
-      const totals = totalsIn(this.ofDay, hour)
-      if (totals)
-        this.moments.push({ at: this.hours === 1 ? day : `${day}T${String(hour).padStart(2, '0')}`, ...totals })
+    for (let step = 0; step < stepsOfDay; step++) {
+      const totals = totalsAt(ofDay, step)
+      if (totals) this.steps.push({ at: stepsOfDay === 1 ? day : `${day}T${String(step).padStart(2, '0')}`, ...totals })
     }
-    this.ofDay.fill(0)
+    ofDay.fill(0)
   }
 
-  all(names: Names): { moments: Moment[]; agents: AgentTotals[] } {
+  result(names: Names): { steps: StepTotals[]; agents: AgentTotals[] } {
     const ids = names.all('agent')
     const agents: AgentTotals[] = []
     for (let number = 0; number * width < this.ofAgents.length; number++) {
-      const totals = totalsIn(this.ofAgents, number)
+      const totals = totalsAt(this.ofAgents, number)
       if (totals) agents.push({ agent_id: ids[number] ?? '', ...totals })
     }
-    return { moments: this.moments, agents }
+    return { steps: this.steps, agents }
   }
 }
 
-/** Undefined where there is nothing. */
-function totalsIn(sums: Float64Array, place: number): Totals | undefined {
-  const values = sums.subarray(place * width, (place + 1) * width)
+/** Undefined if all of them are 0. */
+function totalsAt(sums: Float64Array, index: number): Totals | undefined {
+  const values = sums.subarray(index * width, (index + 1) * width)
   if (values.every((value) => value === 0)) return undefined
-  return Object.fromEntries(totalNames.map((name, index) => [name, values[index]])) as Totals
+  return Object.fromEntries(totalNames.map((name, at) => [name, values[at]])) as Totals
 }
 
-/** Who asked something, in which conversations, and about what. */
-export class People {
+/** Distinct users and conversations of the questions, and their topics. */
+export class QuestionCounter {
   private readonly names: Names
   private readonly users: Uint8Array
   private readonly conversations: Uint8Array
@@ -136,39 +142,44 @@ export class People {
     this.conversations = new Uint8Array(names.size('conversation'))
   }
 
-  add({ values, names, rows }: Meant): void {
-    const { asked = noColumn } = values
+  add({ values, names, rows }: Selection): void {
+    const { questions = noValues } = values
     const { user = noNames, conversation = noNames, topic = noNames } = names
     for (const row of rows) {
-      if (asked[row] !== yes) continue
+      if (questions[row] !== yes) continue
       this.users[user[row] as number] = 1
       this.conversations[conversation[row] as number] = 1
-      const about = topic[row] as number
-      if (about === 0) continue
-      let ofTopic = this.topics[about]
+      const number = topic[row] as number
+      if (number === 0) continue
+      let ofTopic = this.topics[number]
       if (!ofTopic) {
         ofTopic = { messages: 0, conversations: new Uint8Array(this.conversations.length) }
-        this.topics[about] = ofTopic
+        this.topics[number] = ofTopic
       }
       ofTopic.messages++
       ofTopic.conversations[conversation[row] as number] = 1
     }
   }
 
-  counted(): { users: number; spokenIn: number; topics: TopicFigures[] } {
-    const topics: TopicFigures[] = []
-    const texts = this.names.all('topic')
+  result(): { uniqueUsers: number; conversations: number; topics: TopicStatistics[] } {
+    const topics: TopicStatistics[] = []
+    const names = this.names.all('topic')
     for (const [number, ofTopic] of this.topics.entries()) {
       if (!ofTopic) continue
       const { messages, conversations } = ofTopic
-      topics.push({ topic: texts[number] ?? '', conversations: countOf(conversations), messages })
+      topics.push({ topic: names[number] ?? '', conversations: countOf(conversations), messages })
     }
-    this.users[0] = 0 // questions of nobody in particular
-    return { users: countOf(this.users), spokenIn: countOf(this.conversations), topics: topics.sort(byMessages) }
+    this.users[0] = 0 // questions without a user
+    return {
+      uniqueUsers: countOf(this.users),
+      conversations: countOf(this.conversations),
+      topics: topics.sort(byMessages),
+    }
   }
 }
 
-const byMessages = (a: TopicFigures, b: TopicFigures): number => b.messages - a.messages || (a.topic < b.topic ? -1 : 1)
+const byMessages = (a: TopicStatistics, b: TopicStatistics): number =>
+  b.messages - a.messages || (a.topic < b.topic ? -1 : 1)
 
 function countOf(marks: Uint8Array): number {
   let count = 0
@@ -176,13 +187,18 @@ function countOf(marks: Uint8Array): number {
   return count
 }
 
-/** How long completed replies took. */
-export class Durations {
+/** A duration of all completed replies. */
+export class DurationSample {
+  private readonly column: 'latency' | 'firstToken'
   private values = new Float64Array(1024)
   private count = 0
 
-  add({ values, rows }: Meant, column: 'latency' | 'firstToken'): void {
-    const { completed = noColumn, [column]: durations = noColumn } = values
+  constructor(column: 'latency' | 'firstToken') {
+    this.column = column
+  }
+
+  add({ values, rows }: Selection): void {
+    const { completed = noValues, [this.column]: durations = noValues } = values
     for (const row of rows) {
       const value = durations[row] as number
       if (value === 0 || completed[row] !== yes) continue
@@ -209,20 +225,20 @@ interface ToolSums {
   latency: number
 }
 
-export class Tools {
+export class ToolAggregator {
   private readonly sums = new Map<string, ToolSums>()
 
-  add({ values, names, rows }: Meant): void {
+  add({ values, names, rows }: Selection): void {
     const { tool = noNames, name = noNames } = names
-    const { failed = noColumn, latency = noColumn } = values
+    const { failed = noValues, latency = noValues } = values
     for (const row of rows) {
       const sums = this.sumsOf(tool[row] as number, name[row] as number)
       sums.calls++
       sums.failures += (failed[row] as number) - 1
-      const took = latency[row] as number
-      if (took === 0) continue
+      const duration = latency[row] as number
+      if (duration === 0) continue
       sums.timed++
-      sums.latency += took - 1
+      sums.latency += duration - 1
     }
   }
 
@@ -236,7 +252,7 @@ export class Tools {
     return sums
   }
 
-  all(names: Names): ToolFigures[] {
+  result(names: Names): ToolStatistics[] {
     const tools = names.all('tool')
     const functions = names.all('function')
     return [...this.sums.values()]
