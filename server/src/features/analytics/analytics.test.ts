@@ -9,7 +9,7 @@ import { percentilesOf } from './percentiles.ts'
 const reply: Script = { deltas: ['Hi'], usage: { input: 100, output: 50 } }
 const replyCost = 0.0002
 
-it('tells exactly what happened in a known history', async () => {
+it('counts exactly what happened in a known history', async () => {
   let time = Date.parse('2026-03-02T10:30:00Z') // a Monday
   const echo = echoTool()
   const environment = { CONVERSATION_IDLE_MINUTES: '525600' } // the clock jumps
@@ -120,7 +120,7 @@ it('tells exactly what happened in a known history', async () => {
   expect(await ask(march)).toMatchObject({ messages: { total: 4 }, tools: [], conversations: { total: 2 } })
 }, 60_000)
 
-it('names the parameter that is wrong', async () => {
+it('names the invalid parameter', async () => {
   const { get } = await stage()
   const wrong = async (query: string) => {
     const { status, body } = await get(`/analytics/conversations?${query}`)

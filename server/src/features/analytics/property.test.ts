@@ -37,7 +37,7 @@ const question = fc.record({
   include_evaluations: fc.boolean(),
 })
 
-it('what it tells is what the messages say, whatever has happened to them', async () => {
+it('statistics equal a direct computation over the messages after any changes', async () => {
   const { ctx, get } = await startService()
   const workspace_id = (await get('/workspaces')).body.data[0].id as string
   const whose = (n: number) => ({
@@ -111,15 +111,15 @@ it('what it tells is what the messages say, whatever has happened to them', asyn
         ...(agent_id && { agent_id }),
         ...(user_id && { user_id }),
       })
-      const isMeant = (row: Json) =>
+      const isSelected = (row: Json) =>
         row.timestamp.slice(0, 10) >= start &&
         row.timestamp.slice(0, 10) <= end &&
         (!agent_id || row.agent_id === agent_id) &&
         (!user_id || row.user_id === user_id) &&
         (include_evaluations || row.evaluation_id === null)
-      const tools = (await ctx.db.selectFrom('message_tool_call').selectAll().execute()).filter(isMeant)
+      const tools = (await ctx.db.selectFrom('message_tool_call').selectAll().execute()).filter(isSelected)
       const { data } = (await get(`/analytics/conversations?${query}`)).body
-      const expected = told((await messages()).filter(isMeant), tools)
+      const expected = expectedFrom((await messages()).filter(isSelected), tools)
       expect(data).toMatchObject(expected)
       expect(data.by_agent.reduce((sum: number, row: Json) => sum + row.messages, 0)).toBe(expected.messages.total)
       for (const of of ['messages', 'errors'] as const)
@@ -129,8 +129,8 @@ it('what it tells is what the messages say, whatever has happened to them', asyn
   )
 }, 120_000)
 
-/** The same from the rows, as simply as can be. */
-function told(rows: Json[], tools: Json[]) {
+/** Computed from the rows in the simplest way. */
+function expectedFrom(rows: Json[], tools: Json[]) {
   const count = (wanted: (row: Json) => unknown) => rows.filter(wanted).length
   const sum = (field: string) => rows.reduce((total, row) => total + Number(row[field] ?? 0), 0)
   const shown = rows.filter((row) => !row.superseded)
