@@ -1,5 +1,4 @@
 import type { Columns, Names } from '../../kernel/statistics/dataset.ts'
-import { type Percentiles, percentilesOf } from './percentiles.ts'
 
 export interface MessageFilter {
   agentId?: string
@@ -8,10 +7,13 @@ export interface MessageFilter {
 }
 
 /**
- * The columns of the message dataset that are summed. `messages` are those that the conversation shows; `replies` and
- * `errors` also count replies that were regenerated.
+ * The columns of the message dataset that are summed. `started`, `active` and `completed` count the conversations started
+ * in the period; `messages` and `answers` leave out regenerated replies, all others include them.
  */
 export const totalNames = [
+  'started',
+  'active',
+  'completed',
   'messages',
   'questions',
   'answers',
@@ -77,23 +79,26 @@ const hoursOfDay = 24
 
 /** Sums by day or hour, and by agent. */
 export class TotalsAggregator {
+  private readonly names: Names
   private readonly steps: StepTotals[] = []
   private readonly stepsOfDay: number
   private readonly ofDay: Float64Array
   private readonly ofAgents: Float64Array
 
   constructor(names: Names, byHour: boolean) {
+    this.names = names
     this.stepsOfDay = byHour ? hoursOfDay : 1
     this.ofDay = new Float64Array(this.stepsOfDay * width)
     this.ofAgents = new Float64Array(names.size('agent') * width)
   }
 
-  add(day: string, { values, names, rows }: Selection): void {
+  add({ values, names, rows }: Selection): void {
     const { agent = noNames } = names
     const { hour = noValues } = values
     const { ofDay, ofAgents, stepsOfDay } = this
     for (const [index, name] of totalNames.entries()) {
-      const column = values[name] ?? noValues
+      const column = values[name]
+      if (!column) continue
       for (let n = 0; n < rows.length; n++) {
         const row = rows[n] as number
         const value = column[row] as number
@@ -104,15 +109,19 @@ export class TotalsAggregator {
         ofAgents[ofAgent] = (ofAgents[ofAgent] as number) + value - 1
       }
     }
-    for (let step = 0; step < stepsOfDay; step++) {
-      const totals = totalsAt(ofDay, step)
-      if (totals) this.steps.push({ at: stepsOfDay === 1 ? day : `${day}T${String(step).padStart(2, '0')}`, ...totals })
-    }
-    ofDay.fill(0)
   }
 
-  result(names: Names): { steps: StepTotals[]; agents: AgentTotals[] } {
-    const ids = names.all('agent')
+  endDay(day: string): void {
+    for (let step = 0; step < this.stepsOfDay; step++) {
+      const totals = totalsAt(this.ofDay, step)
+      if (!totals) continue
+      this.steps.push({ at: this.stepsOfDay === 1 ? day : `${day}T${String(step).padStart(2, '0')}`, ...totals })
+    }
+    this.ofDay.fill(0)
+  }
+
+  result(): { steps: StepTotals[]; agents: AgentTotals[] } {
+    const ids = this.names.all('agent')
     const agents: AgentTotals[] = []
     for (let number = 0; number * width < this.ofAgents.length; number++) {
       const totals = totalsAt(this.ofAgents, number)
@@ -129,8 +138,8 @@ function totalsAt(sums: Float64Array, index: number): Totals | undefined {
   return Object.fromEntries(totalNames.map((name, at) => [name, values[at]])) as Totals
 }
 
-/** Distinct users and conversations of the questions, and their topics. */
-export class QuestionCounter {
+/** Distinct users and conversations with a question, in total and by topic. */
+export class ConversationCounter {
   private readonly names: Names
   private readonly users: Uint8Array
   private readonly conversations: Uint8Array
@@ -142,26 +151,34 @@ export class QuestionCounter {
     this.conversations = new Uint8Array(names.size('conversation'))
   }
 
-  add({ values, names, rows }: Selection): void {
+  addMessages({ values, names, rows }: Selection): void {
     const { questions = noValues } = values
-    const { user = noNames, conversation = noNames, topic = noNames } = names
-    for (const row of rows) {
-      if (questions[row] !== yes) continue
+    const { user = noNames, conversation = noNames } = names
+    for (let n = 0; n < rows.length; n++) {
+      const row = rows[n] as number
+      if ((questions[row] as number) < 2) continue // null or 0
       this.users[user[row] as number] = 1
       this.conversations[conversation[row] as number] = 1
+    }
+  }
+
+  addTopics({ values, names, rows }: Selection): void {
+    const { questions = noValues } = values
+    const { conversation = noNames, topic = noNames } = names
+    for (let n = 0; n < rows.length; n++) {
+      const row = rows[n] as number
       const number = topic[row] as number
-      if (number === 0) continue
       let ofTopic = this.topics[number]
       if (!ofTopic) {
         ofTopic = { messages: 0, conversations: new Uint8Array(this.conversations.length) }
         this.topics[number] = ofTopic
       }
-      ofTopic.messages++
+      ofTopic.messages += (questions[row] as number) - 1
       ofTopic.conversations[conversation[row] as number] = 1
     }
   }
 
-  result(): { uniqueUsers: number; conversations: number; topics: TopicStatistics[] } {
+  result(): { uniqueUsers: number; activeConversations: number; topics: TopicStatistics[] } {
     const topics: TopicStatistics[] = []
     const names = this.names.all('topic')
     for (const [number, ofTopic] of this.topics.entries()) {
@@ -172,7 +189,7 @@ export class QuestionCounter {
     this.users[0] = 0 // questions without a user
     return {
       uniqueUsers: countOf(this.users),
-      conversations: countOf(this.conversations),
+      activeConversations: countOf(this.conversations),
       topics: topics.sort(byMessages),
     }
   }
@@ -183,37 +200,8 @@ const byMessages = (a: TopicStatistics, b: TopicStatistics): number =>
 
 function countOf(marks: Uint8Array): number {
   let count = 0
-  for (const mark of marks) count += mark
+  for (let n = 0; n < marks.length; n++) count += marks[n] as number
   return count
-}
-
-/** A duration of all completed replies. */
-export class DurationSample {
-  private readonly column: 'latency' | 'firstToken'
-  private values = new Float64Array(1024)
-  private count = 0
-
-  constructor(column: 'latency' | 'firstToken') {
-    this.column = column
-  }
-
-  add({ values, rows }: Selection): void {
-    const { completed = noValues, [this.column]: durations = noValues } = values
-    for (const row of rows) {
-      const value = durations[row] as number
-      if (value === 0 || completed[row] !== yes) continue
-      if (this.count === this.values.length) this.grow()
-      this.values[this.count++] = value - 1
-    }
-  }
-
-  private grow(): void {
-    const larger = new Float64Array(this.values.length * 2)
-    larger.set(this.values)
-    this.values = larger
-  }
-
-  percentiles = (): Percentiles => percentilesOf(this.values.subarray(0, this.count))
 }
 
 interface ToolSums {
@@ -226,24 +214,28 @@ interface ToolSums {
 }
 
 export class ToolAggregator {
-  private readonly sums = new Map<string, ToolSums>()
+  private readonly names: Names
+  private readonly sums = new Map<number, ToolSums>()
+
+  constructor(names: Names) {
+    this.names = names
+  }
 
   add({ values, names, rows }: Selection): void {
     const { tool = noNames, name = noNames } = names
-    const { failed = noValues, latency = noValues } = values
-    for (const row of rows) {
+    const { calls = noValues, failures = noValues, timed = noValues, latency = noValues } = values
+    for (let n = 0; n < rows.length; n++) {
+      const row = rows[n] as number
       const sums = this.sumsOf(tool[row] as number, name[row] as number)
-      sums.calls++
-      sums.failures += (failed[row] as number) - 1
-      const duration = latency[row] as number
-      if (duration === 0) continue
-      sums.timed++
-      sums.latency += duration - 1
+      sums.calls += (calls[row] as number) - 1
+      sums.failures += (failures[row] as number) - 1
+      sums.timed += (timed[row] as number) - 1
+      sums.latency += Math.max(0, (latency[row] as number) - 1) // null where none is timed
     }
   }
 
   private sumsOf(tool: number, name: number): ToolSums {
-    const key = `${tool} ${name}`
+    const key = tool * 2 ** 26 + name
     let sums = this.sums.get(key)
     if (!sums) {
       sums = { tool, name, calls: 0, failures: 0, timed: 0, latency: 0 }
@@ -252,9 +244,9 @@ export class ToolAggregator {
     return sums
   }
 
-  result(names: Names): ToolStatistics[] {
-    const tools = names.all('tool')
-    const functions = names.all('function')
+  result(): ToolStatistics[] {
+    const tools = this.names.all('tool')
+    const functions = this.names.all('function')
     return [...this.sums.values()]
       .map(({ tool, name, calls, failures, timed, latency }) => ({
         tool_id: tools[tool] ?? null,

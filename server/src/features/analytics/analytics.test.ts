@@ -4,7 +4,7 @@ import type { Json } from '../../../test/harness.ts'
 import type { Script } from '../../../test/scripted-provider.ts'
 import { stage } from '../../../test/stage.ts'
 import { day, hour } from '../../kernel/time.ts'
-import { percentilesOf } from './percentiles.ts'
+import { DurationSample } from './percentiles.ts'
 
 const reply: Script = { deltas: ['Hi'], usage: { input: 100, output: 50 } }
 const replyCost = 0.0002
@@ -135,8 +135,17 @@ it('names the invalid parameter', async () => {
 })
 
 it('percentiles are exact', () => {
-  const values = Float64Array.from({ length: 200 }, (_, n) => 200 - n)
-  expect(percentilesOf(values)).toEqual({ p50: 100, p95: 190, p99: 198 })
-  expect(percentilesOf(Float64Array.of(7))).toEqual({ p50: 7, p95: 7, p99: 7 })
-  expect(percentilesOf(new Float64Array())).toEqual({ p50: null, p95: null, p99: null })
+  const percentilesOf = (values: number[]) => {
+    const sample = new DurationSample()
+    const stored = Float64Array.from(values, (value) => value + 1)
+    sample.add(
+      stored,
+      Uint32Array.from(values, (_, row) => row),
+    )
+    return sample.percentiles()
+  }
+  expect(percentilesOf(Array.from({ length: 200 }, (_, n) => 200 - n))).toEqual({ p50: 100, p95: 190, p99: 198 })
+  expect(percentilesOf([7])).toEqual({ p50: 7, p95: 7, p99: 7 })
+  expect(percentilesOf([0, 900_000, 70_000, 65_536, 65_535])).toEqual({ p50: 65_536, p95: 900_000, p99: 900_000 })
+  expect(percentilesOf([])).toEqual({ p50: null, p95: null, p99: null })
 })

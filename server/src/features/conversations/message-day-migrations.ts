@@ -3,7 +3,7 @@ import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 /**
  * Analytics cache the messages of a day as columns (`kernel/statistics`). Each day has a stamp, which changes with every
- * change of its messages, so that the cache knows which days to load again.
+ * change of its messages, so that the cache knows which days to reload.
  */
 export const messageDayMigration: DatedMigration = {
   name: '2026-11-15-81-message-days',
@@ -40,9 +40,9 @@ export const messageDayTriggerMigration: DatedMigration = {
   async up(db) {
     for (const name of ['message_changed', 'message_removed'])
       await sql.raw(isPostgres(db) ? `drop function ${name} cascade` : `drop trigger ${name}`).execute(db)
-    // Older versions stamped one row per Postgres connection, without a bound.
+    // Older versions stamped one row per Postgres connection, without a bound, and no days of conversations.
     await sql`delete from message_day`.execute(db)
-    await stampEveryDay(db)
+    await stampEveryDay(db, 'select workspace_id, created_at from conversation')
     await createTriggers(db, 'pg_backend_pid() % 64', {
       message_inserted: 'after insert on message',
       message_changed: `after update of ${messageColumns} on message`,
@@ -50,11 +50,16 @@ export const messageDayTriggerMigration: DatedMigration = {
       message_tool_call_inserted: 'after insert on message_tool_call',
       message_tool_call_changed: 'after update on message_tool_call',
       message_tool_call_removed: 'after delete on message_tool_call',
+      conversation_inserted: 'after insert on conversation',
+      conversation_changed: `after update of ${conversationColumns} on conversation`,
+      conversation_removed: 'after delete on conversation',
     })
+    await db.schema.dropIndex('conversation_figures').execute()
   },
 }
 
-/** The columns that statistics read. */
+/** The columns that statistics read. A turn sets none of the conversation's. */
+const conversationColumns = 'workspace_id, created_at, agent_id, user_id, evaluation_id, status'
 const messageColumns = [
   'workspace_id',
   'timestamp',
@@ -80,11 +85,12 @@ const isPostgres = (db: Kysely<unknown>): boolean => db.getExecutor().adapter in
 const newStamp = (db: Kysely<unknown>): string =>
   isPostgres(db) ? '(random() * 9007199254740991)::bigint' : 'abs(random() % 9007199254740991)'
 
-const stampEveryDay = (db: Kysely<unknown>) =>
+const stampEveryDay = (db: Kysely<unknown>, more?: string) =>
   sql
     .raw(
       `insert into message_day
-      select workspace_id, substr(timestamp, 1, 10), 0, ${newStamp(db)} from message group by 1, 2`,
+      select workspace_id, substr(timestamp, 1, 10), 0, ${newStamp(db)}
+      from (select workspace_id, timestamp from message ${more ? `union all ${more}` : ''}) as moments group by 1, 2`,
     )
     .execute(db)
 
@@ -100,9 +106,10 @@ async function createTriggers(
     const row = event.startsWith('after delete') ? 'old' : 'new'
     // The deletion of a workspace cascades to its messages; by then it can have no stamps.
     const exists = row === 'old' ? 'exists (select 1 from workspace where id = old.workspace_id)' : 'true'
+    const time = event.endsWith('on conversation') ? 'created_at' : 'timestamp'
     const stamp = `
       insert into message_day
-      select ${row}.workspace_id, substr(${row}.timestamp, 1, 10), ${shard}, ${newStamp(db)} where ${exists}
+      select ${row}.workspace_id, substr(${row}.${time}, 1, 10), ${shard}, ${newStamp(db)} where ${exists}
       on conflict (workspace_id, day, shard) do update set stamp = excluded.stamp;`
     if (onPostgres) {
       const body = `begin ${stamp} return null; end`
