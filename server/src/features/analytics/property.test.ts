@@ -26,6 +26,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.nat().map((it) => ({ does: 'finish' as const, it })) },
   { weight: 1, arbitrary: fc.nat().map((it) => ({ does: 'replace' as const, it })) },
   { weight: 1, arbitrary: fc.nat().map((it) => ({ does: 'topic' as const, it })) },
+  { weight: 1, arbitrary: fc.nat({ max: 11 }).map((it) => ({ does: 'complete' as const, it })) },
   { weight: 1, arbitrary: fc.nat({ max: 11 }).map((it) => ({ does: 'remove' as const, it })) },
 )
 const question = fc.record({
@@ -83,6 +84,8 @@ it('statistics equal a direct computation over the messages after any changes', 
     const rows = (await messages()).filter((row) => row.role === role)
     return rows[n % rows.length] ?? { id: 'msg_none', workspace_id, timestamp: timestamp(first) }
   }
+  const complete = (n: number) =>
+    ctx.db.updateTable('conversation').set({ status: 'completed' }).where('id', '=', `cnv_${n}`).execute()
   type Known = Awaited<ReturnType<typeof some>>
   const change = ({ id }: Known, cells: Record<string, unknown>) =>
     ctx.commits.commit([ctx.statements.update('message', cells, { id, workspace_id })])
@@ -99,6 +102,7 @@ it('statistics equal a direct computation over the messages after any changes', 
         else if (does === 'finish') await finish(await some(it, 'assistant'), it % 999)
         else if (does === 'replace') await change(await some(it, 'assistant'), { superseded: it % 2 === 0 })
         else if (does === 'topic') await change(await some(it, 'user'), { topic: ['money', 'other'][it % 2] })
+        else if (does === 'complete') await complete(it)
         else if (there.delete(it)) await ctx.db.deleteFrom('conversation').where('id', '=', `cnv_${it}`).execute()
       }
       const { from, days, agent_id, user_id, interval, include_evaluations } = asked
@@ -118,10 +122,20 @@ it('statistics equal a direct computation over the messages after any changes', 
         (!user_id || row.user_id === user_id) &&
         (include_evaluations || row.evaluation_id === null)
       const tools = (await ctx.db.selectFrom('message_tool_call').selectAll().execute()).filter(isSelected)
+      const started = (await ctx.db.selectFrom('conversation').selectAll().execute()).filter((row) =>
+        isSelected({ ...row, timestamp: row.created_at }),
+      )
       const { data } = (await get(`/analytics/conversations?${query}`)).body
       const expected = expectedFrom((await messages()).filter(isSelected), tools)
       expect(data).toMatchObject(expected)
       expect(data.by_agent.reduce((sum: number, row: Json) => sum + row.messages, 0)).toBe(expected.messages.total)
+      expect(data.conversations).toEqual({
+        total: started.length,
+        active: started.filter(({ status }) => status === 'active').length,
+        completed: started.filter(({ status }) => status === 'completed').length,
+      })
+      for (const list of [data.by_agent, data.timeline])
+        expect(list.reduce((sum: number, row: Json) => sum + row.conversations, 0)).toBe(started.length)
       for (const of of ['messages', 'errors'] as const)
         expect(data.timeline.reduce((sum: number, row: Json) => sum + row[of], 0)).toBe(expected[of].total)
     }),
