@@ -13,7 +13,6 @@ import type { Config } from './kernel/config.ts'
 import type { Context, FeatureState } from './kernel/context.ts'
 import { createEgress } from './kernel/egress/egress.ts'
 import type { Feature } from './kernel/feature.ts'
-import { openFigures } from './kernel/figures/figures.ts'
 import { openFiles } from './kernel/files/files.ts'
 import type { App } from './kernel/http/app.ts'
 import { serveConsole } from './kernel/http/console.ts'
@@ -32,6 +31,7 @@ import type { Timeouts } from './kernel/llm/exchange.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
+import { openStatistics } from './kernel/statistics/statistics.ts'
 import { auditMigration } from './kernel/store/audit.ts'
 import { type DatedMigration, migrate } from './kernel/store/migrate.ts'
 import { openStore, prepareFolder, type Store } from './kernel/store/open-store.ts'
@@ -123,7 +123,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
     metrics: createMetrics(jobs),
     egress: createEgress(config.egressAllow),
     files: openFiles(config.dataDir),
-    figures: openFigures(config),
+    statistics: openStatistics(config),
     parser: createParser({ findOcr: () => findOcrTools() }),
     embedding: createEmbedding(),
     search: openEmbeddedSearch({ dataDir: config.dataDir }),
@@ -193,7 +193,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
         ctx.embedding.close(),
         ctx.search.close(),
         ctx.egress.close(),
-        ctx.figures.close(),
+        ctx.statistics.close(),
       ])
       await limiter.close()
       await store.close()

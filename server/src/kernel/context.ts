@@ -6,7 +6,6 @@ import type { Toolbox } from './agent/tools.ts'
 import type { Config } from './config.ts'
 import type { Egress } from './egress/egress.ts'
 import type { Events } from './events.ts'
-import type { Figures } from './figures/figures.ts'
 import type { Files } from './files/files.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { NewId } from './ids.ts'
@@ -15,6 +14,7 @@ import type { Timeouts } from './llm/exchange.ts'
 import type { Log } from './log.ts'
 import type { Retained } from './retention.ts'
 import type { Secrets } from './secrets/secrets.ts'
+import type { Statistics } from './statistics/statistics.ts'
 import type { Db } from './store/database.ts'
 import type { Store } from './store/open-store.ts'
 import type { ResourceKinds } from './store/references.ts'
@@ -36,7 +36,7 @@ export interface Context extends Store {
   metrics: Metrics
   egress: Egress
   files: Files
-  figures: Figures
+  statistics: Statistics
   parser: Parser
   embedding: Embedding
   search: SearchIndex

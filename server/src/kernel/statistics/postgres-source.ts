@@ -1,15 +1,15 @@
 import pg from 'pg'
-import type { Cell, Origin, Parameters } from './origin.ts'
+import type { Cell, Parameters, Source } from './source.ts'
 
 const bigintType = 20
 
-export function postgresOrigin(connectionString: string): Origin {
+export function postgresSource(connectionString: string): Source {
   const types = new pg.TypeOverrides()
   types.setTypeParser(bigintType, Number)
   const pool = new pg.Pool({ connectionString, types, max: 1 })
-  pool.on('error', () => {}) // an idle connection was cut; the next question opens another
+  pool.on('error', () => {}) // an idle connection was closed; the next query opens another
   return {
-    async reading(work) {
+    async read(work) {
       const client = await pool.connect()
       let failure: Error | undefined
       try {
@@ -27,16 +27,17 @@ export function postgresOrigin(connectionString: string): Origin {
   }
 }
 
+/** Turns `$name` into the positions that Postgres expects. */
 async function rowsOf(client: pg.PoolClient, sql: string, parameters: Parameters): Promise<Cell[][]> {
   const values: string[] = []
-  const places = new Map<string, number>()
+  const positions = new Map<string, number>()
   const text = sql.replace(/\$([a-z]+)/g, (_, name: string) => {
-    let place = places.get(name)
-    if (place === undefined) {
-      place = values.push(parameters[name] ?? '')
-      places.set(name, place)
+    let position = positions.get(name)
+    if (position === undefined) {
+      position = values.push(parameters[name] ?? '')
+      positions.set(name, position)
     }
-    return `$${place}`
+    return `$${position}`
   })
   const { rows } = await client.query({ text, values, rowMode: 'array' })
   return rows

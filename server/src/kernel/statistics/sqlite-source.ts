@@ -1,21 +1,21 @@
 import BetterSqlite from 'better-sqlite3'
-import type { Cell, Origin, Snapshot } from './origin.ts'
+import type { Cell, Snapshot, Source } from './source.ts'
 
-export function sqliteOrigin(file: string): Origin {
+export function sqliteSource(file: string): Source {
   const sqlite = new BetterSqlite(file, { readonly: true })
-  const prepared = new Map<string, BetterSqlite.Statement>()
+  const statements = new Map<string, BetterSqlite.Statement>()
   const snapshot: Snapshot = {
     async rows(sql, parameters) {
-      let statement = prepared.get(sql)
+      let statement = statements.get(sql)
       if (!statement) {
         statement = sqlite.prepare(sql).raw()
-        prepared.set(sql, statement)
+        statements.set(sql, statement)
       }
       return statement.all(parameters) as Cell[][]
     },
   }
   return {
-    async reading(work) {
+    async read(work) {
       sqlite.exec('begin')
       try {
         return await work(snapshot)

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Json, startService } from '../../../test/harness.ts'
 import { day, hour, timestamp } from '../../kernel/time.ts'
-import { stampDay } from '../conversations/day-stamp.ts'
 import { blankMessage, insertMessage, type MessageRow } from '../conversations/message-row.ts'
 
 const first = Date.parse('2026-02-20T00:00:00Z')
@@ -27,6 +26,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.nat().map((it) => ({ does: 'finish' as const, it })) },
   { weight: 1, arbitrary: fc.nat().map((it) => ({ does: 'replace' as const, it })) },
   { weight: 1, arbitrary: fc.nat().map((it) => ({ does: 'topic' as const, it })) },
+  { weight: 1, arbitrary: fc.nat({ max: 11 }).map((it) => ({ does: 'complete' as const, it })) },
   { weight: 1, arbitrary: fc.nat({ max: 11 }).map((it) => ({ does: 'remove' as const, it })) },
 )
 const question = fc.record({
@@ -38,7 +38,7 @@ const question = fc.record({
   include_evaluations: fc.boolean(),
 })
 
-it('what it tells is what the messages say, whatever has happened to them', async () => {
+it('statistics equal a direct computation over the messages after any changes', async () => {
   const { ctx, get } = await startService()
   const workspace_id = (await get('/workspaces')).body.data[0].id as string
   const whose = (n: number) => ({
@@ -70,7 +70,6 @@ it('what it tells is what the messages say, whatever has happened to them', asyn
     await ctx.commits.commit([
       insertMessage(ctx, blankMessage({ ...asked, id, role: 'user' })),
       insertMessage(ctx, reply),
-      stampDay(ctx, reply),
       ctx.statements.update('message', { topic }, { id }),
       ...tools.map(({ tool, failed, latency }, position) => {
         const { alive_at, conversation_id, ...given } = asked
@@ -85,13 +84,14 @@ it('what it tells is what the messages say, whatever has happened to them', asyn
     const rows = (await messages()).filter((row) => row.role === role)
     return rows[n % rows.length] ?? { id: 'msg_none', workspace_id, timestamp: timestamp(first) }
   }
+  const complete = (n: number) =>
+    ctx.db.updateTable('conversation').set({ status: 'completed' }).where('id', '=', `cnv_${n}`).execute()
   type Known = Awaited<ReturnType<typeof some>>
   const change = ({ id }: Known, cells: Record<string, unknown>) =>
     ctx.commits.commit([ctx.statements.update('message', cells, { id, workspace_id })])
   const finish = (row: Known, latency_ms: number) =>
     ctx.commits.commit([
       ctx.statements.update('message', { status: 'completed', latency_ms }, { id: row.id, workspace_id }),
-      stampDay(ctx, row),
     ])
 
   await fc.assert(
@@ -102,6 +102,7 @@ it('what it tells is what the messages say, whatever has happened to them', asyn
         else if (does === 'finish') await finish(await some(it, 'assistant'), it % 999)
         else if (does === 'replace') await change(await some(it, 'assistant'), { superseded: it % 2 === 0 })
         else if (does === 'topic') await change(await some(it, 'user'), { topic: ['money', 'other'][it % 2] })
+        else if (does === 'complete') await complete(it)
         else if (there.delete(it)) await ctx.db.deleteFrom('conversation').where('id', '=', `cnv_${it}`).execute()
       }
       const { from, days, agent_id, user_id, interval, include_evaluations } = asked
@@ -114,17 +115,27 @@ it('what it tells is what the messages say, whatever has happened to them', asyn
         ...(agent_id && { agent_id }),
         ...(user_id && { user_id }),
       })
-      const isMeant = (row: Json) =>
+      const isSelected = (row: Json) =>
         row.timestamp.slice(0, 10) >= start &&
         row.timestamp.slice(0, 10) <= end &&
         (!agent_id || row.agent_id === agent_id) &&
         (!user_id || row.user_id === user_id) &&
         (include_evaluations || row.evaluation_id === null)
-      const tools = (await ctx.db.selectFrom('message_tool_call').selectAll().execute()).filter(isMeant)
+      const tools = (await ctx.db.selectFrom('message_tool_call').selectAll().execute()).filter(isSelected)
+      const started = (await ctx.db.selectFrom('conversation').selectAll().execute()).filter((row) =>
+        isSelected({ ...row, timestamp: row.created_at }),
+      )
       const { data } = (await get(`/analytics/conversations?${query}`)).body
-      const expected = told((await messages()).filter(isMeant), tools)
+      const expected = expectedFrom((await messages()).filter(isSelected), tools)
       expect(data).toMatchObject(expected)
       expect(data.by_agent.reduce((sum: number, row: Json) => sum + row.messages, 0)).toBe(expected.messages.total)
+      expect(data.conversations).toEqual({
+        total: started.length,
+        active: started.filter(({ status }) => status === 'active').length,
+        completed: started.filter(({ status }) => status === 'completed').length,
+      })
+      for (const list of [data.by_agent, data.timeline])
+        expect(list.reduce((sum: number, row: Json) => sum + row.conversations, 0)).toBe(started.length)
       for (const of of ['messages', 'errors'] as const)
         expect(data.timeline.reduce((sum: number, row: Json) => sum + row[of], 0)).toBe(expected[of].total)
     }),
@@ -132,8 +143,8 @@ it('what it tells is what the messages say, whatever has happened to them', asyn
   )
 }, 120_000)
 
-/** The same from the rows, as simply as can be. */
-function told(rows: Json[], tools: Json[]) {
+/** Computed from the rows in the simplest way. */
+function expectedFrom(rows: Json[], tools: Json[]) {
   const count = (wanted: (row: Json) => unknown) => rows.filter(wanted).length
   const sum = (field: string) => rows.reduce((total, row) => total + Number(row[field] ?? 0), 0)
   const shown = rows.filter((row) => !row.superseded)

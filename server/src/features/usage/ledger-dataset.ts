@@ -1,4 +1,4 @@
-import type { Book, Columns, Names } from '../../kernel/figures/book.ts'
+import type { Columns, Dataset, Names } from '../../kernel/statistics/dataset.ts'
 
 export const entityTypes = ['agent', 'user', 'token', 'tool', 'evaluation'] as const
 export type EntityType = (typeof entityTypes)[number]
@@ -10,25 +10,25 @@ export interface Sums {
   requests: number
 }
 
-/** What one model, day or entity came to. */
-export type Line = Sums & { type: EntityType | 'model' | 'day'; id: string }
+/** The sums of one model, day or entity. */
+export type UsageLine = Sums & { type: EntityType | 'model' | 'day'; id: string }
 
 export interface LedgerQuestion {
   type: EntityType | 'model' | 'conversation'
-  /** Left out: whatever has one of this type. */
+  /** Left out: every call that has one of this type. */
   id?: string
 }
 
 const kinds = ['model', ...entityTypes] as const
 interface KindSums {
   kind: (typeof kinds)[number]
-  of: Float64Array
+  sums: Float64Array
 }
 
 const name = (kind: string) => ({ name: kind })
 
-/** The ledger only grows, so a day whose sums are the same has the same rows. */
-export const book: Book<LedgerQuestion, Line[]> = {
+/** Ledger rows are only ever added, so a day with the same sums has the same rows. */
+export const dataset: Dataset<LedgerQuestion, UsageLine[]> = {
   name: 'ledger',
   stamps: `
     select substr(period, 2) as day,
@@ -56,62 +56,61 @@ export const book: Book<LedgerQuestion, Line[]> = {
       },
     },
   },
-  answer(days, names, { type, id }) {
-    const wanted = id === undefined ? null : names.numberOf(type, id)
-    if (wanted === 0) return []
-    const sums: KindSums[] = kinds.map((kind) => ({ kind, of: new Float64Array(names.size(kind) * width) }))
-    const byDay: Line[] = []
+  aggregate(days, names, { type, id }) {
+    const number = id === undefined ? null : names.numberOf(type, id)
+    if (number === 0) return []
+    const byKind: KindSums[] = kinds.map((kind) => ({ kind, sums: new Float64Array(names.size(kind) * width) }))
+    const byDay: UsageLine[] = []
     for (const { day, tables } of days) {
-      const ofDay = addDay(tables.calls, sums, type, wanted)
+      const ofDay = addDay(tables.calls, byKind, type, number)
       if (ofDay.requests > 0) byDay.push({ type: 'day', id: day, ...ofDay })
     }
-    return [...sums.flatMap(({ kind, of }) => linesOf(kind, of, names)), ...byDay]
+    return [...byKind.flatMap(({ kind, sums }) => linesOf(kind, sums, names)), ...byDay]
   },
 }
 
 const width = 4
 
-/** Adds the calls of a day that are meant to the sums of all that they had to do with. */
-function addDay(calls: Columns | undefined, sums: KindSums[], type: string, wanted: number | null): Sums {
-  const all = { input: 0, output: 0, cost: 0, requests: 0 }
+/** Adds the selected calls of a day to the sums of their models and entities. Returns their total. */
+function addDay(calls: Columns | undefined, byKind: KindSums[], type: string, number: number | null): Sums {
+  const total = { input: 0, output: 0, cost: 0, requests: 0 }
   const filter = calls?.names[type]
-  if (!calls || !filter) return all
-  const rows = rowsMeant(filter, calls.rows, wanted)
+  if (!calls || !filter) return total
+  const rows = selectedRows(filter, calls.rows, number)
   const count = rows.length
   const [input, output, cost] = (['input', 'output', 'cost'] as const).map((name) => {
-    const [values, sum] = gathered(calls.values[name], rows, count)
-    all[name] = sum
+    const [values, sum] = gather(calls.values[name], rows, count)
+    total[name] = sum
     return values
   }) as [Float64Array, Float64Array, Float64Array]
-  all.requests = count
-  for (const { kind, of } of sums) {
+  total.requests = count
+  for (const { kind, sums } of byKind) {
     const numbers = calls.names[kind] as Uint32Array
-    if (kind === type && wanted !== null) addAll(of, wanted, all)
-    else addEach(of, numbers, rows, count, input, output, cost)
+    if (kind === type && number !== null) addTotal(sums, number, total)
+    else addEach(sums, numbers, rows, count, input, output, cost)
   }
-  return all
+  return total
 }
 
-function rowsMeant(filter: Uint32Array, length: number, wanted: number | null): Uint32Array {
+/** The rows whose value is `number`, or any where it is null. */
+function selectedRows(filter: Uint32Array, length: number, number: number | null): Uint32Array {
   const rows = new Uint32Array(length)
-  const isAny = wanted === null
-  const number = wanted ?? 0
   let count = 0
   for (let row = 0; row < length; row++) {
     const value = filter[row] as number
-    if (isAny ? value !== 0 : value === number) rows[count++] = row
+    if (number === null ? value !== 0 : value === number) rows[count++] = row
   }
   return rows.subarray(0, count)
 }
 
-function addAll(of: Float64Array, number: number, { input, output, cost, requests }: Sums): void {
+function addTotal(sums: Float64Array, number: number, { input, output, cost, requests }: Sums): void {
   for (const [index, value] of [input, output, cost, requests].entries())
-    of[number * width + index] = (of[number * width + index] as number) + value
+    sums[number * width + index] = (sums[number * width + index] as number) + value
 }
 
-/** The hottest loop of all statistics, so it stands alone. */
+/** The hottest loop of all statistics: a separate function, so that it is optimized as a whole. */
 function addEach(
-  of: Float64Array,
+  sums: Float64Array,
   numbers: Uint32Array,
   rows: Uint32Array,
   count: number,
@@ -122,15 +121,15 @@ function addEach(
   for (let index = 0; index < count; index++) {
     const at = Math.imul(numbers[rows[index] as number] as number, width)
     if (at === 0) continue
-    of[at] = (of[at] as number) + (input[index] as number)
-    of[at + 1] = (of[at + 1] as number) + (output[index] as number)
-    of[at + 2] = (of[at + 2] as number) + (cost[index] as number)
-    of[at + 3] = (of[at + 3] as number) + 1
+    sums[at] = (sums[at] as number) + (input[index] as number)
+    sums[at + 1] = (sums[at + 1] as number) + (output[index] as number)
+    sums[at + 2] = (sums[at + 2] as number) + (cost[index] as number)
+    sums[at + 3] = (sums[at + 3] as number) + 1
   }
 }
 
-/** The values of some rows side by side, as they were before one was added to them, and their sum. */
-function gathered(column: Float64Array | undefined, rows: Uint32Array, count: number): [Float64Array, number] {
+/** The values of the given rows (stored plus one), and their sum. */
+function gather(column: Float64Array | undefined, rows: Uint32Array, count: number): [Float64Array, number] {
   const values = new Float64Array(count)
   let sum = 0
   for (let index = 0; index < count; index++) {
@@ -141,8 +140,8 @@ function gathered(column: Float64Array | undefined, rows: Uint32Array, count: nu
   return [values, sum]
 }
 
-function linesOf(type: (typeof kinds)[number], sums: Float64Array, names: Names): Line[] {
-  const lines: Line[] = []
+function linesOf(type: (typeof kinds)[number], sums: Float64Array, names: Names): UsageLine[] {
+  const lines: UsageLine[] = []
   const at = (index: number): number => sums[index] as number
   for (const [number, id] of names.all(type).entries()) {
     const first = number * width
