@@ -28,7 +28,7 @@ import { embeddedDispatcher } from './kernel/jobs/embedded.ts'
 import { createJobs } from './kernel/jobs/jobs.ts'
 import { pgBossDispatcher } from './kernel/jobs/pg-boss.ts'
 import { jobMigration } from './kernel/jobs/table.ts'
-import type { Timeouts } from './kernel/llm/exchange.ts'
+import { createProviderPool, type Timeouts } from './kernel/llm/http.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
@@ -101,7 +101,7 @@ export async function createParley(config: Config, given: Given = {}): Promise<P
 
 async function assemble(config: Config, store: Store, now: Clock, logs: Log, given: Given): Promise<Parley> {
   const { log, logRequest } = logs
-  const { features = allFeatures, providerTimeouts = {} } = given
+  const { features = allFeatures } = given
   const secrets = createSecrets(readKey(config))
   await migrate(store.db, migrationsOf(features))
   await checkKey(store.db, secrets)
@@ -130,7 +130,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
     parser: createParser({ findOcr: () => findOcrTools() }),
     embedding: createEmbedding(),
     search: openEmbeddedSearch({ dataDir: config.dataDir }),
-    providerTimeouts,
+    providers: createProviderPool(given.providerTimeouts),
     startedAt: now(),
     node: `${hostname()}-${newId('nod')}`,
     version,
@@ -178,6 +178,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
         ctx.embedding.close(),
         ctx.search.close(),
         ctx.egress.close(),
+        ctx.providers.close(),
         ctx.figures.close(),
       ])
       await limiter.close()

@@ -9,7 +9,7 @@ import type { Files } from './files/files.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { NewId } from './ids.ts'
 import type { Jobs } from './jobs/jobs.ts'
-import type { Timeouts } from './llm/exchange.ts'
+import type { ProviderPool } from './llm/http.ts'
 import type { Log } from './log.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { Store } from './store/database.ts'
@@ -31,8 +31,7 @@ export interface Context extends Store {
   parser: Parser
   embedding: Embedding
   search: SearchIndex
-  /** How long a model's provider may be silent, where that is not the usual. */
-  providerTimeouts: Partial<Timeouts>
+  providers: ProviderPool
   startedAt: number
   node: string
   version: string

@@ -1,10 +1,10 @@
 import type { Caller, Context } from '../../kernel/context.ts'
-import { checkEndpoint, providerAgent } from '../../kernel/egress/provider-agent.ts'
+import { checkEndpoint } from '../../kernel/egress/model-endpoints.ts'
 import { invalid, Problem, unknownReference } from '../../kernel/errors.ts'
-import { embeddingModel, languageModel, type ModelAddress, reranker } from '../../kernel/llm/connect.ts'
+import { embeddingModel, languageModel, type ModelAddress, reranker } from '../../kernel/llm/create-model.ts'
 import type { EmbeddingModel, LanguageModel, Reranker } from '../../kernel/llm/model.ts'
-import { type ProbeResult, probe } from '../../kernel/llm/probe.ts'
 import { providerNamed } from '../../kernel/llm/providers.ts'
+import { type ModelTestResult, testModel } from '../../kernel/llm/test-model.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import { type Db, isPostgres, rowsOf } from '../../kernel/store/database.ts'
 import type { Stored } from '../../kernel/store/table.ts'
@@ -39,7 +39,7 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
   },
 })
 
-const isLocal = (model: { provider: string }): boolean => providerNamed(model.provider).wire === 'local'
+const isLocal = (model: { provider: string }): boolean => providerNamed(model.provider).protocol === 'local'
 const keyPlace = (workspace: string, id: string): string => `${workspace} model ${id} api_key`
 
 const addressOf = (model: { provider: string; endpoint: string | null }): string | null =>
@@ -171,12 +171,11 @@ export async function resolve(
   return only ?? unknownReference(field, 'model', reference)
 }
 
-export async function test(ctx: Context, who: Caller, id: string): Promise<ProbeResult> {
+export async function test(ctx: Context, who: Caller, id: string): Promise<ModelTestResult> {
   const model = await models.get(ctx, who, id)
-  return probe(addressOfModel(ctx, who.workspace, model), agent, { embedding: ctx.embedding })
+  return testModel(addressOfModel(ctx, who.workspace, model), ctx.providers, { embedding: ctx.embedding })
 }
 
-const agent = providerAgent()
 const mostConnections = 1000
 const connections = new WeakMap<Context, Map<string, LanguageModel>>()
 
@@ -195,7 +194,7 @@ export function connect(ctx: Context, workspace: string, model: ModelRow): Langu
   const key = `${model.id} ${model.revision}`
   let connection = known.get(key)
   if (!connection) {
-    connection = languageModel(addressOfModel(ctx, workspace, model), agent, { timeouts: ctx.providerTimeouts })
+    connection = languageModel(addressOfModel(ctx, workspace, model), ctx.providers)
     known.set(key, connection)
   }
   return connection
@@ -203,14 +202,11 @@ export function connect(ctx: Context, workspace: string, model: ModelRow): Langu
 
 /** The way to an embedding model. */
 export const connectEmbeddings = (ctx: Context, workspace: string, model: ModelRow): EmbeddingModel =>
-  embeddingModel(addressOfModel(ctx, workspace, model), agent, {
-    embedding: ctx.embedding,
-    timeouts: ctx.providerTimeouts,
-  })
+  embeddingModel(addressOfModel(ctx, workspace, model), ctx.providers, { embedding: ctx.embedding })
 
 /** The way to a rerank model. */
 export const connectReranker = (ctx: Context, workspace: string, model: ModelRow): Reranker =>
-  reranker(addressOfModel(ctx, workspace, model), agent, { timeouts: ctx.providerTimeouts })
+  reranker(addressOfModel(ctx, workspace, model), ctx.providers)
 
 let defaultSql: string | undefined
 

@@ -95,8 +95,8 @@ export interface AgentOutcome {
 }
 
 const longestResult = 60_000
-/** Who has another model to ask does not wait long for one that is busy. */
-const patienceBeforeFallback = 5 * second
+/** With another model to fall back on, a busy one is not waited for long. */
+const maxWaitBeforeFallback = 5 * second
 
 /**
  * Asks the model, does what it asks for, tells it what came of that, until it answers. After the last step that is
@@ -189,7 +189,7 @@ async function askModels(
             listener.onText(delta)
           },
         },
-        isLast ? run.retry : { longestWait: patienceBeforeFallback, ...run.retry },
+        isLast ? run.retry : { maxWait: maxWaitBeforeFallback, ...run.retry },
       )
       account(completion.usage)
       return { completion, modelId: choice.id }

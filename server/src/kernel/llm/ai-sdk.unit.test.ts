@@ -1,25 +1,24 @@
-import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { failure, modelRequest } from '../../../test/model-request.ts'
 import { embeddingOf } from '../../../test/scripted-answers.ts'
 import { type Script, type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
-import { embeddingModel, languageModel } from './connect.ts'
-import type { Timeouts } from './exchange.ts'
+import { embeddingModel, languageModel } from './create-model.ts'
+import { createProviderPool, type ProviderPool, type Timeouts } from './http.ts'
 import type { ModelMessage, ToolCall } from './model.ts'
 
 let provider: ScriptedProvider
-let agent: Agent
+let pool: ProviderPool
 
 beforeAll(async () => {
   provider = await scriptedProvider()
-  agent = new Agent()
+  pool = createProviderPool()
 })
 afterEach(() => {
   provider.requests.length = 0
   vi.unstubAllEnvs()
 })
 afterAll(async () => {
-  await agent.destroy()
+  await pool.close()
   await provider.close()
 })
 
@@ -32,7 +31,8 @@ const address = (name: string, more: object = {}) => ({
   ...more,
 })
 
-const model = (name: string, timeouts: Partial<Timeouts> = {}) => languageModel(address(name), agent, { timeouts })
+const model = (name: string, timeouts: Partial<Timeouts> = {}) =>
+  languageModel(address(name), { ...pool, timeouts: { ...pool.timeouts, ...timeouts } })
 
 const names = ['anthropic', 'google', 'cohere']
 
@@ -161,7 +161,7 @@ describe.each([
     for (const each of ['ANTHROPIC_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'COHERE_API_KEY']) {
       vi.stubEnv(each, 'found-in-the-environment')
     }
-    await languageModel(address(name, { apiKey: null }), agent).generate(modelRequest())
+    await languageModel(address(name, { apiKey: null }), pool).generate(modelRequest())
     expect(JSON.stringify(provider.requests[0]?.headers)).not.toContain('found-in-the-environment')
   })
 })
@@ -229,14 +229,14 @@ describe('what only some of them say', () => {
 
   it('options go to the provider', async () => {
     const options = { thinking: { type: 'enabled', budgetTokens: 2048 } }
-    await languageModel(address('anthropic', { options }), agent).generate(modelRequest())
+    await languageModel(address('anthropic', { options }), pool).generate(modelRequest())
     expect(provider.requests[0]?.body).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 2048 } })
   })
 })
 
 describe('embeddings', () => {
   const never = new AbortController().signal
-  const embeddings = (name: string) => embeddingModel(address(name), agent, { retry: { sleep: async () => undefined } })
+  const embeddings = (name: string) => embeddingModel(address(name), pool, { retry: { sleep: async () => undefined } })
 
   it.each(['google', 'cohere'])('of %s come in order, in batches', async (name) => {
     const texts = Array.from({ length: 200 }, (_, index) => `text ${index}`)
@@ -280,12 +280,12 @@ describe('embeddings', () => {
 })
 
 it('none of them leaves a connection behind', async () => {
-  const own = new Agent()
+  const own = createProviderPool()
   const before = provider.openSockets
   for (const name of names) {
     provider.next({ deltas: ['one', 'two'], fault: 'malformed', delay: 1 })
     await failure(languageModel(address(name), own).generate(modelRequest()))
   }
   await provider.whenSockets(before)
-  await own.destroy()
+  await own.close()
 })

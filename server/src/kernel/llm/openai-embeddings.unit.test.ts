@@ -1,21 +1,21 @@
-import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { embeddingOf } from '../../../test/scripted-answers.ts'
 import { type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
-import { embeddingModel } from './connect.ts'
+import { embeddingModel } from './create-model.ts'
+import { createProviderPool, type ProviderPool } from './http.ts'
 
 let provider: ScriptedProvider
-let agent: Agent
+let pool: ProviderPool
 
 beforeAll(async () => {
   provider = await scriptedProvider()
-  agent = new Agent()
+  pool = createProviderPool()
 })
 afterEach(() => {
   provider.requests.length = 0
 })
 afterAll(async () => {
-  await agent.destroy()
+  await pool.close()
   await provider.close()
 })
 
@@ -26,7 +26,7 @@ const retry = { sleep: async (milliseconds: number) => waits.push(milliseconds) 
 const model = (options: Record<string, unknown> = {}) =>
   embeddingModel(
     { provider: 'openai-compatible', model_id: 'e', type: 'embedding', endpoint: provider.url, apiKey: 'k', options },
-    agent,
+    pool,
     { retry },
   )
 

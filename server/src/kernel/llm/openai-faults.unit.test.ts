@@ -5,26 +5,25 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure, modelRequest } from '../../../test/model-request.ts'
 import { type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
 import { Problem } from '../errors.ts'
-import { languageModel } from './connect.ts'
-import type { Timeouts } from './exchange.ts'
+import { languageModel } from './create-model.ts'
+import { createProviderPool, type ProviderPool, type Timeouts } from './http.ts'
 
 let provider: ScriptedProvider
-let agent: Agent
+let pool: ProviderPool
 
 beforeEach(async () => {
   provider = await scriptedProvider()
-  agent = new Agent()
+  pool = createProviderPool()
 })
 afterEach(async () => {
-  await agent.destroy()
+  await pool.close()
   await provider.close()
 })
 
 const model = (timeouts: Partial<Timeouts> = {}) =>
   languageModel(
     { provider: 'openai-compatible', model_id: 'm', type: 'chat', endpoint: provider.url, apiKey: 'sk-secret-key' },
-    agent,
-    { timeouts },
+    { ...pool, timeouts: { ...pool.timeouts, ...timeouts } },
   )
 
 describe('an error status', () => {
@@ -110,10 +109,10 @@ describe('a connection', () => {
 
   it('that our own guard refuses is told in its words', async () => {
     const refusal = new Problem('egress_blocked', 'Not there.')
-    const guarded = new Agent({ connect: { lookup: (_host, _options, answer) => answer(refusal, '', 0) } })
+    const guarded = new Agent({ connect: { lookup: (_host, _options, callback) => callback(refusal, '', 0) } })
     const blocked = languageModel(
       { provider: 'x', model_id: 'm', type: 'chat', endpoint: 'http://model.example/v1', apiKey: null },
-      guarded,
+      { ...pool, dispatcher: guarded },
     )
     await expect(blocked.generate(modelRequest())).rejects.toBe(refusal)
     await guarded.destroy()
@@ -125,11 +124,12 @@ describe('a connection', () => {
     const silent = createServer((socket) => sockets.push(socket))
     await once(silent.listen(0, '127.0.0.1'), 'listening')
     const endpoint = `https://127.0.0.1:${(silent.address() as { port: number }).port}`
-    const unreachable = languageModel({ provider: 'x', model_id: 'm', type: 'chat', endpoint, apiKey: null }, agent, {
-      timeouts: { connect: 50 },
-    })
+    const impatient = createProviderPool({ connect: 50 })
+    const unreachable = languageModel({ provider: 'x', model_id: 'm', type: 'chat', endpoint, apiKey: null }, impatient)
     const error = await failure(unreachable.generate(modelRequest()))
-    expect(error).toMatchObject({ kind: 'connection', message: 'The provider could not be reached within 0.05 s.' })
+    expect(error).toMatchObject({ kind: 'connection', retryable: true })
+    expect(error.message).toBe('The provider could not be reached: the connection timed out')
+    await impatient.close()
     for (const socket of sockets) socket.destroy()
     await once(silent.close(), 'close')
   })

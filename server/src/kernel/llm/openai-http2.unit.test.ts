@@ -5,8 +5,8 @@ import { H2CClient } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { modelRequest } from '../../../test/model-request.ts'
 import { framesOf } from '../../../test/scripted-wires.ts'
-import { languageModel } from './connect.ts'
-import type { Timeouts } from './exchange.ts'
+import { languageModel } from './create-model.ts'
+import { createProviderPool, type Timeouts } from './http.ts'
 import type { LanguageModel } from './model.ts'
 
 /** Over TLS most providers are spoken to in HTTP/2, where undici goes another way. */
@@ -25,9 +25,10 @@ describe('the OpenAI wire over HTTP/2', () => {
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     client = new H2CClient(origin)
     model = (timeouts = {}) =>
-      languageModel({ provider: 'x', model_id: 'm', type: 'chat', endpoint: `${origin}/v1`, apiKey: 'k' }, client, {
-        timeouts,
-      })
+      languageModel(
+        { provider: 'x', model_id: 'm', type: 'chat', endpoint: `${origin}/v1`, apiKey: 'k' },
+        { dispatcher: client, timeouts: createProviderPool(timeouts).timeouts },
+      )
   })
   afterEach(async () => {
     await client.destroy()

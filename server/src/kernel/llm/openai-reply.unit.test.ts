@@ -1,21 +1,21 @@
 import fc from 'fast-check'
-import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { modelRequest } from '../../../test/model-request.ts'
 import { type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
-import { languageModel } from './connect.ts'
+import { languageModel } from './create-model.ts'
+import { createProviderPool, type ProviderPool } from './http.ts'
 import { type Completion, type LanguageModel, ProviderError } from './model.ts'
 
 let provider: ScriptedProvider
-let agent: Agent
+let pool: ProviderPool
 let model: LanguageModel
 
 beforeAll(async () => {
   provider = await scriptedProvider()
-  agent = new Agent()
+  pool = createProviderPool()
 })
 afterAll(async () => {
-  await agent.destroy()
+  await pool.close()
   await provider.close()
 })
 
@@ -28,7 +28,7 @@ const address = () => ({
 })
 
 beforeEach(() => {
-  model = languageModel(address(), agent)
+  model = languageModel(address(), pool)
 })
 afterEach(() => {
   provider.requests.length = 0
@@ -222,13 +222,13 @@ describe('a reply on the OpenAI wire', () => {
   })
 
   it('keeps the connection open for the next one', async () => {
-    const own = new Agent()
+    const own = createProviderPool()
     const before = provider.openSockets
     const kept = languageModel(address(), own)
     for (let turn = 0; turn < 20; turn++) await kept.generate(modelRequest())
     // Two, because the one just used rests for a moment before it is used again.
     expect(provider.openSockets - before).toBeLessThanOrEqual(2)
-    await own.destroy()
+    await own.close()
   })
 })
 

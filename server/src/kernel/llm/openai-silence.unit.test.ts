@@ -1,27 +1,25 @@
-import { Agent } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure, modelRequest } from '../../../test/model-request.ts'
 import { type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
-import { languageModel } from './connect.ts'
-import type { Timeouts } from './exchange.ts'
+import { languageModel } from './create-model.ts'
+import { createProviderPool, type ProviderPool, type Timeouts } from './http.ts'
 
 let provider: ScriptedProvider
-let agent: Agent
+let pool: ProviderPool
 
 beforeEach(async () => {
   provider = await scriptedProvider()
-  agent = new Agent()
+  pool = createProviderPool()
 })
 afterEach(async () => {
-  await agent.destroy()
+  await pool.close()
   await provider.close()
 })
 
 const model = (timeouts: Partial<Timeouts> = {}) =>
   languageModel(
     { provider: 'openai-compatible', model_id: 'm', type: 'chat', endpoint: provider.url, apiKey: 'sk-secret-key' },
-    agent,
-    { timeouts },
+    { ...pool, timeouts: { ...pool.timeouts, ...timeouts } },
   )
 
 describe('silence', () => {
@@ -36,7 +34,7 @@ describe('silence', () => {
   it('after the headers is waited for as for an answer', async () => {
     provider.next({ frames: [], fault: 'stall' })
     const error = await failure(model({ firstByte: 50, idle: 10_000 }).generate(modelRequest()))
-    expect(error).toMatchObject({ kind: 'timeout', message: 'The provider did not begin to answer within 0.05 s.' })
+    expect(error).toMatchObject({ kind: 'timeout', message: 'The provider did not start to answer within 0.05 s.' })
   })
 
   it('in the middle of a reply times out and drops the connection', async () => {

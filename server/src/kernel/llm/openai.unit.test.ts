@@ -1,20 +1,20 @@
-import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { modelRequest } from '../../../test/model-request.ts'
 import { type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
-import { languageModel } from './connect.ts'
+import { languageModel } from './create-model.ts'
+import { createProviderPool, type ProviderPool } from './http.ts'
 import type { LanguageModel } from './model.ts'
 
 let provider: ScriptedProvider
-let agent: Agent
+let pool: ProviderPool
 let model: LanguageModel
 
 beforeAll(async () => {
   provider = await scriptedProvider()
-  agent = new Agent()
+  pool = createProviderPool()
 })
 afterAll(async () => {
-  await agent.destroy()
+  await pool.close()
   await provider.close()
 })
 
@@ -27,7 +27,7 @@ const address = () => ({
 })
 
 beforeEach(() => {
-  model = languageModel(address(), agent)
+  model = languageModel(address(), pool)
 })
 afterEach(() => {
   provider.requests.length = 0
@@ -50,15 +50,28 @@ describe('a request on the OpenAI wire', () => {
   })
 
   it('carries no authorization where there is no key, and keeps the query of the endpoint', async () => {
-    const open = languageModel({ ...address(), apiKey: null, endpoint: `${provider.url}/?api-version=3` }, agent)
+    const open = languageModel({ ...address(), apiKey: null, endpoint: `${provider.url}/?api-version=3` }, pool)
     await open.generate(modelRequest())
     expect(provider.requests[0]?.headers).not.toHaveProperty('authorization')
     expect(provider.requests[0]?.path).toBe('/v1/chat/completions?api-version=3')
   })
 
+  it('sends its own messages whatever options the model has', async () => {
+    const tuned = languageModel({ ...address(), options: { user: 'u', messages: 'never' } }, pool)
+    await tuned.generate(modelRequest({ messages: [{ role: 'user', content: 'Say "hi"\n\u2028' }], temperature: 0 }))
+    expect(lastBody()).toEqual({
+      user: 'u',
+      model: 'scripted-1',
+      stream: true,
+      stream_options: { include_usage: true },
+      temperature: 0,
+      messages: [{ role: 'user', content: 'Say "hi"\n\u2028' }],
+    })
+  })
+
   it('carries settings, options and tools', async () => {
     const parameters = { type: 'object', properties: { city: { type: 'string' } } }
-    const tuned = languageModel({ ...address(), options: { seed: 7, model: 'not this' } }, agent)
+    const tuned = languageModel({ ...address(), options: { seed: 7, model: 'not this' } }, pool)
     const tools = [{ name: 'weather', description: 'Tells the weather.', parameters }]
     await tuned.generate(modelRequest({ temperature: 0, maxTokens: 50, tools }))
     expect(lastBody()).toMatchObject({

@@ -1,27 +1,27 @@
-import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { relevanceOf } from '../../../test/scripted-answers.ts'
 import { type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
-import { reranker } from './connect.ts'
+import { reranker } from './create-model.ts'
+import { createProviderPool, type ProviderPool } from './http.ts'
 
 let provider: ScriptedProvider
-let agent: Agent
+let pool: ProviderPool
 
 beforeAll(async () => {
   provider = await scriptedProvider()
-  agent = new Agent()
+  pool = createProviderPool()
 })
 afterEach(() => {
   provider.requests.length = 0
 })
 afterAll(async () => {
-  await agent.destroy()
+  await pool.close()
   await provider.close()
 })
 
 const never = new AbortController().signal
 const model = (name = 'cohere') =>
-  reranker({ provider: name, model_id: 'r', type: 'rerank', endpoint: provider.url, apiKey: 'k' }, agent, {
+  reranker({ provider: name, model_id: 'r', type: 'rerank', endpoint: provider.url, apiKey: 'k' }, pool, {
     retry: { sleep: async () => undefined },
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { providerMessage, retryAfter } from './provider-message.ts'
+import { providerMessage, retryAfter } from './provider-errors.ts'
 
 describe('what a provider says', () => {
   it.each([
