@@ -1,37 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelMessage } from '../../../server/src/kernel/llm/model.ts'
-import { passagesOfTurn } from './passages.ts'
+import { passagesIn } from './passages.ts'
 
-const tool = (content: unknown, name = 'search'): ModelMessage => ({
-  role: 'tool',
-  toolCallId: `call_${name}`,
-  name,
-  content: typeof content === 'string' ? content : JSON.stringify(content),
-})
-const user: ModelMessage = { role: 'user', content: 'Where?' }
-const contents = (...messages: ModelMessage[]) => passagesOfTurn([user, ...messages]).map(({ content }) => content)
+const tool = (content: unknown): string => (typeof content === 'string' ? content : JSON.stringify(content))
+const contents = (result: string) => passagesIn(result, 'search').map(({ content }) => content)
 
-describe('the passages of a turn', () => {
-  it('are the results of its searches, with what is known of them', () => {
+describe('the passages in the result of a tool', () => {
+  it('are the results of a search, with their score and source', () => {
     const result = { content: 'Text.', score: 0.5, metadata: { source: 'a.pdf', page: 3 } }
-    expect(passagesOfTurn([user, tool({ query: 'q', results: [result] })])).toEqual([
-      {
-        content: 'Text.',
-        score: 0.5,
-        source: 'a.pdf',
-        page: 3,
-        tool: 'search',
-        toolCallId: 'call_search',
-        kind: 'found',
-      },
-    ])
-  })
-
-  it('are only those since the user last spoke, of all tools, in order', () => {
-    const messages = [user, tool('old'), user, tool({ results: [{ content: 'a' }] }), tool('b', 'clock')]
-    expect(passagesOfTurn(messages).map(({ content, tool: name }) => [content, name])).toEqual([
-      ['a', 'search'],
-      ['b', 'clock'],
+    expect(passagesIn(tool({ query: 'q', results: [result] }), 'search')).toEqual([
+      { content: 'Text.', score: 0.5, source: 'a.pdf', page: 3, tool: 'search', kind: 'found' },
     ])
   })
 
@@ -39,7 +16,7 @@ describe('the passages of a turn', () => {
     const results = [{ content: 'a' }]
     expect(contents(tool({ data: { answer: { results } } }))).toEqual(['a'])
     expect(contents(tool([{ results }, { results: [{ content: 'b' }] }]))).toEqual(['a', 'b'])
-    const [deep] = passagesOfTurn([user, tool({ a: { b: { c: { d: { e: { results } } } } } })])
+    const [deep] = passagesIn(tool({ a: { b: { c: { d: { e: { results } } } } } }), 'search')
     expect(deep?.kind).toBe('data')
   })
 

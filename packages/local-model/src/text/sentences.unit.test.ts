@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { longestSentence, sentencesOf } from './sentences.ts'
+import { maxSentenceLength, sentencesOf } from './sentences.ts'
 
 const split = (text: string): string[] => sentencesOf(text).map(({ start, end }) => text.slice(start, end))
 
@@ -63,7 +63,9 @@ describe('sentences', () => {
 
   it('that never end are cut at weaker places, and no character is torn apart', () => {
     const pieces = split(`${'one, two and three '.repeat(200)}`)
-    expect(pieces.every((piece) => piece.length <= longestSentence && /^(?:one|two|and|three)/.test(piece))).toBe(true)
+    expect(pieces.every((piece) => piece.length <= maxSentenceLength && /^(?:one|two|and|three)/.test(piece))).toBe(
+      true,
+    )
     const emoji = split('👍'.repeat(2001))
     expect(emoji.join('')).toBe('👍'.repeat(2001))
     expect(emoji.every((piece) => piece.isWellFormed())).toBe(true)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSmallWord, languageOf } from './language.ts'
+import { isStopWord, languageOf } from './language.ts'
 import { stem } from './stems.ts'
 import { eachWord, folded } from './words.ts'
 
@@ -72,10 +72,10 @@ describe('the language of a message', () => {
   })
 
   it('tells which words are small', () => {
-    expect(isSmallWord('The', 'english')).toBe(true)
-    expect(isSmallWord('die', 'english')).toBe(false)
-    expect(isSmallWord('die', 'german')).toBe(true)
-    expect(isSmallWord('las', 'other')).toBe(true)
-    expect(isSmallWord('USA', 'other')).toBe(false)
+    expect(isStopWord('The', 'english')).toBe(true)
+    expect(isStopWord('die', 'english')).toBe(false)
+    expect(isStopWord('die', 'german')).toBe(true)
+    expect(isStopWord('las', 'other')).toBe(true)
+    expect(isStopWord('USA', 'other')).toBe(false)
   })
 })

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { ToolSpec } from '../../../../server/src/kernel/llm/model.ts'
-import { chooseTool } from './choose-tool.ts'
+import { chooseTool, type Tool } from './choose-tool.ts'
 
 const tool = (
   name: string,
   description: string,
   properties: Record<string, unknown>,
   required = Object.keys(properties),
-): ToolSpec => ({ name, description, parameters: { type: 'object', properties, required } })
+): Tool => ({ name, description, parameters: { type: 'object', properties, required } })
 
 const text = { type: 'string' }
 const currency = { type: 'string', enum: ['USD', 'EUR', 'GBP'] }
@@ -120,7 +119,7 @@ describe('the choice of a tool', () => {
   })
 
   it('bears schemas that are none', () => {
-    const broken: ToolSpec[] = [
+    const broken: Tool[] = [
       { name: 'weather', description: 'weather', parameters: {} },
       { name: 'weather_b', description: '', parameters: { properties: null, required: 'city' } },
       { name: 'weather_c', description: '', parameters: { properties: { a: null, b: 7 }, required: ['zzz'] } },

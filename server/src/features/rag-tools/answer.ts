@@ -1,6 +1,7 @@
-import { answerFrom, tokensIn } from '@parley/local-model'
+import { answerFrom } from '@parley/local-model'
 import { checkedText, citationsIn } from '../../kernel/agent/citations.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
+import { estimateTokens } from '../../kernel/llm/local-model.ts'
 import type { ModelMessage, TokenUsage } from '../../kernel/llm/model.ts'
 import { providerProblem } from '../../kernel/llm/provider-errors.ts'
 import { generateWithRetries } from '../../kernel/llm/retry.ts'
@@ -47,8 +48,8 @@ export async function writeAnswer(
 /** The local model quotes sentences; where nothing was found, it says so for every model. */
 async function extract(question: string, results: SearchResult[], signal: AbortSignal): Promise<Written> {
   const { text } = await answerFrom(question, results, { signal })
-  const input = tokensIn(question, ...results.map(({ content }) => content))
-  const usage = { input, cachedInput: 0, output: tokensIn(text), reasoning: 0 }
+  const input = estimateTokens(question, ...results.map(({ content }) => content))
+  const usage = { input, cachedInput: 0, output: estimateTokens(text), reasoning: 0 }
   return { result: text, usage, estimated: false }
 }
 
@@ -62,8 +63,8 @@ async function generate(
   const request = { ...call, tools: [], temperature: null, onText() {} }
   try {
     const { text, usage } = await generateWithRetries(connect(ctx, who.workspace, model), request)
-    const input = tokensIn(...messages.map(({ content }) => content))
-    const estimate = { input, cachedInput: 0, output: tokensIn(text), reasoning: 0 }
+    const input = estimateTokens(...messages.map(({ content }) => content))
+    const estimate = { input, cachedInput: 0, output: estimateTokens(text), reasoning: 0 }
     return { result: text, usage: usage ?? estimate, estimated: usage === null }
   } catch (error) {
     throw providerProblem(error)

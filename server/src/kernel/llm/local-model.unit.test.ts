@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelMessage, ToolSpec } from '../../../server/src/kernel/llm/model.ts'
-import { modelRequest } from '../../../server/test/model-request.ts'
+import { modelRequest } from '../../../test/model-request.ts'
 import { localModel } from './local-model.ts'
+import type { ModelMessage, ToolSpec } from './model.ts'
 
 const model = localModel()
 
@@ -51,6 +51,13 @@ describe('the local model', () => {
       modelRequest({ messages: [...messages, gave({ results: [{ content: 'The lamp is red.' }] })] }),
     )
     expect(text).toBe('The lamp is red. [3]')
+  })
+
+  it('quotes only what tools returned since the user last wrote', async () => {
+    const question = asked('What colour is the lamp?')
+    const before = [question, gave({ results: [{ content: 'The lamp is red.' }] })]
+    const messages = [...before, question, gave({ results: [{ content: 'The lamp is blue.' }] })]
+    expect((await model.generate(modelRequest({ messages }))).text).toBe('The lamp is blue. [1]')
   })
 
   it('never makes the same call twice in a turn', async () => {

@@ -1,11 +1,11 @@
-// How often the local model quotes the sentence that holds the marked answer, on XQuAD.
-import { answerFrom, rankSentences } from '@parley/local-model'
-import { articleOf, type Case, type Paragraph, ParagraphSearch, readCases } from './sentences/data.ts'
+// How often the local model quotes the sentence with the marked answer, on XQuAD.
+import { answerFrom, rankSentences } from '../src/index.ts'
+import { articleOf, type Case, type Paragraph, ParagraphSearch, readCases } from './xquad.ts'
 
 const sets = ['xquad-en', 'xquad-de', 'xquad-zh']
 const passagesOfSearch = 5
 
-export async function sentences(): Promise<void> {
+async function sentences(): Promise<void> {
   const folder = process.env.PARLEY_BENCH_DATA
   if (!folder) {
     print('Set PARLEY_BENCH_DATA to the folder with xquad-en, xquad-de and xquad-zh.')
@@ -17,7 +17,7 @@ export async function sentences(): Promise<void> {
     const cases = readCases(folder, set)
     const search = new ParagraphSearch([...new Set(cases.map(({ gold }) => gold))])
     await measure(set, 'all', cases, search)
-    // The weights were chosen on the articles with even numbers: the odd ones are the fair measure.
+    // The weights were tuned on the articles with even numbers: only the odd ones are a fair measure.
     const isFresh = ({ gold }: Case) => Number(articleOf(gold).slice(1)) % 2 === 1
     await measure(set, 'fresh', cases.filter(isFresh), search)
   }
@@ -62,4 +62,4 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const row = (...cells: string[]) =>
   cells.map((cell, place) => cell.padEnd([10, 8, 18, 18, 8, 8, 9, 6][place] ?? 0)).join(' ')
 
-if (import.meta.main) await sentences()
+await sentences()
