@@ -149,7 +149,7 @@ class Tokens {
         headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers },
         body: new URLSearchParams(fields).toString(),
         timeout,
-        mostBytes: largestAnswer,
+        maxBytes: largestAnswer,
       })
     const answer = await send(grant, { authorization: `Basic ${formPairOf(asking)}` })
     if (answer.status !== 400 && answer.status !== 401) return answer

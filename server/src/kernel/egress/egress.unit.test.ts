@@ -297,7 +297,7 @@ describe('bounds', () => {
   async function* endless() {
     for (;;) yield Buffer.alloc(64 * 1024)
   }
-  const limits: EgressRequest = { mostBytes: 100_000, timeout: 5000 }
+  const limits: EgressRequest = { maxBytes: 100_000, timeout: 5000 }
 
   it('on a body that is too large or never ends', async () => {
     const site = await startSite({
@@ -308,8 +308,8 @@ describe('bounds', () => {
     expect(await failure(guard().request(`${site.url}/large`, limits))).toBe('too_large')
     expect(await failure(guard().request(`${site.url}/endless`, limits))).toBe('too_large')
     expect((await guard().request(`${site.url}/exact`, limits)).body).toHaveLength(100_000)
-    expect((await guard().request(`${site.url}/endless`, { ...limits, cut: true })).body).toHaveLength(100_000)
-    expect((await guard().request(`${site.url}/endless`, { ...limits, wants: () => false })).body).toHaveLength(0)
+    expect((await guard().request(`${site.url}/endless`, { ...limits, truncate: true })).body).toHaveLength(100_000)
+    expect((await guard().request(`${site.url}/endless`, { ...limits, wantsBody: () => false })).body).toHaveLength(0)
   })
 
   it('on what a library reads', async () => {
