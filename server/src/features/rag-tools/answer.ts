@@ -1,5 +1,5 @@
 import { answerFrom } from '@parley/local-model'
-import { checkedText, citationsIn } from '../../kernel/agent/citations.ts'
+import { citationsIn, normalizeCitations } from '../../kernel/agent/citations.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { estimateTokens } from '../../kernel/llm/local-model.ts'
 import type { ModelMessage, TokenUsage } from '../../kernel/llm/model.ts'
@@ -40,7 +40,7 @@ export async function writeAnswer(
             : generate(ctx, who, model, { messages, maxTokens, signal }),
         )
   const passages = results.map(({ content }) => content)
-  const answer = checkedText(text, passages)
+  const answer = normalizeCitations(text, passages)
   const cited = await citationsIn(answer, new Map(passages.map((passage, at) => [at + 1, passage])))
   return { answer, citations: cited.map(({ index, quote }) => ({ index, result: index - 1, quote })) }
 }

@@ -67,7 +67,7 @@ export function masked(message: string, key: string | null): string {
   const masks = new Masks('***')
   if (key) {
     masks.add(key)
-    masks.addBehind(['Bearer '], key)
+    masks.addAfter(['Bearer '], key)
   }
   return masks.hide(message).slice(0, maxMessageLength).toWellFormed() || 'no explanation'
 }
