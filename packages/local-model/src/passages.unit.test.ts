@@ -12,7 +12,7 @@ describe('the passages in the result of a tool', () => {
     ])
   })
 
-  it('are found inside of what wraps them, but not endlessly deep', () => {
+  it('are found in nested objects, up to a depth', () => {
     const results = [{ content: 'a' }]
     expect(contents(tool({ data: { answer: { results } } }))).toEqual(['a'])
     expect(contents(tool([{ results }, { results: [{ content: 'b' }] }]))).toEqual(['a', 'b'])
@@ -25,7 +25,7 @@ describe('the passages in the result of a tool', () => {
     expect(contents(tool({ hits: [{ title: 'A', text: 'a' }] }))).toEqual(['a'])
   })
 
-  it('keep their places when one has no text', () => {
+  it('keep their position if one has no text', () => {
     expect(contents(tool({ results: [{ content: 'a' }, {}, null, 7, { content: 'b' }] }))).toEqual([
       'a',
       '',
@@ -39,7 +39,7 @@ describe('the passages in the result of a tool', () => {
     expect(contents(tool({ results: [] }))).toEqual([])
   })
 
-  it('are what a tool says, in words or in lines that can be read', () => {
+  it('are the result of other tools, as text or readable lines', () => {
     expect(contents(tool('It is noon.'))).toEqual(['It is noon.'])
     expect(contents(tool('"It is noon."'))).toEqual(['It is noon.'])
     expect(contents(tool('{"broken": '))).toEqual(['{"broken": '])
@@ -59,7 +59,7 @@ describe('the passages in the result of a tool', () => {
     ).toEqual(['items: name: A, price: 3\nitems: name: B, price: 4'])
   })
 
-  it('are read out of the parts of an MCP answer', () => {
+  it('are read from the parts of an MCP result', () => {
     const text = JSON.stringify({ results: [{ content: 'a' }] })
     expect(
       contents(
@@ -73,7 +73,7 @@ describe('the passages in the result of a tool', () => {
     ).toEqual(['a', 'plain'])
   })
 
-  it('bear any depth', () => {
+  it('accept any depth of nesting', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
     expect(contents(tool(deep))).toHaveLength(1)
     expect(contents(tool(`${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`))).toEqual(['a.a.a.a.a.a.a.a: …'])

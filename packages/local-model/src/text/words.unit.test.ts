@@ -22,7 +22,7 @@ describe('words', () => {
     expect(words('人')).toEqual(['人'])
   })
 
-  it('keep together over soft hyphens and marks of direction', () => {
+  it('may contain soft hyphens and direction marks', () => {
     expect(words('co\u00adoperate \u202eabc\u202c')).toEqual(['cooperate', 'abc'])
   })
 
@@ -53,7 +53,7 @@ describe('stems', () => {
     expect(stem(one, 'german')).toBe(stem(other, 'german'))
   })
 
-  it('keep apart what is not related', () => {
+  it('differ for unrelated words', () => {
     expect(stem('string', 'english')).not.toBe(stem('straw', 'english'))
     expect(stem('2024', 'english')).toBe('2024')
   })
@@ -67,11 +67,11 @@ describe('the language of a message', () => {
     ['黑豹队的防守丢了多少分？', 'other'],
     ['Paris', 'other'],
     ['', 'other'],
-  ])('%j is told as %s', (text, language) => {
+  ])('of %j is %s', (text, language) => {
     expect(languageOf(text)).toBe(language)
   })
 
-  it('tells which words are small', () => {
+  it('determines the stop words', () => {
     expect(isStopWord('The', 'english')).toBe(true)
     expect(isStopWord('die', 'english')).toBe(false)
     expect(isStopWord('die', 'german')).toBe(true)

@@ -42,11 +42,17 @@ export const Model = Type.Object(
     api_key_set: ReadOnly(Type.Boolean()),
     api_key_hint: ReadOnly(Nullable(Type.String({ description: 'The last four characters of the key.' }))),
     endpoint: Nullable(
-      Type.String({ maxLength: 2000, description: 'URL of the provider. Changing it requires sending `api_key` again.' }),
+      Type.String({
+        maxLength: 2000,
+        description: 'URL of the provider. Changing it requires sending `api_key` again.',
+      }),
     ),
     pricing: Nullable(Pricing),
     context_window: Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'In tokens.' })),
-    is_default: Type.Boolean({ default: false, description: 'Used where no model is named. There is one default of each type.' }),
+    is_default: Type.Boolean({
+      default: false,
+      description: 'Used where no model is named. There is one default of each type.',
+    }),
     options: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,

@@ -87,8 +87,7 @@ function normalisePricing(given: Pricing): Pricing {
   const short = ['input', 'output', 'cached_input'] as const
   const usesShort = short.some((name) => given[name] !== undefined)
   const usesLong = short.some((name) => given[`${name}_per_1k`] !== undefined)
-  if (usesShort && usesLong)
-    invalid('pricing', 'mixes two forms; use {input, output} or {input_per_1k, output_per_1k}')
+  if (usesShort && usesLong) invalid('pricing', 'mixes two forms; use {input, output} or {input_per_1k, output_per_1k}')
   const value = (name: (typeof short)[number]) => given[name] ?? given[`${name}_per_1k`]
   const cached = value('cached_input')
   return {

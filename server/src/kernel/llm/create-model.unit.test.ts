@@ -16,9 +16,9 @@ const address = (provider: string, endpoint: string | null = null) => ({
   apiKey: 'k',
 })
 
-describe('the way to a model', () => {
+describe('creating a model', () => {
   it.each(['openai', 'mistral', 'groq', 'deepseek', 'openrouter', 'ollama', 'xai'])(
-    'of %s is the OpenAI wire',
+    'of %s uses the OpenAI API',
     (name) => {
       expect(languageModel(address(name), pool)).toBeInstanceOf(OpenAiModel)
       expect(embeddingModel(address(name), pool)).toBeInstanceOf(OpenAiEmbeddings)
@@ -26,12 +26,12 @@ describe('the way to a model', () => {
     },
   )
 
-  it('of a provider nobody knows is the OpenAI wire at its endpoint, which it must have', () => {
+  it('of an unknown provider uses the OpenAI API and requires an endpoint', () => {
     expect(languageModel(address('acme', 'https://llm.example/v1'), pool)).toBeInstanceOf(OpenAiModel)
     expect(() => languageModel(address('acme'), pool)).toThrow('set one on the model')
   })
 
-  it('of the others is their own', () => {
+  it('of the other providers uses their own API', () => {
     for (const name of ['anthropic', 'google', 'cohere']) {
       expect(languageModel(address(name), pool)).toBeInstanceOf(SdkLanguageModel)
     }
@@ -40,7 +40,7 @@ describe('the way to a model', () => {
     expect(reranker(address('cohere'), pool)).toBeInstanceOf(RerankModel)
   })
 
-  it('is refused where there is none', () => {
+  it('fails if the provider has no such model', () => {
     expect(() => embeddingModel(address('anthropic'), pool)).toThrow('anthropic offers no models of type "embedding"')
     expect(() => reranker(address('google'), pool)).toThrow('google offers no models of type "rerank"')
     for (const connect of [embeddingModel, reranker]) {
@@ -48,7 +48,7 @@ describe('the way to a model', () => {
     }
   })
 
-  it('of the local chat model needs no way at all', async () => {
+  it('of the local provider needs no endpoint', async () => {
     const { text } = await languageModel(address('local'), pool).generate(modelRequest())
     expect(text).toContain('built-in extractive model')
   })

@@ -10,7 +10,7 @@ import { createProviderPool, type Timeouts } from './http.ts'
 import type { LanguageModel } from './model.ts'
 
 /** Over TLS most providers are spoken to in HTTP/2, where undici goes another way. */
-describe('the OpenAI wire over HTTP/2', () => {
+describe('the OpenAI API over HTTP/2', () => {
   const server = createServer()
   let client: H2CClient
   let reply: (stream: ServerHttp2Stream) => void
@@ -54,7 +54,7 @@ describe('the OpenAI wire over HTTP/2', () => {
     for (const answer of answers) expect(answer).toMatchObject({ text: 'Grüße 👋🏽', usage: { output: 2 } })
   })
 
-  it('tells an error status', async () => {
+  it('reports an error status', async () => {
     reply = (stream) => {
       stream.respond({ ':status': 429, 'retry-after': '4' })
       stream.end('{"error":{"message":"Slow down"}}')

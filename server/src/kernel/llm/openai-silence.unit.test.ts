@@ -23,7 +23,7 @@ const model = (timeouts: Partial<Timeouts> = {}) =>
   )
 
 describe('silence', () => {
-  it('in place of an answer times out and drops the connection', async () => {
+  it('instead of a response times out and drops the connection', async () => {
     provider.next({ fault: 'hang' })
     const error = await failure(model({ firstByte: 50 }).generate(modelRequest()))
     expect(error).toMatchObject({ kind: 'timeout', retryable: false })
@@ -31,7 +31,7 @@ describe('silence', () => {
     await provider.whenSockets(0)
   })
 
-  it('after the headers is waited for as for an answer', async () => {
+  it('after the headers counts towards the first byte', async () => {
     provider.next({ frames: [], fault: 'stall' })
     const error = await failure(model({ firstByte: 50, idle: 10_000 }).generate(modelRequest()))
     expect(error).toMatchObject({ kind: 'timeout', message: 'The provider did not start to answer within 0.05 s.' })
@@ -47,7 +47,7 @@ describe('silence', () => {
     await provider.requests[0]?.gone
   })
 
-  it('shorter than the time-out between pieces is no fault', async () => {
+  it('shorter than the idle time-out is accepted', async () => {
     provider.next({ deltas: [...'abcdefghij'], delay: 50 })
     expect((await model({ idle: 350, firstByte: 350 }).generate(modelRequest())).text).toBe('abcdefghij')
   })
@@ -73,7 +73,7 @@ describe('a cancelled request', () => {
     expect(pieces).toHaveLength(3)
   })
 
-  it('hears nothing more, also of what had come with the last piece', async () => {
+  it('gets no more text, not even from the chunk that is being read', async () => {
     provider.next({ deltas: ['one', 'two', 'three'] })
     const cancel = new AbortController()
     const pieces: string[] = []
@@ -85,7 +85,7 @@ describe('a cancelled request', () => {
     expect(pieces).toEqual(['one'])
   })
 
-  it('drops the connection while nothing has come yet', async () => {
+  it('drops the connection before the first byte', async () => {
     provider.next({ fault: 'hang' })
     const cancel = new AbortController()
     const generation = model().generate(modelRequest({ signal: cancel.signal }))
@@ -96,7 +96,7 @@ describe('a cancelled request', () => {
     await provider.whenSockets(0)
   })
 
-  it('is over at once while the connection is still being made, and nothing is sent', async () => {
+  it('fails at once while connecting, and nothing is sent', async () => {
     const cancel = new AbortController()
     const generation = model().generate(modelRequest({ signal: cancel.signal }))
     cancel.abort(new Error('Never mind.'))
@@ -105,7 +105,7 @@ describe('a cancelled request', () => {
     expect(provider.requests).toHaveLength(1)
   })
 
-  it('never begins when it was cancelled before', async () => {
+  it('is never sent if it was cancelled before', async () => {
     await expect(model().generate(modelRequest({ signal: AbortSignal.abort(new Error('No.')) }))).rejects.toThrow('No.')
     expect(provider.requests).toHaveLength(0)
   })

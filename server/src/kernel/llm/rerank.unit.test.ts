@@ -41,12 +41,12 @@ describe('a reranker', () => {
     })
   })
 
-  it('is not asked about nothing', async () => {
+  it('sends no request without documents', async () => {
     expect(await model().rerank(query, [], never)).toEqual({ scores: [], tokens: 0 })
     expect(provider.requests).toHaveLength(0)
   })
 
-  it('may speak a variety of the wire', async () => {
+  it('may use a variant of the response format', async () => {
     const data = [
       { index: 1, score: 0.9 },
       { index: 0, score: -0.5 },
@@ -57,7 +57,7 @@ describe('a reranker', () => {
     expect((await model().rerank(query, ['a', 'b'], never)).tokens).toBe(7)
   })
 
-  it('is asked again after a failure that passes', async () => {
+  it('is retried after a transient failure', async () => {
     provider.next({ status: 503 }, { fault: 'refuse' })
     expect((await model().rerank(query, documents, never)).scores).toHaveLength(3)
     expect(provider.requests).toHaveLength(3)
@@ -89,7 +89,7 @@ describe('a reranker', () => {
     await expect(model().rerank(query, ['a', 'b'], never)).rejects.toMatchObject({ kind: 'malformed' })
   })
 
-  it('fails with what the provider said', async () => {
+  it('fails with the message of the provider', async () => {
     provider.next({ status: 400, body: { message: 'too many documents' } })
     await expect(model().rerank(query, documents, never)).rejects.toThrow(
       'The provider answered 400: too many documents',
