@@ -126,8 +126,8 @@ function splitAtMarkers({ passage, start, text }: Quote): Quote[] {
 
 function formatAnswer(quotes: Quote[]): ExtractiveAnswer {
   let text = ''
-  quotes.forEach((quote, place) => {
-    const previous = quotes[place - 1]
+  quotes.forEach((quote, index) => {
+    const previous = quotes[index - 1]
     // Lines stay lines.
     if (previous) text += isLine(previous.text) && isLine(quote.text) ? '\n' : ' '
     text += `${quote.text} [${quote.passage + 1}]`

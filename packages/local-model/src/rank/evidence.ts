@@ -28,17 +28,17 @@ export function evidenceIn(text: string, question: Question, match: MatchWord): 
   const { expected } = question
   if (expected === 'anything') return 0
   const isAnswer = answers[expected]
-  let place = 0
+  let position = 0
   let lastMatch = Number.NEGATIVE_INFINITY
   let lastAnswer = Number.NEGATIVE_INFINITY
   let distance = Number.POSITIVE_INFINITY
   eachWord(text, 0, text.length, (word, at) => {
-    place++
-    if (match(word)) lastMatch = place
+    position++
+    if (match(word)) lastMatch = position
     else {
       const plain = folded(word)
       if (question.words.has(plain) || !isAnswer(word, plain, at)) return
-      lastAnswer = place
+      lastAnswer = position
     }
     distance = Math.min(distance, Math.abs(lastAnswer - lastMatch))
   })

@@ -17,7 +17,7 @@ const relatedStrength = 0.5
 
 /** Matches words with the question's terms. Texts repeat words, so results are cached for one question. */
 export function wordMatcher(question: Question): MatchWord {
-  const exact = new Map(question.terms.map((term, place) => [term, { term: place, strength: 1 }]))
+  const exact = new Map(question.terms.map((term, index) => [term, { term: index, strength: 1 }]))
   const cache = new Map<string, Match | null>()
   return (word) => {
     // Character pairs need no stemming, and there are too many to cache.
@@ -36,10 +36,10 @@ function relatedTerm(word: string, terms: string[]): Match | null {
   if (word.length < minRelatedLength) return null
   let closest = -1
   let best = 0
-  terms.forEach((term, place) => {
+  terms.forEach((term, index) => {
     const score = similarity(word, term)
     if (score < minSimilarity || score <= best) return
-    closest = place
+    closest = index
     best = score
   })
   return closest === -1 ? null : { term: closest, strength: best * relatedStrength }

@@ -68,15 +68,16 @@ const byScore = (one: RankedSentence, other: RankedSentence): number =>
 
 /** The weight of each term: higher if fewer sentences have it. The weights add up to 1. */
 function rarities(sentences: Sentence[], terms: number): Float64Array {
-  const having = new Float64Array(terms)
+  const occurrences = new Float64Array(terms)
   for (const { hits } of sentences) {
-    for (let term = 0; hits && term < terms; term++) having[term] = (having[term] ?? 0) + Math.min(1, hits[term] ?? 0)
+    for (let term = 0; hits && term < terms; term++)
+      occurrences[term] = (occurrences[term] ?? 0) + Math.min(1, hits[term] ?? 0)
   }
-  const rarity = having.map(
+  const rarity = occurrences.map(
     (count) => weights.minRarity + Math.log(1 + (sentences.length - count + 0.5) / (count + 0.5)),
   )
   // A term without any occurrence weighs no more than the rarest one that occurs.
-  const rarest = rarity.reduce((max, each, term) => ((having[term] ?? 0) > 0 ? Math.max(max, each) : max), 0)
+  const rarest = rarity.reduce((max, each, term) => ((occurrences[term] ?? 0) > 0 ? Math.max(max, each) : max), 0)
   const bounded = rarity.map((each) => Math.min(each, rarest))
   const all = bounded.reduce((sum, each) => sum + each, 0)
   return all === 0 ? bounded : bounded.map((each) => each / all)
@@ -121,8 +122,8 @@ function lexicalFit({ hits, previous, label, isLabel }: Sentence, rarity: Float6
   if (!hits && !previous?.hits && !label?.hits) return 0
   let fit = 0
   for (let term = 0; term < rarity.length; term++) {
-    const around = Math.max(previous?.hits?.[term] ?? 0, label?.hits?.[term] ?? 0)
-    fit += (rarity[term] ?? 0) * Math.max(hits?.[term] ?? 0, weights.context * around)
+    const context = Math.max(previous?.hits?.[term] ?? 0, label?.hits?.[term] ?? 0)
+    fit += (rarity[term] ?? 0) * Math.max(hits?.[term] ?? 0, weights.context * context)
   }
   return isLabel ? fit * weights.label : fit
 }
@@ -130,8 +131,8 @@ function lexicalFit({ hits, previous, label, isLabel }: Sentence, rarity: Float6
 function passageBonus(passages: readonly RankablePassage[]): number[] {
   const scores = passages.map(({ score }) => (Number.isFinite(score) ? Math.max(0, score ?? 0) : null))
   const highest = scores.reduce<number>((high, score) => Math.max(high, score ?? 0), 0)
-  return scores.map((score, place) => {
-    const relevance = score !== null && highest > 0 ? score / highest : 1 / (1 + place)
+  return scores.map((score, index) => {
+    const relevance = score !== null && highest > 0 ? score / highest : 1 / (1 + index)
     return weights.passage * relevance
   })
 }
@@ -139,8 +140,8 @@ function passageBonus(passages: readonly RankablePassage[]): number[] {
 async function addSimilarity(question: string, sentences: RankedSentence[], embed: Embed): Promise<void> {
   const texts = sentences.map(({ text }) => text)
   const similar = await similarities(question, texts, embed)
-  sentences.forEach((sentence, place) => {
-    const near = similar[place] ?? 0
+  sentences.forEach((sentence, index) => {
+    const near = similar[index] ?? 0
     sentence.score += near
     sentence.fit = Math.max(sentence.fit, near)
   })

@@ -54,8 +54,8 @@ function readBlock(content: string, from: number, state: State, options: ReadOpt
   const last = spans.at(-1)
   const isUnfinished = last !== undefined && last.start > 0 && from + blockLength < content.length
   const end = isUnfinished ? last.start : blockLength
-  for (const [place, span] of spans.entries()) {
-    if (span.start < end) readSentence(text, from, span, spans[place + 1], state, options, sentences)
+  for (const [index, span] of spans.entries()) {
+    if (span.start < end) readSentence(text, from, span, spans[index + 1], state, options, sentences)
   }
   return end
 }
