@@ -5,7 +5,7 @@ import { articleOf, type Case, type Paragraph, ParagraphSearch, readCases } from
 const sets = ['xquad-en', 'xquad-de', 'xquad-zh']
 const passagesOfSearch = 5
 
-async function sentences(): Promise<void> {
+export async function sentences(): Promise<void> {
   const folder = process.env.PARLEY_BENCH_DATA
   if (!folder) {
     print('Set PARLEY_BENCH_DATA to the folder with xquad-en, xquad-de and xquad-zh.')
@@ -62,4 +62,4 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const row = (...cells: string[]) =>
   cells.map((cell, place) => cell.padEnd([10, 8, 18, 18, 8, 8, 9, 6][place] ?? 0)).join(' ')
 
-await sentences()
+if (import.meta.main) await sentences()
