@@ -142,7 +142,9 @@ export function createEgress(allow: readonly string[], resolve: Resolve = bySyst
 
 const blocked = (message: string) => new Problem('egress_blocked', message)
 const refusal = ({ host }: Target, address: string) =>
-  blocked(`The address of ${host} is ${kindOf(address)}. An operator can allow it with EGRESS_ALLOW.`)
+  blocked(
+    `Requests to ${host} are blocked: its address is ${kindOf(address)}. An operator can allow it with EGRESS_ALLOW.`,
+  )
 const portOf = ({ port, protocol }: { port?: string; protocol: string }): number =>
   port ? Number(port) : protocol === 'https:' ? 443 : 80
 

@@ -7,7 +7,7 @@ import { addressIn, kindOf } from './addresses.ts'
 // credentials of the machine.
 
 const refusal = (host: string) =>
-  new Problem('egress_blocked', `The address of ${host} is link-local. A model's endpoint may not be.`)
+  new Problem('egress_blocked', `Requests to ${host} are blocked: its address is link-local.`)
 
 /** Refuses an endpoint whose host is a link-local IP address. */
 export function checkEndpoint(endpoint: string): void {

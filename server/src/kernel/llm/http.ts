@@ -2,7 +2,6 @@ import { Agent, type Dispatcher } from 'undici'
 import { endpointLookup } from '../egress/model-endpoints.ts'
 import { Problem } from '../errors.ts'
 import { second } from '../time.ts'
-import { untilAborted } from './abort.ts'
 import { ProviderError } from './model.ts'
 import { networkError, statusError } from './provider-errors.ts'
 
@@ -46,29 +45,27 @@ export interface Route {
 export async function post(route: Route, body: string, signal: AbortSignal): Promise<Reply> {
   signal.throwIfAborted()
   const { origin, path, headers, dispatcher } = route
-  const timer = new SilenceTimer(route.timeouts)
-  const stop = AbortSignal.any([signal, timer.signal])
+  const watch = new RequestWatch(route.timeouts, signal)
+  // undici's own time-outs do not tell the first byte of the body from later ones.
+  const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 }
   try {
-    const response = await untilAborted(
-      // undici's own time-outs do not tell the first byte of the body from later ones.
-      dispatcher.request({
-        origin,
-        path,
-        method: 'POST',
-        headers,
-        body,
-        signal: stop,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      }),
-      stop,
-    )
+    const request = dispatcher.request({
+      origin,
+      path,
+      method: 'POST',
+      headers,
+      body,
+      signal: watch.signal,
+      ...noTimeouts,
+    })
+    // undici notices an abort only once it is connected.
+    const response = await Promise.race([request, watch.aborted])
     if (response.statusCode >= 300) throw await statusError(response, route.apiKey)
-    return new Reply(response, timer, signal)
+    return new Reply(response, watch)
   } catch (error) {
-    timer.clear()
+    watch.end()
     signal.throwIfAborted()
-    throw explained(error, timer)
+    throw explained(error, watch)
   }
 }
 
@@ -82,33 +79,31 @@ export async function postJson(route: Route, body: object, signal: AbortSignal):
 class Reply {
   readonly headers: Dispatcher.ResponseData['headers']
   readonly #body: Dispatcher.ResponseData['body']
-  readonly #timer: SilenceTimer
-  readonly #signal: AbortSignal
+  readonly #watch: RequestWatch
 
-  constructor({ headers, body }: Dispatcher.ResponseData, timer: SilenceTimer, signal: AbortSignal) {
+  constructor({ headers, body }: Dispatcher.ResponseData, watch: RequestWatch) {
     this.headers = headers
     this.#body = body
-    this.#timer = timer
-    this.#signal = signal
+    this.#watch = watch
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, void, undefined> {
     try {
       for await (const chunk of this.#body) {
-        this.#timer.received()
+        this.#watch.received()
         yield chunk as Buffer
       }
     } catch (error) {
-      this.#signal.throwIfAborted()
-      if (this.#timer.phase !== 'end') throw explained(error, this.#timer)
+      this.#watch.throwIfCancelled()
+      if (this.#watch.phase !== 'end') throw explained(error, this.#watch)
     } finally {
-      this.#timer.clear()
+      this.#watch.end()
     }
   }
 
   /** Everything that matters has arrived. Reading to the end is only worth a moment: it lets the connection be reused. */
   expectEnd(): void {
-    this.#timer.expectEnd()
+    this.#watch.expectEnd()
   }
 
   async json(maxBytes: number): Promise<unknown> {
@@ -130,23 +125,35 @@ class Reply {
 
 const endTimeout = second / 10
 
-/** Aborts a request when the provider is silent for too long. */
-class SilenceTimer {
+/** Aborts a request when the caller cancels it or the provider is silent for too long. */
+class RequestWatch {
   phase: 'firstByte' | 'idle' | 'end' = 'firstByte'
+  /** Rejects when the request is aborted. */
+  readonly aborted: Promise<never>
   readonly #timeouts: Timeouts
+  readonly #callerSignal: AbortSignal
   readonly #abort = new AbortController()
+  readonly #onCancel = (): void => this.#abort.abort(this.#callerSignal.reason)
   #timer: NodeJS.Timeout
 
-  constructor(timeouts: Timeouts) {
+  constructor(timeouts: Timeouts, callerSignal: AbortSignal) {
     this.#timeouts = timeouts
+    this.#callerSignal = callerSignal
+    const { signal } = this.#abort
+    this.aborted = new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    this.aborted.catch(() => {}) // Nothing waits for it after the response has started.
+    callerSignal.addEventListener('abort', this.#onCancel)
     this.#timer = setTimeout(() => {
-      const message = `The provider did not start to answer within ${timeouts.firstByte / second} s.`
-      this.#abort.abort(new ProviderError('timeout', message))
+      this.#timeOut(`The provider did not start to answer within ${timeouts.firstByte / second} s.`)
     }, timeouts.firstByte)
   }
 
   get signal(): AbortSignal {
     return this.#abort.signal
+  }
+
+  throwIfCancelled(): void {
+    this.#callerSignal.throwIfAborted()
   }
 
   /** Part of the body has arrived. */
@@ -156,8 +163,7 @@ class SilenceTimer {
     this.phase = 'idle'
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
-      const message = `The provider was silent for ${this.#timeouts.idle / second} s in the middle of the reply.`
-      this.#abort.abort(new ProviderError('timeout', message))
+      this.#timeOut(`The provider was silent for ${this.#timeouts.idle / second} s in the middle of the reply.`)
     }, this.#timeouts.idle)
   }
 
@@ -168,12 +174,17 @@ class SilenceTimer {
     this.#timer = setTimeout(() => this.#abort.abort(), endTimeout)
   }
 
-  clear(): void {
+  end(): void {
     clearTimeout(this.#timer)
+    this.#callerSignal.removeEventListener('abort', this.#onCancel)
+  }
+
+  #timeOut(message: string): void {
+    this.#abort.abort(new ProviderError('timeout', message))
   }
 }
 
-function explained(error: unknown, { phase }: SilenceTimer): unknown {
+function explained(error: unknown, { phase }: RequestWatch): unknown {
   // The egress rules explain their refusals themselves.
   if (error instanceof ProviderError || error instanceof Problem || !(error instanceof Error)) return error
   return networkError(error, phase !== 'firstByte')

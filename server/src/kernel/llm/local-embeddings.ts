@@ -2,7 +2,6 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Embedding } from '@parley/embedding'
 import { staticModel } from '@parley/embedding'
 import { reason } from '../errors.ts'
-import { untilAborted } from './abort.ts'
 import { type EmbeddingModel, type EmbeddingPurpose, ProviderError } from './model.ts'
 
 /** Other work gets a turn after so many texts. */
@@ -20,6 +19,19 @@ export function localEmbeddings(model: string, engine: Embedding): EmbeddingMode
       }
       return { vectors, tokens: null }
     },
+  }
+}
+
+/** Rejects when the signal aborts, without waiting for work that cannot be stopped. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort)
+  work.catch(() => {}) // It may fail after the abort, when nothing handles it any more.
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
 }
 
