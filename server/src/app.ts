@@ -27,7 +27,7 @@ import { embeddedDispatcher } from './kernel/jobs/embedded.ts'
 import { createJobs } from './kernel/jobs/jobs.ts'
 import { pgBossDispatcher } from './kernel/jobs/pg-boss.ts'
 import { jobMigration } from './kernel/jobs/table.ts'
-import type { Timeouts } from './kernel/llm/exchange.ts'
+import { createProviderPool, type Timeouts } from './kernel/llm/http.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
@@ -99,7 +99,7 @@ export async function createParley(config: Config, given: Given = {}): Promise<P
 
 async function assemble(config: Config, store: Store, now: Clock, logs: Log, given: Given): Promise<Parley> {
   const { log, logRequest } = logs
-  const { features = allFeatures, providerTimeouts = {} } = given
+  const { features = allFeatures } = given
   const secrets = createSecrets(readKey(config))
   await migrate(store.db, migrationsOf(features))
   await checkKey(store.db, secrets)
@@ -139,7 +139,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
       for (const feature of features) await feature.workspaceCreated?.(ctx, tx, workspace)
     },
     state: {} as FeatureState,
-    providerTimeouts,
+    providers: createProviderPool(given.providerTimeouts),
     startedAt: now(),
     node: `${hostname()}-${newId('nod')}`,
     version,
@@ -194,6 +194,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
         ctx.search.close(),
         ctx.egress.close(),
         ctx.statistics.close(),
+        ctx.providers.close(),
       ])
       await limiter.close()
       await store.close()

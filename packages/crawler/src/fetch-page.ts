@@ -1,5 +1,5 @@
 import { mediaTypes } from '@parley/documents'
-import type { Egress, EgressAnswer } from '../../../server/src/kernel/egress/egress.ts'
+import type { Egress, EgressResponse } from '../../../server/src/kernel/egress/egress.ts'
 import { reason } from '../../../server/src/kernel/errors.ts'
 import { second } from '../../../server/src/kernel/time.ts'
 import type { CrawledPage, KnownPage } from './crawl.ts'
@@ -31,9 +31,9 @@ export async function fetchPage(url: string, { egress, site, known, signal }: Er
       await site.turn(signal)
       const answer = await egress.request(url, {
         headers: requestHeaders(known),
-        mostBytes: mostPageBytes,
+        maxBytes: mostPageBytes,
         timeout: 60 * second,
-        wants: ({ status, headers }) => isSuccess(status) && isReadable(headers['content-type'], url),
+        wantsBody: ({ status, headers }) => isSuccess(status) && isReadable(headers['content-type'], url),
         signal,
       })
       const busy = answer.status === 429 || answer.status === 503
@@ -55,7 +55,7 @@ function requestHeaders(known: KnownPage | undefined): Record<string, string> {
   }
 }
 
-async function judge(url: string, answer: EgressAnswer, known: KnownPage | undefined): Promise<PageOutcome> {
+async function judge(url: string, answer: EgressResponse, known: KnownPage | undefined): Promise<PageOutcome> {
   const { status, headers, body } = answer
   const { location } = headers
   if (status === 304 && known) {

@@ -53,8 +53,8 @@ async function readRobots(
     const answer = await egress.request(`${origin}/robots.txt`, {
       headers: { 'user-agent': agentName, accept: 'text/plain,*/*;q=0.1' },
       redirects: 5,
-      mostBytes: mostRobotsBytes,
-      cut: true,
+      maxBytes: mostRobotsBytes,
+      truncate: true,
       timeout: 15 * second,
       signal,
     })

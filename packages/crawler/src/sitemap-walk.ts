@@ -47,7 +47,7 @@ async function fetchSitemap(egress: Egress, address: string, signal: AbortSignal
   const answer = await egress.request(address, {
     headers: { 'user-agent': agentName, accept: 'application/xml,text/xml,text/plain,*/*;q=0.1' },
     redirects: 5,
-    mostBytes: mostSitemapBytes,
+    maxBytes: mostSitemapBytes,
     timeout: 60 * second,
     signal,
   })

@@ -10,7 +10,7 @@ import type { Files } from './files/files.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { NewId } from './ids.ts'
 import type { Jobs } from './jobs/jobs.ts'
-import type { Timeouts } from './llm/exchange.ts'
+import type { ProviderPool } from './llm/http.ts'
 import type { Log } from './log.ts'
 import type { Retained } from './retention.ts'
 import type { Secrets } from './secrets/secrets.ts'
@@ -40,6 +40,7 @@ export interface Context extends Store {
   parser: Parser
   embedding: Embedding
   search: SearchIndex
+  providers: ProviderPool
   events: Events
   /** What the features contribute, composed by `app.ts`. */
   toolboxes: readonly Toolbox[]
@@ -47,8 +48,6 @@ export interface Context extends Store {
   resources: ResourceKinds
   workspaceCreated(tx: Db, workspace: string): Promise<void>
   state: FeatureState
-  /** How long a model's provider may be silent, where that is not the usual. */
-  providerTimeouts: Partial<Timeouts>
   startedAt: number
   node: string
   version: string

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eachWord, languageOf, termOf } from '@parley/local-model/words'
+import { termOf } from '../src/rank/question.ts'
+import { languageOf } from '../src/text/language.ts'
+import { eachWord } from '../src/text/words.ts'
 
 export interface Paragraph {
   id: string
@@ -14,7 +16,7 @@ export interface Case {
   gold: Paragraph
 }
 
-/** Questions with the paragraph that answers them and the words of it that are the answer. */
+/** Questions with the paragraph that answers them and the marked answer in it. */
 export function readCases(folder: string, set: string): Case[] {
   const lines = (name: string) =>
     readFileSync(join(folder, set, name), 'utf8')
@@ -40,7 +42,7 @@ export const articleOf = ({ id }: Paragraph): string => id.split('_')[0] ?? id
 export class ParagraphSearch {
   private readonly documents: { paragraph: Paragraph; counts: Map<string, number>; length: number }[]
   private readonly having = new Map<string, number>()
-  private readonly usualLength: number
+  private readonly meanLength: number
 
   constructor(paragraphs: Paragraph[]) {
     this.documents = paragraphs.map((paragraph) => {
@@ -50,7 +52,7 @@ export class ParagraphSearch {
       for (const term of counts.keys()) this.having.set(term, (this.having.get(term) ?? 0) + 1)
       return { paragraph, counts, length: terms.length }
     })
-    this.usualLength = this.documents.reduce((sum, { length }) => sum + length, 0) / this.documents.length
+    this.meanLength = this.documents.reduce((sum, { length }) => sum + length, 0) / this.documents.length
   }
 
   best(question: string, count: number, isWanted: (paragraph: Paragraph) => boolean = () => true): Paragraph[] {
@@ -71,7 +73,7 @@ export class ParagraphSearch {
   private weight(term: string, count: number, length: number): number {
     const having = this.having.get(term) ?? 0
     const rarity = Math.log(1 + (this.documents.length - having + 0.5) / (having + 0.5))
-    return (rarity * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * length) / this.usualLength))
+    return (rarity * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * length) / this.meanLength))
   }
 }
 

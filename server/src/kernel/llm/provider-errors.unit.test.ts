@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { providerMessage, retryAfter } from './provider-message.ts'
+import { providerMessage, retryAfter } from './provider-errors.ts'
 
-describe('what a provider says', () => {
+describe('the message of a provider', () => {
   it.each([
     ['{"error":{"message":"No such model"}}', 'No such model'],
     ['{"error":"model not found"}', 'model not found'],
@@ -22,11 +22,11 @@ describe('what a provider says', () => {
     ['{"error":{"message":"not SEKRIT\\/k\\u0026y\\u002bzzzz"}}', 'not ***'],
     ['{"error":{"message":"{\\"key\\":\\"SEKRIT\\\\/k\\\\u0026y+zzzz\\"}"}}', '{"key":"***"}'],
     ['no SEKRIT\\/k\\u0026y+zzzz here, nor SEKRIT%2Fk%26y%2Bzzzz', 'no *** here, nor ***'],
-  ])('in %s does not repeat the key', (text, message) => {
+  ])('in %s does not show the key', (text, message) => {
     expect(providerMessage(text, 'SEKRIT/k&y+zzzz')).toBe(message)
   })
 
-  it('does not lose its words to a key of few letters', () => {
+  it('keeps its text if the key is very short', () => {
     expect(providerMessage('a bad key: Bearer a', 'a')).toBe('a bad key: Bearer ***')
   })
 
@@ -37,7 +37,7 @@ describe('what a provider says', () => {
   })
 })
 
-describe('how long a provider asks to be left alone', () => {
+describe('the retry delay of a provider', () => {
   const now = Date.parse('2026-11-15T00:00:00Z')
 
   it.each([

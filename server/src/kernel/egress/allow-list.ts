@@ -1,23 +1,23 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { kindOf } from './addresses.ts'
 
-export interface Place {
+export interface Target {
   host: string
   port: number
 }
 
-/** Whether a place may be called at this address. */
-export type Allowed = (place: Place, address: string) => boolean
+/** Whether requests to a target may connect to this address. */
+export type IsAllowed = (target: Target, address: string) => boolean
 
-interface Allowance {
+interface AllowEntry {
   matches(host: string, address: string): boolean
   /** Null for every port. */
   port: number | null
 }
 
-/** What the operator allows beside the public internet: names, `*.names`, addresses and ranges, each with a port or with all. */
-export function allowances(entries: readonly string[]): Allowed {
-  const list = entries.map(readAllowance)
+/** Allows public addresses and the operator's entries: names, `*.names`, addresses and ranges, for one port or all. */
+export function createAllowList(entries: readonly string[]): IsAllowed {
+  const list = entries.map(parseEntry)
   return ({ host, port }, address) => {
     if (kindOf(address) === 'public') return true
     const name = bareHost(host)
@@ -25,18 +25,18 @@ export function allowances(entries: readonly string[]): Allowed {
   }
 }
 
-/** A host as it is compared: lower case, without the brackets of IPv6 and without the dot of the root. */
+/** A host in the form that is compared: lower case, without IPv6 brackets and trailing dot. */
 export const bareHost = (host: string): string =>
   host
     .toLowerCase()
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
 
-function readAllowance(entry: string): Allowance {
-  const [, place = entry, portText] = /^(.*?|\[.*\])(?::(\d+))?$/.exec(isIP(entry) === 6 ? `[${entry}]` : entry) ?? []
+function parseEntry(entry: string): AllowEntry {
+  const [, host = entry, portText] = /^(.*?|\[.*\])(?::(\d+))?$/.exec(isIP(entry) === 6 ? `[${entry}]` : entry) ?? []
   const port = portText === undefined ? null : Number(portText)
-  const [address = '', bits] = bareHost(place).split('/')
-  if (isIP(address) === 0) return { port, matches: (host) => isNamed(bareHost(place), host) }
+  const [address = '', bits] = bareHost(host).split('/')
+  if (isIP(address) === 0) return { port, matches: (name) => isNamed(bareHost(host), name) }
   const range = new BlockList()
   const family = isIPv4(address) ? 'ipv4' : 'ipv6'
   if (bits === undefined) range.addAddress(address, family)

@@ -1,6 +1,6 @@
-// How often the local model quotes the sentence that holds the marked answer, on XQuAD.
-import { answerFrom, rankSentences } from '@parley/local-model'
-import { articleOf, type Case, type Paragraph, ParagraphSearch, readCases } from './sentences/data.ts'
+// How often the local model quotes the sentence with the marked answer, on XQuAD.
+import { answerFrom, rankSentences } from '../src/index.ts'
+import { articleOf, type Case, type Paragraph, ParagraphSearch, readCases } from './xquad.ts'
 
 const sets = ['xquad-en', 'xquad-de', 'xquad-zh']
 const passagesOfSearch = 5
@@ -17,7 +17,7 @@ export async function sentences(): Promise<void> {
     const cases = readCases(folder, set)
     const search = new ParagraphSearch([...new Set(cases.map(({ gold }) => gold))])
     await measure(set, 'all', cases, search)
-    // The weights were chosen on the articles with even numbers: the odd ones are the fair measure.
+    // The weights were tuned on the articles with even numbers: only the odd ones are a fair measure.
     const isFresh = ({ gold }: Case) => Number(articleOf(gold).slice(1)) % 2 === 1
     await measure(set, 'fresh', cases.filter(isFresh), search)
   }
