@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { createWordPiece } from '@parley/embedding/wordpiece'
 import { analysePassage } from '@parley/search/analyse'
 import { describe, expect, it } from 'vitest'
-import { countTokens } from './tokens.ts'
+import { countTokens } from './tokens/tokens.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { DocumentError, type Limits, type Page, ScanError } from './document.ts'
 import { mediaTypes } from './media-types.ts'
 import type { ReadDocument } from './parse.ts'
-import type { Source } from './parse-worker.ts'
-import { TextWriter } from './writer.ts'
+import type { Source } from './parser-worker.ts'
+import { TextWriter } from './text-writer.ts'
 
 const execute = promisify(execFile)
 

@@ -2,7 +2,7 @@ import { decodeText } from './charset.ts'
 import { detectFormat, type Named } from './detect.ts'
 import { DocumentError, damaged, type Limits, type ParsedDocument } from './document.ts'
 import type { Format } from './media-types.ts'
-import { tooMuchText } from './writer.ts'
+import { tooMuchText } from './text-writer.ts'
 
 /** A document with what its file turned out to be. */
 export interface ReadDocument extends ParsedDocument {

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import type { Preparation } from '@parley/search/preparation'
-import type { Chunk, ChunkOptions, ChunkSource } from './chunk.ts'
+import type { Chunk, ChunkOptions, ChunkSource } from './chunking/chunk.ts'
 import type { Detected, Named } from './detect.ts'
 import { defaultLimits, type Limits, ScanError } from './document.ts'
 import { type OcrTools, readScan } from './ocr.ts'
 import { packBlocks, unpackBlocks } from './packed-blocks.ts'
 import type { ReadDocument } from './parse.ts'
-import type { Kind, Passage, Results, Source, Tasks } from './parse-worker.ts'
+import type { Kind, Passage, Results, Source, Tasks } from './parser-worker.ts'
 import { PooledWorker } from './pooled-worker.ts'
 
 const preparedAtOnce = 500

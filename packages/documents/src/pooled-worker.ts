@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { startThread } from '@parley/threads'
 import { reason } from '../../../server/src/kernel/errors.ts'
 import { DocumentError, type Limits, ScanError } from './document.ts'
-import type { Answer, Failure, Kind, Results, Tasks } from './parse-worker.ts'
+import type { Answer, Failure, Kind, Results, Tasks } from './parser-worker.ts'
 
 type Bounds = Pick<Limits, 'seconds' | 'memoryMegabytes'>
 
@@ -22,7 +22,7 @@ export class PooledWorker {
 
   constructor(memoryMegabytes: number) {
     // The environment may hold secrets that nothing in a document should get near to.
-    this.#worker = startThread(new URL('./parse-worker.ts', import.meta.url), {
+    this.#worker = startThread(new URL('./parser-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
       env: {},
       execArgv: [],

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import type { Limits, ParsedDocument } from '../document.ts'
-import { tableRow } from '../table.ts'
-import { TextWriter, unlessTooLong } from '../writer.ts'
+import { tableRow } from './markdown-table.ts'
+import { TextWriter, unlessTooLong } from '../text-writer.ts'
 import { codeDocument } from './json.ts'
 
 const delimiters = [',', ';', '\t', '|']

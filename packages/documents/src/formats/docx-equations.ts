@@ -1,4 +1,4 @@
-import { childrenNamed, parseXml, type XmlElement } from '../xml.ts'
+import { childrenNamed, parseXml, type XmlElement } from './xml.ts'
 import { decodeXml } from '../zip.ts'
 
 /** Writes the equations of a Word part as plain text, which would otherwise be lost with their markup. */

@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import { DocumentError, type Limits, type ParsedDocument } from '../document.ts'
-import { markdownFromHtml } from '../html.ts'
-import { TextWriter } from '../writer.ts'
-import { childrenNamed, descendant, descendants, joinedText, parseXml, type XmlElement } from '../xml.ts'
+import { markdownFromHtml } from './html-to-markdown.ts'
+import { TextWriter } from '../text-writer.ts'
+import { childrenNamed, descendant, descendants, joinedText, parseXml, type XmlElement } from './xml.ts'
 import { decodeXml, Zip } from '../zip.ts'
 import { markdownDocument } from './markdown.ts'
 

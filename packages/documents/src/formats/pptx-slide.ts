@@ -1,6 +1,6 @@
-import { type Relationship, relationships } from '../office.ts'
-import { markdownTable } from '../table.ts'
-import { childrenNamed, descendant, descendants, joinedText, parseXml, type XmlElement } from '../xml.ts'
+import { type Relationship, relationships } from './office.ts'
+import { markdownTable } from './markdown-table.ts'
+import { childrenNamed, descendant, descendants, joinedText, parseXml, type XmlElement } from './xml.ts'
 import type { Zip } from '../zip.ts'
 
 export interface SlidePart {

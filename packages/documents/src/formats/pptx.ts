@@ -1,7 +1,7 @@
 import { type Block, DocumentError, type Heading, type Limits, type Page, type ParsedDocument } from '../document.ts'
-import { officeMetadata, relationships } from '../office.ts'
-import { TextWriter } from '../writer.ts'
-import { descendants, parseXml } from '../xml.ts'
+import { officeMetadata, relationships } from './office.ts'
+import { TextWriter } from '../text-writer.ts'
+import { descendants, parseXml } from './xml.ts'
 import { Zip } from '../zip.ts'
 import { readSlide, type Slide, type SlidePart } from './pptx-slide.ts'
 

@@ -9,9 +9,9 @@ import {
   type Page,
   type ParsedDocument,
 } from '../document.ts'
-import { officeMetadata } from '../office.ts'
-import { tableRow } from '../table.ts'
-import { TextWriter } from '../writer.ts'
+import { officeMetadata } from './office.ts'
+import { tableRow } from './markdown-table.ts'
+import { TextWriter } from '../text-writer.ts'
 import { pack, Zip } from '../zip.ts'
 
 const mostEmptyRows = 2

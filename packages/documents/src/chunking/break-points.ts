@@ -1,6 +1,6 @@
 import type { ChunkSource } from './chunk.ts'
-import type { Block, Heading } from './document.ts'
-import { isSpace, skipSpace, skipSpaceBack } from './space.ts'
+import type { Block, Heading } from '../document.ts'
+import { isSpace, skipSpace, skipSpaceBack } from '../whitespace.ts'
 
 /** How good a place is to end a passage: the higher the better. */
 export const strengths = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countTokensAside } from './token-thread.ts'
+import { countTokensAside } from './token-counter.ts'
 import { countTokens } from './tokens.ts'
 
 it('counts in its thread what is counted here', async () => {

@@ -1,6 +1,6 @@
-import { apart } from './apart.ts'
-import { tokensOfRun } from './merge.ts'
-import { RunReader } from './runs.ts'
+import { apart } from '../detach-substring.ts'
+import { tokensOfRun } from './byte-pairs.ts'
+import { RunReader } from './pretokenizer.ts'
 
 // Merging a run costs its length squared, so a longer one is counted in parts: a little too high, never too low.
 const longestRun = 64

@@ -1,9 +1,9 @@
-import { type Breaks, findBreaks, strengths } from './breaks.ts'
-import { cutWithinRun, joinsToPrevious } from './cut.ts'
-import type { ParsedDocument } from './document.ts'
-import { HeadingPaths, PageNumbers, TableHeads } from './places.ts'
-import { isSpace, skipSpace, skipSpaceBack } from './space.ts'
-import { countTokens, mapTokens, runAt, type TokenMap, tokensBetween } from './tokens.ts'
+import { type Breaks, findBreaks, strengths } from './break-points.ts'
+import { cutWithinRun, joinsToPrevious } from './long-word-cut.ts'
+import type { ParsedDocument } from '../document.ts'
+import { HeadingPaths, PageNumbers, TableHeads } from './chunk-context.ts'
+import { isSpace, skipSpace, skipSpaceBack } from '../whitespace.ts'
+import { countTokens, mapTokens, runAt, type TokenMap, tokensBetween } from '../tokens/tokens.ts'
 
 export interface ChunkOptions {
   /** The most tokens that a chunk has. */

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads'
 import type { Preparation } from '@parley/search/preparation'
 import { lowerPriority } from '@parley/threads'
 import { reason } from '../../../server/src/kernel/errors.ts'
-import type { Chunk, ChunkOptions, ChunkSource } from './chunk.ts'
+import type { Chunk, ChunkOptions, ChunkSource } from './chunking/chunk.ts'
 import { type Detected, detectFormat, type Named } from './detect.ts'
 import { DocumentError, type FailureCode, type Limits, ScanError } from './document.ts'
 import { type PackedBlocks, packBlocks, unpackBlocks } from './packed-blocks.ts'
@@ -73,7 +73,7 @@ async function answer(request: Request): Promise<Answer> {
 
 async function perform({ kind, task }: Request): Promise<Results[Kind]> {
   if (kind === 'chunk') {
-    const { chunkDocument } = await import('./chunk.ts')
+    const { chunkDocument } = await import('./chunking/chunk.ts')
     const { blocks, ...document } = task.document
     return chunkDocument({ ...document, ...(blocks && { blocks: unpackBlocks(blocks) }) }, task.options)
   }

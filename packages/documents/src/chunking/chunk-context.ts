@@ -1,5 +1,5 @@
 import type { ChunkSource } from './chunk.ts'
-import type { Block, Heading, Page } from './document.ts'
+import type { Block, Heading, Page } from '../document.ts'
 
 const longestHead = 1_000
 

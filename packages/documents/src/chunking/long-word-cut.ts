@@ -1,4 +1,4 @@
-import { countTokens } from './tokens.ts'
+import { countTokens } from '../tokens/tokens.ts'
 
 // Made when it is first needed, which is rarely, as it takes a fifth of a second.
 let graphemes: Intl.Segmenter | undefined

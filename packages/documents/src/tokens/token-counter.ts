@@ -1,5 +1,5 @@
 import { answeringThread } from '@parley/threads'
-import { minute } from '../../../server/src/kernel/time.ts'
+import { minute } from '../../../../server/src/kernel/time.ts'
 
 const thread = answeringThread(new URL('./token-worker.ts', import.meta.url), {
   whenGone: 'The thread that counts tokens has ended.',
