@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CrawledPage, KnownPage } from '@parley/crawler'
+import { mediaTypes } from '@parley/documents'
 import {
   type Content,
   type Item,
@@ -12,6 +13,13 @@ import {
 } from './reader.ts'
 
 const defaults = { maxPages: 100, maxDepth: 3 }
+const readableTypes = [
+  ...Object.values(mediaTypes),
+  'application/xhtml+xml',
+  'application/x-ndjson',
+  'application/xml',
+  'application/javascript',
+]
 /** A sitemap is never gone: pages that nobody can name any more may still be there. */
 const isGone = (page: CrawledPage): boolean => page.sitemap === undefined && /\b(404|410)\b/.test(page.error ?? '')
 
@@ -25,13 +33,15 @@ export const readSite: Reader = async function* (reading) {
   const request = {
     urls,
     sitemap,
+    mediaTypes: readableTypes,
+    userAgent: 'parley',
     maxPages: max_pages ?? defaults.maxPages,
     maxDepth: max_depth ?? defaults.maxDepth,
     known: pagesIn(known),
     signal,
   }
-  const { crawl } = await import('@parley/crawler')
-  for await (const page of crawl(ctx.egress, request)) {
+  const [{ crawl }, { crawlFetcher }] = await Promise.all([import('@parley/crawler'), import('./crawl-fetcher.ts')])
+  for await (const page of crawl(crawlFetcher(ctx.egress), request)) {
     if (page.sitemap === 'whole') {
       noSitemap = page.error
       continue
