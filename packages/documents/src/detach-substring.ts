@@ -1,2 +1,2 @@
-/** The same text in memory of its own. What was cut out of a longer text keeps all of it for as long as it is remembered. */
-export const apart = (text: string): string => ` ${text}`.slice(1)
+/** Copies a substring. V8 would otherwise keep the whole text in memory for as long as the substring lives. */
+export const detachSubstring = (text: string): string => ` ${text}`.slice(1)

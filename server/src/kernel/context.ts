@@ -1,6 +1,7 @@
-import type { Parser } from '@parley/documents'
+import type { Parser, TokenCounter } from '@parley/documents'
 import type { Embedding } from '@parley/embedding'
 import type { SearchIndex } from '@parley/search'
+import type { Preparation } from '@parley/search/preparation'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Egress } from './egress/egress.ts'
@@ -28,7 +29,8 @@ export interface Context extends Store {
   egress: Egress
   files: Files
   figures: Figures
-  parser: Parser
+  parser: Parser<Preparation>
+  tokens: TokenCounter
   embedding: Embedding
   search: SearchIndex
   /** How long a model's provider may be silent, where that is not the usual. */

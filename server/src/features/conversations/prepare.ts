@@ -119,7 +119,7 @@ export async function prepareTurn(
   pinned: AgentRow | null = null,
 ): Promise<Preparation> {
   const setup = await setUpAgent(ctx, who, conversation.agent_id, pinned)
-  const past = await fitting(await turns.histories.of(ctx, conversation), roomIn(setup, text))
+  const past = await fitting(ctx.tokens, await turns.histories.of(ctx, conversation), roomIn(setup, text))
   const now = ctx.now()
   const common = commonOf(conversation, now)
   const question: MessageRow = { ...blankMessage({ ...common, id: ctx.newId('msg'), role: 'user' }), content: text }
@@ -147,7 +147,7 @@ export async function prepareAgain(
   turns.histories.forget(conversation.id) // it ends with the reply that is replaced
   const rows = await history(ctx.db, who.workspace, conversation.id, farthestBack)
   const earlier = rows.filter((row) => row.id < replaced.id).reverse()
-  const past = await fitting(rememberedOf(earlier), roomIn(setup, ''))
+  const past = await fitting(ctx.tokens, rememberedOf(earlier), roomIn(setup, ''))
   const now = ctx.now()
   const common = commonOf(conversation, now)
   return {

@@ -233,7 +233,7 @@ export class Turns {
       if (opening) this.lastConversation.change(conversation, opening.changes, ending.length)
       costs.sent()
       if (turn.question === '') this.histories.forget(conversation.id)
-      else if (!pause) this.histories.extend(conversation.id, row.id, turn.question, row.content)
+      else if (!pause) this.histories.extend(ctx.tokens, conversation.id, row.id, turn.question, row.content)
     } catch (error) {
       if (whole) return this.endUnkept(turn, costs)
       ctx.log.error({ err: error, message: row.id }, 'a reply could not be stored')
