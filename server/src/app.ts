@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { createParser, findOcrTools } from '@parley/documents'
+import { createParser, createTokenCounter, findOcrTools } from '@parley/documents'
 import { createEmbedding } from '@parley/embedding'
 import { openEmbeddedSearch } from '@parley/search'
 import { createDemo } from './features/demo/service.ts'
@@ -124,7 +124,11 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
     egress: createEgress(config.egressAllow),
     files: openFiles(config.dataDir),
     statistics: openStatistics(config),
-    parser: createParser({ findOcr: () => findOcrTools() }),
+    parser: createParser({
+      findOcr: () => findOcrTools(),
+      passageModule: new URL(import.meta.resolve('@parley/search/preparation')),
+    }),
+    tokens: createTokenCounter(),
     embedding: createEmbedding(),
     search: openEmbeddedSearch({ dataDir: config.dataDir }),
     events: {
@@ -190,6 +194,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
       await jobs.stop(left())
       await Promise.all([
         ctx.parser.close(),
+        ctx.tokens.close(),
         ctx.embedding.close(),
         ctx.search.close(),
         ctx.egress.close(),

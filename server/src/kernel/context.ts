@@ -1,6 +1,7 @@
-import type { Parser } from '@parley/documents'
+import type { Parser, TokenCounter } from '@parley/documents'
 import type { Embedding } from '@parley/embedding'
 import type { SearchIndex } from '@parley/search'
+import type { Preparation } from '@parley/search/preparation'
 import type { Logger } from 'pino'
 import type { Toolbox } from './agent/tools.ts'
 import type { Config } from './config.ts'
@@ -37,7 +38,8 @@ export interface Context extends Store {
   egress: Egress
   files: Files
   statistics: Statistics
-  parser: Parser
+  parser: Parser<Preparation>
+  tokens: TokenCounter
   embedding: Embedding
   search: SearchIndex
   providers: ProviderPool

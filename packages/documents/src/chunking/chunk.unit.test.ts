@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Chunk, type ChunkSource, chunkDocument } from './chunk.ts'
-import { markdownDocument } from './formats/markdown.ts'
-import { isSpace } from './space.ts'
-import { countTokens } from './tokens.ts'
+import type { ChunkSource } from '../document.ts'
+import { markdownDocument } from '../formats/markdown.ts'
+import { countTokens } from '../tokens/tokens.ts'
+import { isSpace } from '../whitespace.ts'
+import { type Chunk, chunkDocument } from './chunk.ts'
 
 const plain = (text: string): ChunkSource => ({ text, pages: [], headings: [] })
 

@@ -1,4 +1,4 @@
-import { countTokens } from '@parley/documents/tokens'
+import { countTokens } from '../src/tokens/tokens.ts'
 
 export interface Span {
   start: number
@@ -6,8 +6,8 @@ export interface Span {
 }
 
 /**
- * The plain splitter that others are measured against: cut at the first separator that occurs, cut what is still too
- * long at the next one, and join neighbours again while they fit.
+ * The usual baseline: splits at the first separator that occurs, splits pieces that are still too long at the next
+ * separator, and joins neighbours while they fit.
  */
 export function splitRecursively(text: string, size: number, overlap: number, separators: string[]): Span[] {
   return split(text, { start: 0, end: text.length }, size, overlap, separators)
@@ -35,7 +35,7 @@ function split(text: string, whole: Span, size: number, overlap: number, separat
   return result
 }
 
-/** The pieces between separators; a separator stays at the beginning of the piece after it. */
+/** The pieces between separators. A separator belongs to the piece after it. */
 function pieces(text: string, whole: Span, separator: string): Span[] {
   const result: Span[] = []
   let start = whole.start

@@ -1,6 +1,6 @@
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
 
-// A pattern can run out of stack on a very long match, so it is only ever shown this much text at once.
+// The pattern can overflow the stack on a very long match, so it only sees this much text at once.
 const windowLength = 16_384
 
 const pattern = new RegExp(O200K_TOKEN_SPLIT_REGEX.source, 'uy')
@@ -11,7 +11,7 @@ const upper = 2
 const digit = 3
 const lineEnd = 4
 const blank = 5
-const mark = 6
+const punctuation = 6
 const apostrophe = 7
 
 const kinds = new Uint8Array(128)
@@ -22,15 +22,15 @@ for (let code = 0; code < 128; code++) {
   else if (/[0-9]/.test(character)) kinds[code] = digit
   else if (/[\r\n]/.test(character)) kinds[code] = lineEnd
   else if (/\s/.test(character)) kinds[code] = blank
-  else kinds[code] = character === "'" ? apostrophe : mark
+  else kinds[code] = character === "'" ? apostrophe : punctuation
 }
 
 /**
- * Walks over the runs of a text that the o200k_base encoding never merges across: a word with the space before it,
- * up to three digits, marks in a row, line ends. Plain English is read by hand, several times faster than by the
- * encoding's own pattern; the pattern decides wherever anything else comes in.
+ * Splits a text into pre-tokens, which the o200k_base encoding never merges: a word with the space before it, up to
+ * three digits, punctuation, line ends. ASCII text is split by hand, several times faster than by the encoding's own
+ * pattern. The pattern decides all other cases.
  */
-export class RunReader {
+export class PreTokenizer {
   readonly #text: string
   #window = ''
   #windowStart = 0
@@ -39,12 +39,13 @@ export class RunReader {
     this.#text = text
   }
 
-  /** Where the run that begins at `start` ends. */
+  /** The end of the pre-token that starts at `start`. */
   end(start: number): number {
-    return this.#plainEnd(start) || this.#patternEnd(start)
+    return this.#asciiEnd(start) || this.#patternEnd(start)
   }
 
-  #plainEnd(start: number): number {
+  /** 0 if the pattern has to decide. */
+  #asciiEnd(start: number): number {
     const kind = this.#kind(start)
     const next = this.#kind(start + 1)
     switch (kind) {
@@ -59,11 +60,11 @@ export class RunReader {
         if (next === lower || next === upper) return this.#wordEnd(start + 1)
         if (this.#text.charCodeAt(start) !== 32) return 0
         if (next === digit) return start + 1
-        return next === mark || next === apostrophe ? this.#marksEnd(start + 2) : 0
-      case mark:
+        return next === punctuation || next === apostrophe ? this.#punctuationEnd(start + 2) : 0
+      case punctuation:
       case apostrophe:
-        if (next === lower || next === upper) return kind === mark ? this.#wordEnd(start + 1) : 0
-        return this.#marksEnd(start + 1)
+        if (next === lower || next === upper) return kind === punctuation ? this.#wordEnd(start + 1) : 0
+        return this.#punctuationEnd(start + 1)
       default:
         return 0
     }
@@ -83,10 +84,10 @@ export class RunReader {
     return at < start + 3 && this.#kind(at) === other && at < this.#text.length ? 0 : at
   }
 
-  #marksEnd(start: number): number {
+  #punctuationEnd(start: number): number {
     let at = start
     let kind = this.#kind(at)
-    while (kind === mark || kind === apostrophe) kind = this.#kind(++at)
+    while (kind === punctuation || kind === apostrophe) kind = this.#kind(++at)
     return kind === lineEnd || (kind === other && at < this.#text.length) ? 0 : at
   }
 

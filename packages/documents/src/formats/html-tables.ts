@@ -1,6 +1,6 @@
 import type TurndownService from 'turndown'
 import type { HtmlElement } from './html-dom.ts'
-import { tableCell } from './table.ts'
+import { tableCell } from './markdown-table.ts'
 
 const mostSpan = 50
 

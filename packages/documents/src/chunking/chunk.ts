@@ -1,51 +1,48 @@
-import { type Breaks, findBreaks, strengths } from './breaks.ts'
-import { cutWithinRun, joinsToPrevious } from './cut.ts'
-import type { ParsedDocument } from './document.ts'
-import { HeadingPaths, PageNumbers, TableHeads } from './places.ts'
-import { isSpace, skipSpace, skipSpaceBack } from './space.ts'
-import { countTokens, mapTokens, runAt, type TokenMap, tokensBetween } from './tokens.ts'
+import type { ChunkSource } from '../document.ts'
+import { countTokens, mapTokens, preTokenAt, type TokenMap, tokensBetween } from '../tokens/tokens.ts'
+import { isSpace, skipSpace, skipSpaceBack } from '../whitespace.ts'
+import { type Breaks, findBreaks, strengths } from './break-points.ts'
+import { HeadingPaths, PageNumbers, TableHeaders } from './chunk-context.ts'
+import { joinsToPrevious, splitLongWord } from './long-word-split.ts'
 
 export interface ChunkOptions {
-  /** The most tokens that a chunk has. */
+  /** Maximum number of tokens of a chunk. */
   size: number
-  /** How many tokens at the end of a chunk may be repeated at the beginning of the next. */
+  /** Maximum number of tokens that a chunk repeats from the end of the previous one. */
   overlap: number
 }
 
-/** What of a document chunking needs. */
-export type ChunkSource = Pick<ParsedDocument, 'text' | 'pages' | 'headings' | 'blocks'>
-
-/** A passage: exactly `text.slice(start, end)` of its document. */
+/** A span of a document: `text.slice(start, end)`. */
 export interface Chunk {
   start: number
   end: number
-  /** The page on which its new words are; 1 where the format has no pages. */
+  /** The page of its first new word. 1 for formats without pages. */
   page: number
-  /** The titles above its first new words, from the highest. */
+  /** The headings above its first new word, top level first. */
   headingPath: string[]
   tokens: number
-  /** The first row of the table in which it begins, when that row itself is in an earlier chunk. */
+  /** The header row of the table in which the chunk starts, if that row is in an earlier chunk. */
   tableHead?: string
 }
 
-const leastChunkSize = 16
+const minChunkSize = 16
 
-// A heading ends a chunk that is at least this full.
-const leastFill = 0.33
+// A chunk must be at least this full to end at a heading.
+const minFill = 0.33
 
-/** Cuts a document into passages that follow its structure, each of at most `size` tokens, together the whole text. */
+/** Splits a document along its structure into chunks of at most `size` tokens that cover the whole text. */
 export function chunkDocument(document: ChunkSource, { size, overlap }: ChunkOptions): Chunk[] {
-  if (!(size >= leastChunkSize)) throw new RangeError(`A chunk size must be at least ${leastChunkSize} tokens.`)
+  if (!(size >= minChunkSize)) throw new RangeError(`A chunk size must be at least ${minChunkSize} tokens.`)
   if (!(overlap >= 0 && overlap < size)) throw new RangeError('A chunk overlap must be at least 0 and below the size.')
-  const packer = new Packer(document, size, overlap)
+  const builder = new ChunkBuilder(document, size, overlap)
   const headings = new HeadingPaths(document.headings)
   const pages = new PageNumbers(document.pages)
-  const tables = new TableHeads(document)
-  return Array.from(packer.spans(), ({ start, fresh, end, tokens }) => ({
+  const tables = new TableHeaders(document)
+  return Array.from(builder.spans(), ({ start, newStart, end, tokens }) => ({
     start,
     end,
-    page: pages.at(fresh),
-    headingPath: headings.at(fresh),
+    page: pages.at(newStart),
+    headingPath: headings.at(newStart),
     tokens,
     ...tables.at(start),
   }))
@@ -53,13 +50,13 @@ export function chunkDocument(document: ChunkSource, { size, overlap }: ChunkOpt
 
 interface Span {
   start: number
-  /** Where the words begin that are not in the chunk before. */
-  fresh: number
+  /** Where the text starts that is not repeated from the previous chunk. */
+  newStart: number
   end: number
   tokens: number
 }
 
-class Packer {
+class ChunkBuilder {
   readonly #text: string
   readonly #size: number
   readonly #overlap: number
@@ -78,37 +75,37 @@ class Packer {
 
   *spans(): Generator<Span> {
     let start = skipSpace(this.#text, 0)
-    let fresh = start
+    let newStart = start
     let next = 0
-    while (fresh < this.#text.length) {
-      while (this.#position(next) <= fresh) next++
+    while (newStart < this.#text.length) {
+      while (this.#position(next) <= newStart) next++
       let chosen = this.#choose(start, next)
-      if (chosen === -1 && start < fresh) {
-        start = fresh
+      if (chosen === -1 && start < newStart) {
+        start = newStart
         chosen = this.#choose(start, next)
       }
-      let cut = chosen === -1 ? this.#cutWithin(start, this.#size) : this.#position(chosen)
+      let cut = chosen === -1 ? this.#splitSentence(start, this.#size) : this.#position(chosen)
       let tokens = this.#exactTokens(start, cut)
-      // Only where very long words were cut to be counted can it be more than it seemed.
+      // Counts are approximate only where very long words were counted in parts.
       for (let size = this.#size - 1; tokens > this.#size; size--) {
         chosen = -1
-        cut = this.#cutWithin(start, size)
+        cut = this.#splitSentence(start, size)
         tokens = this.#exactTokens(start, cut)
       }
-      const repeated = chosen === -1 ? this.#wordsBefore(start, cut) : this.#sentencesBefore(start, chosen)
-      yield { start, fresh, end: skipSpaceBack(this.#text, cut), tokens }
-      fresh = skipSpace(this.#text, cut)
+      const repeated = chosen === -1 ? this.#wordOverlapStart(start, cut) : this.#sentenceOverlapStart(start, chosen)
+      yield { start, newStart, end: skipSpaceBack(this.#text, cut), tokens }
+      newStart = skipSpace(this.#text, cut)
       start = skipSpace(this.#text, repeated)
     }
   }
 
-  /** The index of the best break to end at when a chunk begins at `start`, or -1 when not even the next one fits. */
+  /** The index of the best break to end a chunk that starts at `start`, or -1 if even the next break is too far. */
   #choose(start: number, next: number): number {
     const last = this.#lastFitting(start, next)
     let best = last < next ? -1 : last
     for (let at = last - 1; at >= next; at--) {
       if (this.#strength(best) === strengths.sentence) break
-      const tooSmall = this.#tokens(start, this.#position(at)) < this.#size * leastFill
+      const tooSmall = this.#tokens(start, this.#position(at)) < this.#size * minFill
       if (tooSmall && this.#strength(best) >= strengths.block) break
       if (this.#strength(at) > this.#strength(best)) best = at
     }
@@ -127,8 +124,8 @@ class Packer {
     return low
   }
 
-  /** Where to begin so that the end of a chunk is repeated: from the beginning of a sentence of its last block. */
-  #sentencesBefore(start: number, chosen: number): number {
+  /** Where the overlap with a chunk starts: at a sentence of its last block. */
+  #sentenceOverlapStart(start: number, chosen: number): number {
     const end = this.#position(chosen)
     let from = end
     let fromLine = end
@@ -143,52 +140,52 @@ class Packer {
     return from < end ? from : fromLine
   }
 
-  /** The same for a chunk that ends within a sentence: it is repeated from the beginning of a word. */
-  #wordsBefore(start: number, end: number): number {
+  /** Where the overlap starts with a chunk that ends inside a sentence: at a word. */
+  #wordOverlapStart(start: number, end: number): number {
     let from = end
-    for (let run = runAt(this.#map, end) - 1; run >= 0; run--) {
-      const at = this.#runStart(run)
+    for (let run = preTokenAt(this.#map, end) - 1; run >= 0; run--) {
+      const at = this.#preTokenStart(run)
       if (at <= start || this.#tokens(at, end) > this.#overlap) break
       if (!isSpace(this.#text, at)) continue
       from = at
-      // White space may be millions of runs long, so it is passed at once.
-      run = Math.min(run, runAt(this.#map, skipSpaceBack(this.#text, at)))
+      // White space may be millions of pre-tokens long, so it is skipped at once.
+      run = Math.min(run, preTokenAt(this.#map, skipSpaceBack(this.#text, at)))
     }
     return from
   }
 
-  /** Where to cut when a single sentence, row or line is longer than a chunk: between words, or else anywhere. */
-  #cutWithin(start: number, size: number): number {
-    const first = runAt(this.#map, start) + 1
-    const run = this.#lastFittingRun(start, first, size)
-    if (run < first) return cutWithinRun(this.#text, start, this.#runStart(first), size)
-    const most = this.#runStart(run)
-    for (let back = run; back >= first && this.#runStart(back) > (start + most) / 2; back--) {
-      if (isSpace(this.#text, this.#runStart(back))) return this.#runStart(back)
+  /** Where to split a sentence, row or line that is longer than a chunk: between words if possible. */
+  #splitSentence(start: number, size: number): number {
+    const first = preTokenAt(this.#map, start) + 1
+    const run = this.#lastFittingPreToken(start, first, size)
+    if (run < first) return splitLongWord(this.#text, start, this.#preTokenStart(first), size)
+    const last = this.#preTokenStart(run)
+    for (let back = run; back >= first && this.#preTokenStart(back) > (start + last) / 2; back--) {
+      if (isSpace(this.#text, this.#preTokenStart(back))) return this.#preTokenStart(back)
     }
     for (let back = run; back >= first; back--) {
-      if (!joinsToPrevious(this.#text, this.#runStart(back))) return this.#runStart(back)
+      if (!joinsToPrevious(this.#text, this.#preTokenStart(back))) return this.#preTokenStart(back)
     }
-    return most
+    return last
   }
 
-  #lastFittingRun(start: number, first: number, size: number): number {
+  #lastFittingPreToken(start: number, first: number, size: number): number {
     let low = first - 1
     let high = this.#map.starts.length - 1
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if (this.#tokens(start, this.#runStart(middle)) <= size) low = middle
+      if (this.#tokens(start, this.#preTokenStart(middle)) <= size) low = middle
       else high = middle - 1
     }
     return low
   }
 
-  #runStart(run: number): number {
+  #preTokenStart(run: number): number {
     return this.#map.starts[run] ?? this.#text.length
   }
 
   #exactTokens(start: number, cut: number): number {
-    if (!this.#map.hasCutRuns) return this.#tokens(start, cut)
+    if (!this.#map.hasSplitPreTokens) return this.#tokens(start, cut)
     return countTokens(this.#text.slice(start, skipSpaceBack(this.#text, cut)))
   }
 

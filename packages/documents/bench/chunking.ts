@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chunkDocument } from '@parley/documents/chunk'
-import { markdownStructure } from '@parley/documents/markdown'
-import { mapTokens, runAt, type TokenMap } from '@parley/documents/tokens'
+import { chunkDocument } from '../src/chunking/chunk.ts'
+import { markdownStructure } from '../src/formats/markdown-structure.ts'
+import { mapTokens, preTokenAt, type TokenMap } from '../src/tokens/tokens.ts'
 import { KeywordIndex } from './bm25.ts'
 import { type Span, splitRecursively } from './recursive-splitter.ts'
 
-// Compares our chunker with plain recursive splitters: how much of the marked answers is in the five best chunks.
+// Compares chunkDocument with recursive splitters: how much of the marked answers is in the five best chunks.
+// PARLEY_BENCH_DATA=<folder with questions_df.csv and corpora/> node packages/documents/bench/chunking.ts
 
-const found = 5
+const topChunks = 5
 const settings = [200, 400].flatMap((size) => [0, 60].map((overlap) => ({ size, overlap })))
 
 interface Question {
@@ -31,7 +32,7 @@ const splitters: Record<string, Splitter> = {
 }
 
 const folder = process.env.PARLEY_BENCH_DATA
-if (!folder) throw new Error('Set PARLEY_BENCH_DATA to the folder that holds questions_df.csv and corpora/.')
+if (!folder) throw new Error('Set PARLEY_BENCH_DATA to the folder with questions_df.csv and corpora/.')
 const questions = readQuestions(folder)
 const corpora = new Map(
   [...new Set(questions.map(({ corpus }) => corpus))].map((corpus) => {
@@ -60,15 +61,15 @@ function csvRows(text: string): string[][] {
 }
 
 function measure(splitter: Splitter, size: number, overlap: number): string[] {
-  const began = cpuSeconds()
+  const started = cpuSeconds()
   const chunks = [...corpora].flatMap(([corpus, map]) =>
     splitter(map.text, size, overlap).map((span) => ({ corpus, map, span })),
   )
-  const seconds = cpuSeconds() - began
+  const seconds = cpuSeconds() - started
   const index = new KeywordIndex(chunks.map(({ map, span }) => map.text.slice(span.start, span.end)))
   const sums = { recall: 0, precision: 0, iou: 0 }
   for (const question of questions) {
-    const retrieved = index.top(question.text, found).flatMap((at) => chunks[at] ?? [])
+    const retrieved = index.top(question.text, topChunks).flatMap((at) => chunks[at] ?? [])
     const score = compare(question, retrieved)
     sums.recall += score.recall
     sums.precision += score.precision
@@ -84,7 +85,7 @@ function measure(splitter: Splitter, size: number, overlap: number): string[] {
   ]
 }
 
-/** Of this thread alone: other work on the machine does not count. */
+/** Processor time of this thread, which other work on the machine does not change. */
 function cpuSeconds(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1e6
@@ -97,7 +98,7 @@ function compare(question: Question, retrieved: { corpus: string; map: TokenMap;
   const references = union(question.references)
   const covered = weight(map, intersection(references, union(own)))
   const marked = weight(map, references)
-  // A passage that two chunks repeat is read twice, so for precision it counts twice.
+  // Text in two chunks counts twice for precision, because the model reads it twice.
   const read = retrieved.reduce((sum, chunk) => sum + weight(chunk.map, [chunk.span]), 0)
   return { recall: covered / marked, precision: covered / read, iou: covered / (read + marked - covered) }
 }
@@ -105,13 +106,13 @@ function compare(question: Question, retrieved: { corpus: string; map: TokenMap;
 const weight = (map: TokenMap, spans: Span[]): number =>
   spans.reduce((sum, { start, end }) => sum + tokensBefore(map, end) - tokensBefore(map, start), 0)
 
-/** Tokens that lie across a position count by the part before it. */
+/** A token at the position counts in proportion to its part before it. */
 function tokensBefore(map: TokenMap, position: number): number {
-  const run = runAt(map, position)
-  const start = map.starts[run] ?? 0
-  const before = map.before[run] ?? 0
-  const length = (map.starts[run + 1] ?? start + 1) - start
-  return before + (((map.before[run + 1] ?? before) - before) * (position - start)) / length
+  const at = preTokenAt(map, position)
+  const start = map.starts[at] ?? 0
+  const before = map.before[at] ?? 0
+  const length = (map.starts[at + 1] ?? start + 1) - start
+  return before + (((map.before[at + 1] ?? before) - before) * (position - start)) / length
 }
 
 function union(spans: Span[]): Span[] {

@@ -1,23 +1,22 @@
-import type { ChunkSource } from './chunk.ts'
-import type { Block, Heading } from './document.ts'
-import { isSpace, skipSpace, skipSpaceBack } from './space.ts'
+import type { Block, ChunkSource, Heading } from '../document.ts'
+import { isSpace, skipSpace, skipSpaceBack } from '../whitespace.ts'
 
-/** How good a place is to end a passage: the higher the better. */
+/** How well a chunk can end at a break: the higher the better. */
 export const strengths = {
-  /** The end of a line inside of something that fits: to repeat from where a whole sentence would be too long. */
+  /** A line end inside a block that fits into a chunk. An overlap starts here if a sentence is too long. */
   insideLine: -1,
-  /** Inside of something that fits into one chunk, or right after a heading: only to repeat a sentence from. */
+  /** A sentence end inside a block that fits into a chunk, or right after a heading. Only overlaps start here. */
   inside: 0,
-  /** The end of a line that does not end a sentence. */
+  /** A line end inside a sentence. */
   line: 1,
-  /** The end of a sentence, a row of a table, an item of a list or a line of code. */
+  /** The end of a sentence, table row, list item or line of code. */
   sentence: 2,
   block: 3,
   /** Minus the level. */
   heading: 10,
-  /** The end of a page. A chunk never goes on over it, so the page that it names is right. */
+  /** The end of a page. Chunks never cross it, so that the page of a chunk is exact. */
   page: 11,
-  /** The same within a sentence or a block: the next chunk may repeat what leads up to it. */
+  /** The end of a page inside a sentence or block. The next chunk may overlap it. */
   pageWithin: 12,
 } as const
 
@@ -26,33 +25,33 @@ export interface Breaks {
   strengths: number[]
 }
 
-// The repeats are bounded: a megabyte of full stops must not be read again from each of them.
+// Repetitions are bounded, so that a megabyte of full stops does not take quadratic time.
 const sentenceEnds =
   /\n|[.!?…]["'”’»)\]*_]{0,4}(?=\s)|[。！？｡．]["'”’」』）》】\]]{0,4}(?![。！？｡．])|[؟۔।॥።჻]["'”’»)\]]{0,4}/g
 const abbreviation =
   /(?:^|[\s("'“‘[])(?:\p{L}|\d{1,3}|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Gen|Rep|Sen|Gov|Lt|Col|Capt|Sgt|vs|etc|e\.g|i\.e|cf|al|approx|Fig|Figs|Eq|Eqs|No|Nos|Vol|pp|ed|eds|Inc|Ltd|Co|Corp|Art|Abs|Nr|bzw|z\.B|d\.h|u\.a|usw|ca|Sec|Ch|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|U\.S|a\.m|p\.m)$/u
 
-/** Every place where a passage may begin or end, in order. A block that fits into one chunk is not cut. */
+/** All places where a chunk may start or end, in order. A block that fits into a chunk is not split. */
 export function findBreaks(document: ChunkSource, fits: (start: number, end: number) => boolean): Breaks {
   const breaks: Breaks = { positions: [], strengths: [] }
   const headings = new Map(document.headings.map((heading) => [heading.start, heading]))
-  let glued: number | undefined
+  let headingStart: number | undefined
   for (const block of coveringBlocks(document)) {
     const heading = headings.get(block.start)
-    if (glued !== undefined) add(breaks, block.start, strengths.inside)
+    if (headingStart !== undefined) add(breaks, block.start, strengths.inside)
     else add(breaks, block.start, heading ? strengths.heading - Math.min(heading.level, 6) : strengths.block)
-    const start = glued ?? block.start
+    const start = headingStart ?? block.start
     if (block.kind === 'heading') {
-      glued = start
+      headingStart = start
       continue
     }
     addInner(breaks, document.text, block, fits(start, block.end))
-    glued = undefined
+    headingStart = undefined
   }
   return withPages(breaks, document)
 }
 
-/** Puts the beginnings of pages among the other breaks. */
+/** Merges page starts into the breaks. */
 function withPages(breaks: Breaks, { text, pages }: ChunkSource): Breaks {
   const all: Breaks = { positions: [], strengths: [] }
   const starts = [...new Set(pages.slice(1).map(({ start }) => skipSpace(text, start)))]
@@ -75,41 +74,41 @@ function add(breaks: Breaks, position: number, strength: number): void {
 }
 
 function addInner(breaks: Breaks, text: string, block: Block, whole: boolean): void {
-  const most = whole ? strengths.inside : strengths.sentence
-  if (block.kind === 'table') addRows(breaks, text, block, most)
-  else if (block.kind === 'code') addLines(breaks, text, block, most)
-  else addSentences(breaks, text, block, most)
+  const strength = whole ? strengths.inside : strengths.sentence
+  if (block.kind === 'table') addRows(breaks, text, block, strength)
+  else if (block.kind === 'code') addLines(breaks, text, block, strength)
+  else addSentences(breaks, text, block, strength)
 }
 
-function addRows(breaks: Breaks, text: string, block: Block, most: number): void {
+function addRows(breaks: Breaks, text: string, block: Block, max: number): void {
   lineStarts(text, block).forEach((start, row) => {
-    // The names of the columns and the dashes under them stay with the first row.
-    if (row > 0) add(breaks, start, row <= 2 ? strengths.inside : most)
+    // The header and the line under it stay with the first row.
+    if (row > 0) add(breaks, start, row <= 2 ? strengths.inside : max)
   })
 }
 
-/** Code is best cut before a line that is not indented. */
-function addLines(breaks: Breaks, text: string, block: Block, most: number): void {
+/** Code is best split before a line without indentation. */
+function addLines(breaks: Breaks, text: string, block: Block, max: number): void {
   for (const start of lineStarts(text, block)) {
     if (start > block.start)
-      add(breaks, start, Math.min(most, isSpace(text, start) ? strengths.line : strengths.sentence))
+      add(breaks, start, Math.min(max, isSpace(text, start) ? strengths.line : strengths.sentence))
   }
 }
 
-function addSentences(breaks: Breaks, text: string, block: Block, most: number): void {
+function addSentences(breaks: Breaks, text: string, block: Block, max: number): void {
   sentenceEnds.lastIndex = block.start
-  let ended = false
+  let sentenceEnded = false
   for (let match = sentenceEnds.exec(text); match !== null; match = sentenceEnds.exec(text)) {
     const end = match.index + match[0].length
     if (end >= block.end) break
     if (match[0] === '\n') {
-      const isEnd = ended || isItem(text, block, end)
-      add(breaks, end, isEnd ? most : most === strengths.inside ? strengths.insideLine : strengths.line)
-      ended = false
+      const isEnd = sentenceEnded || isItem(text, block, end)
+      add(breaks, end, isEnd ? max : max === strengths.inside ? strengths.insideLine : strengths.line)
+      sentenceEnded = false
       continue
     }
-    ended = /^[ \t\r]*\n/.test(text.slice(end, end + 4))
-    if (!ended && !isAbbreviation(text, match.index, match[0])) add(breaks, end, most)
+    sentenceEnded = /^[ \t\r]*\n/.test(text.slice(end, end + 4))
+    if (!sentenceEnded && !isAbbreviation(text, match.index, match[0])) add(breaks, end, max)
   }
 }
 
@@ -127,7 +126,7 @@ function lineStarts(text: string, block: Block): number[] {
   return starts
 }
 
-/** The blocks of a document with paragraphs in every gap, so that no character is outside of one. */
+/** The blocks of a document, with paragraphs in the gaps. */
 function coveringBlocks(document: ChunkSource): Block[] {
   const covering: Block[] = []
   let at = 0
@@ -159,7 +158,7 @@ function addParagraphs(blocks: Block[], text: string, from: number, to: number):
   addParagraph(blocks, text, start, to)
 }
 
-/** Without the white space around it, which may be longer than any text. */
+/** Trimmed, because the white space around a paragraph may be very long. */
 function addParagraph(blocks: Block[], text: string, from: number, to: number): void {
   const start = skipSpace(text, from)
   if (start < to) blocks.push({ kind: 'paragraph', start, end: skipSpaceBack(text, to) })

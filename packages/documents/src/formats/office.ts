@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
+import type { Zip } from '../zip.ts'
 import { descendant, descendants, parseXml } from './xml.ts'
-import type { Zip } from './zip.ts'
 
 export interface Relationship {
   type: string

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { mayBePage, pageAddress, siteOf } from './page-address.ts'
+import { mayBePage, normalizeUrl, siteOf } from './page-url.ts'
 
 const table: [href: string, address: string | null][] = [
   ['https://example.com', 'https://example.com/'],
@@ -26,7 +26,7 @@ const table: [href: string, address: string | null][] = [
 ]
 
 it.each(table)('%j is the page %j', (href, address) => {
-  expect(pageAddress(href, 'https://example.com/folder/page')?.href ?? null).toBe(address)
+  expect(normalizeUrl(href, 'https://example.com/folder/page')?.href ?? null).toBe(address)
 })
 
 it('has one form for a page: made twice, it stays the same', () => {
@@ -37,8 +37,8 @@ it('has one form for a page: made twice, it stays the same', () => {
   )
   fc.assert(
     fc.property(href, (text) => {
-      const once = pageAddress(text, 'https://example.com/')
-      if (once) expect(pageAddress(once.href)?.href).toBe(once.href)
+      const once = normalizeUrl(text, 'https://example.com/')
+      if (once) expect(normalizeUrl(once.href)?.href).toBe(once.href)
     }),
     { numRuns: 2000 },
   )

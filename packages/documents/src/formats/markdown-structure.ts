@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import type { Block, BlockKind, Heading } from './document.ts'
-import { skipSpaceBack } from './space.ts'
+import type { Block, BlockKind, Heading } from '../document.ts'
+import { skipSpaceBack } from '../whitespace.ts'
 
 const blockParser = new MarkdownIt()
 blockParser.core.ruler.enableOnly(['normalize', 'block'])

@@ -1,22 +1,22 @@
 import rankedTokens from 'gpt-tokenizer/bpeRanks/o200k_base'
 
-/** A run of at most this many bytes can be merged. */
-const mostBytes = 256
+/** More than the longest pre-token has: 64 UTF-16 code units of at most 3 bytes. */
+const maxBytes = 256
 
 const none = 0x7fffffff
 
-/** The rank of every token, by its bytes; a byte is written as the character of the same number. */
+/** The rank of each token of the vocabulary, keyed by its bytes as a Latin-1 string. */
 const ranks = new Map<string, number>()
 rankedTokens.forEach((token, rank) => {
   ranks.set(typeof token === 'string' ? asBytes(token) : String.fromCharCode(...token), rank)
 })
 
-const starts = new Int32Array(mostBytes + 1)
-const pairRanks = new Int32Array(mostBytes + 1)
+const starts = new Int32Array(maxBytes + 1)
+const pairRanks = new Int32Array(maxBytes + 1)
 
-/** How many tokens byte pair encoding leaves of a run: the pair of lowest rank is merged until no pair is a token. */
-export function tokensOfRun(run: string): number {
-  const bytes = asBytes(run)
+/** Byte pair encoding: merges the pair of the lowest rank until no pair is a token, and counts what is left. */
+export function countByBytePairs(preToken: string): number {
+  const bytes = asBytes(preToken)
   if (ranks.has(bytes)) return 1
   let parts = bytes.length
   for (let part = 0; part <= parts; part++) starts[part] = part

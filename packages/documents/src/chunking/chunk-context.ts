@@ -1,9 +1,8 @@
-import type { ChunkSource } from './chunk.ts'
-import type { Block, Heading, Page } from './document.ts'
+import type { Block, ChunkSource, Heading, Page } from '../document.ts'
 
-const longestHead = 1_000
+const maxHeaderLength = 1_000
 
-/** The titles above each position of a document. */
+/** Finds the headings above positions of a document. */
 export class HeadingPaths {
   readonly #headings: Heading[]
   #next = 0
@@ -14,7 +13,7 @@ export class HeadingPaths {
     this.#headings = headings
   }
 
-  /** The titles above a position; positions are asked for in order. */
+  /** The titles of the headings above a position. Call it with ascending positions. */
   at(position: number): string[] {
     for (; (this.#headings[this.#next]?.start ?? Number.POSITIVE_INFINITY) <= position; this.#next++) {
       const heading = this.#headings[this.#next]
@@ -34,14 +33,14 @@ export class PageNumbers {
     this.#pages = pages
   }
 
-  /** The number of the page that holds a position; positions are asked for in order. */
+  /** The number of the page that contains a position. Call it with ascending positions. */
   at(position: number): number {
     while ((this.#pages[this.#current + 1]?.start ?? Number.POSITIVE_INFINITY) <= position) this.#current++
     return this.#pages[this.#current]?.number ?? 1
   }
 }
 
-export class TableHeads {
+export class TableHeaders {
   readonly #text: string
   readonly #tables: Block[]
   #current = 0
@@ -51,14 +50,14 @@ export class TableHeads {
     this.#tables = blocks.filter(({ kind }) => kind === 'table')
   }
 
-  /** The first row of the table around a position, if it lies before it; positions are asked for in order. */
+  /** The first row of the table around a position, if it is above it. Call it with ascending positions. */
   at(position: number): { tableHead?: string } {
     while ((this.#tables[this.#current]?.end ?? Number.POSITIVE_INFINITY) <= position) this.#current++
     const table = this.#tables[this.#current]
     if (!table || table.start >= position) return {}
     const end = this.#text.indexOf('\n', table.start)
     return {
-      tableHead: this.#text.slice(table.start, Math.min(end === -1 ? table.end : end, table.start + longestHead)),
+      tableHead: this.#text.slice(table.start, Math.min(end === -1 ? table.end : end, table.start + maxHeaderLength)),
     }
   }
 }
