@@ -6,31 +6,8 @@ import type { Schemas } from './types.ts'
 
 export type Message = Schemas['Message']
 
-interface ToolAsked {
-  tool_call_id: string
-  tool_id: string | null
-  name: string
-  arguments: unknown
-}
-
-type Told =
-  | {
-      type: 'message.started'
-      conversation_id: string
-      message_id: string
-      agent_id: string | null
-      model_id: string | null
-    }
-  | { type: 'text.delta'; delta: string }
-  | ({ type: 'tool.started' } & ToolAsked)
-  | { type: 'tool.finished'; tool_call_id: string; status: string; result: string | null; latency_ms: number | null }
-  | ({ type: 'approval.required' } & ToolAsked)
-  | { type: 'message.completed'; message: Message }
-  | { type: 'message.failed'; message: Message; error: string; code: string }
-  | { type: 'message.cancelled'; message: Message }
-
-/** What happens while a reply is written. `sequence` counts from 1 and stays the same however often it is streamed. */
-export type MessageEvent = Told & { sequence: number }
+/** An event of a reply that is being written. `sequence` counts from 1 and is the same each time it is streamed. */
+export type MessageEvent = Schemas['MessageEvent']
 
 const isLast = ({ type }: MessageEvent): boolean =>
   type === 'message.completed' || type === 'message.failed' || type === 'message.cancelled'

@@ -37,8 +37,7 @@ export function after(was: Message, event: Exclude<MessageEvent, { type: 'messag
         tool_calls: withCall(was, event.tool_call_id, { ...asked(event), status: 'awaiting_approval' }),
       }
     case 'tool.finished': {
-      const { result, latency_ms } = event
-      const status = event.status as ToolCall['status']
+      const { status, result, latency_ms } = event
       return { ...was, tool_calls: withCall(was, event.tool_call_id, { status, result, latency_ms }) }
     }
     default:

@@ -1,4 +1,5 @@
 import type { DataOf } from '@parley/client'
+import type { PartProps } from '../../parts/draft-fields.tsx'
 import { differences } from '../../parts/drafts.ts'
 
 export type Agent = DataOf<'/agents/{id}', 'get'>
@@ -19,6 +20,9 @@ export type Draft = Pick<
   | 'fallback_model_ids'
   | 'status'
 > & { system_prompt: string | null }
+
+/** The props of each part of the agent editor. */
+export type AgentPart = PartProps<Draft>
 
 export const draftOf = (agent: Agent): Draft => ({
   name: agent.name,

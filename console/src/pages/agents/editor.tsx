@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { useModels, useTools } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
-import { DraftNumber, type PartProps } from '../../parts/draft-fields.tsx'
+import { DraftNumber } from '../../parts/draft-fields.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { fieldErrors } from '../../ui/errors.ts'
 import { CheckField, SelectField, TagsField, TextArea, TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
-import { type Agent, changesOf, type Draft, draftOf } from './draft.ts'
+import { type Agent, type AgentPart, changesOf, type Draft, draftOf } from './draft.ts'
 import { Instructions } from './instructions.tsx'
 
 export function AgentEditor({ agent }: { agent: Agent }) {
@@ -73,8 +73,6 @@ export function AgentEditor({ agent }: { agent: Agent }) {
     </form>
   )
 }
-
-export type AgentPart = PartProps<Draft>
 
 function ModelCard(part: AgentPart) {
   const { draft, change, wrong } = part

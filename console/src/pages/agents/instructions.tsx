@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { parley } from '../../api/parley.ts'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
-import type { AgentPart } from './editor.tsx'
+import type { AgentPart } from './draft.ts'
 
 /** What the agent is told: a text of its own, or a template with values. */
 export function Instructions({ draft, change, wrong }: AgentPart) {

@@ -10,7 +10,8 @@ import { fieldErrors } from '../../ui/errors.ts'
 import { CheckField, NumberField, TextArea, TextField } from '../../ui/field.tsx'
 import { Card, PageFrame } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
-import { type Auth, AuthFields, writable } from './auth-fields.tsx'
+import { type ApiDraft, draftOf } from './api-draft.ts'
+import { type Auth, AuthFields } from './auth-fields.tsx'
 import { back, ToolFrame } from './frame.tsx'
 import type { ApiTool } from './kinds.ts'
 import { RequestCard } from './request-card.tsx'
@@ -38,23 +39,6 @@ export default function ApiToolPage() {
     />
   )
 }
-
-const draftOf = (tool: ApiTool) => ({
-  name: tool.name,
-  description: tool.description,
-  method: tool.method,
-  url: tool.url,
-  parameters: tool.parameters,
-  headers: tool.headers,
-  query: tool.query,
-  body: tool.body as never,
-  auth: writable(tool.auth as Auth),
-  timeout_ms: tool.timeout_ms,
-  response_path: tool.response_path,
-  max_response_bytes: tool.max_response_bytes,
-  requires_approval: tool.requires_approval,
-})
-export type ApiDraft = ReturnType<typeof draftOf>
 
 function Editor({ tool }: { tool: ApiTool }) {
   const mayWrite = useMay()('write-configuration')

@@ -1,7 +1,7 @@
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { JsonField } from '../../ui/json-field.tsx'
 import { Card } from '../../ui/page.tsx'
-import type { ApiDraft } from './api-tool.tsx'
+import type { ApiDraft } from './api-draft.ts'
 import type { ApiTool } from './kinds.ts'
 import { methods } from './new-api-tool.tsx'
 

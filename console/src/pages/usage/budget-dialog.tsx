@@ -5,7 +5,7 @@ import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { NumberField, SelectField, TextField } from '../../ui/field.tsx'
-import type { Budget } from './budgets.tsx'
+import type { Budget } from './budget.ts'
 
 const whose = [
   { value: 'workspace', label: 'The whole workspace' },

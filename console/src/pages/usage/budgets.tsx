@@ -1,4 +1,3 @@
-import type { Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2, Wallet } from 'lucide-react'
 import { useState } from 'react'
@@ -10,9 +9,8 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { count, dateTime, dollars } from '../../ui/format.ts'
 import { Badge, Card } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
+import type { Budget } from './budget.ts'
 import { BudgetDialog } from './budget-dialog.tsx'
-
-export type Budget = Schemas['UsageThreshold']
 
 const windows: Record<Budget['window'], string> = { day: 'today', month: 'this month', total: 'in all' }
 const amount = ({ metric }: Budget, value: number): string =>

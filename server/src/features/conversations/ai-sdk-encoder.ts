@@ -1,5 +1,5 @@
+import type { TurnEvent } from './event-schema.ts'
 import type { Encoder } from './event-stream.ts'
-import type { TurnEvent } from './turn-events.ts'
 
 /** The AI SDK's UI message stream: text comes in parts that are opened and closed, so one encoder serves one stream. */
 export function aiSdkEncoder(): Encoder {

@@ -1,7 +1,8 @@
 import { somebodyWaits } from '@parley/threads'
 import { aliveEvery, signOfLife } from '../../kernel/http/alive.ts'
 import type { Reply } from '../../kernel/http/app.ts'
-import type { EventSource, TurnEvent } from './turn-events.ts'
+import type { TurnEvent } from './event-schema.ts'
+import type { EventSource } from './turn-events.ts'
 
 /** How events are written for one protocol. */
 export interface Encoder {

@@ -8,6 +8,7 @@ import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { etagOf } from '../../kernel/store/collection.ts'
 import { PageQuery } from '../../kernel/store/list.ts'
 import { aiSdkEncoder } from './ai-sdk-encoder.ts'
+import { MessageEvent } from './event-schema.ts'
 import { type Encoder, eventText, nativeEncoder, sendEvents } from './event-stream.ts'
 import { exportLines } from './export.ts'
 import { defineJobs, recoverTurns } from './jobs.ts'
@@ -220,6 +221,7 @@ export const conversations: Feature = {
           params: ByMessage,
           querystring: StreamQuery,
           produces: 'text/event-stream',
+          event: MessageEvent,
           response: { 200: { type: 'string' } },
         },
       },

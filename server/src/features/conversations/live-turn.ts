@@ -1,6 +1,7 @@
 import type { StartedCall } from '../../kernel/agent/approval.ts'
 import { citationsIn } from '../../kernel/agent/citations.ts'
 import type { AgentListener, FinishedCall, ModelCall } from '../../kernel/agent/loop.ts'
+import type { TurnEvent } from './event-schema.ts'
 import type { MessageRow } from './message-row.ts'
 import type { ToolCallView } from './schema.ts'
 import {
@@ -12,7 +13,6 @@ import {
   itemsOf,
   marksOf,
   startedEvent,
-  type TurnEvent,
 } from './turn-events.ts'
 
 const viewOf = (call: StartedCall, status: ToolCallView['status']): ToolCallView => ({
