@@ -21,7 +21,7 @@ export function useMe() {
   })
 }
 
-/** Asks what the caller may do, as in `may('administer')`. Until that is known: nothing. */
+/** Checks a permission of the caller, as in `may('administer')`. Returns false until the role is loaded. */
 export function useMay(): (permission: Permission) => boolean {
   const { data } = useMe()
   return (permission) => data !== undefined && allows(data.role, permission)

@@ -1,5 +1,5 @@
 import { type Auth, writable } from './auth-fields.tsx'
-import type { ApiTool } from './kinds.ts'
+import type { ApiTool } from './tool-types.ts'
 
 /** The editable fields of an API tool. */
 export const draftOf = (tool: ApiTool) => ({

@@ -6,14 +6,14 @@ export type Source = Schemas['KnowledgeSource']
 export type Document = Schemas['KnowledgeDocument']
 export type Sync = Schemas['KnowledgeSync']
 export type Configuration = NonNullable<Source['configuration']>
-export type Kind = Source['type']
+export type SourceType = Source['type']
 
-/** Where documents come from, in the words of the console. */
-export const kinds: Record<Kind, { label: string; icon: LucideIcon; text: string }> = {
+/** The source types. */
+export const sourceTypes: Record<SourceType, { label: string; icon: LucideIcon; text: string }> = {
   file: { label: 'Files', icon: FileUp, text: 'Upload PDF, Word, Excel, Markdown, HTML and more.' },
-  text: { label: 'Texts', icon: TextQuote, text: 'Write or paste texts, each with a title.' },
-  web: { label: 'Web site', icon: Globe, text: 'Read the pages of a site, and again when asked.' },
-  directory: { label: 'Folder', icon: FolderTree, text: 'Read a folder on the server that the operator allows.' },
+  text: { label: 'Text', icon: TextQuote, text: 'Write or paste text.' },
+  web: { label: 'Website', icon: Globe, text: 'Crawl a website and sync it on demand.' },
+  directory: { label: 'Folder', icon: FolderTree, text: 'Read a folder on the server.' },
 }
 
 export const sourceTones: Record<Source['status'], Tone> = {

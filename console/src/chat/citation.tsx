@@ -2,12 +2,12 @@ import { Popover } from '@base-ui/react/popover'
 import type { Message } from '@parley/client'
 import { Link } from '@tanstack/react-router'
 import { useMay } from '../app/permissions.ts'
-import { passageAddress } from '../parts/passages.tsx'
+import { passageUrl } from '../parts/passages.tsx'
 
 type Citation = Message['citations'][number]
 
-/** The [n] of a reply: shows the passage it rests on, and leads to it in its document. */
-export function Cite({ citation, tool }: { citation: Citation; tool: string | null }) {
+/** The [n] of a reply: shows the cited passage and links to it in its document. */
+export function CitationButton({ citation, tool }: { citation: Citation; tool: string | null }) {
   const may = useMay()
   return (
     <Popover.Root>
@@ -21,8 +21,8 @@ export function Cite({ citation, tool }: { citation: Citation; tool: string | nu
             <Popover.Description className="muted small">Page {citation.page}</Popover.Description>
             <blockquote>{citation.quote}</blockquote>
             {may('read-configuration') && (
-              <Link to={passageAddress(tool ?? '', citation.document_id, citation.start, citation.end)}>
-                Open it in the document
+              <Link to={passageUrl(tool ?? '', citation.document_id, citation.start, citation.end)}>
+                Open in document
               </Link>
             )}
           </Popover.Popup>

@@ -1,33 +1,32 @@
 import { type Events, isParleyError, type Message, type MessageEvent } from '@parley/client'
 import { parley } from '../api/parley.ts'
-import { after, blank } from './message.ts'
+import { applyEvent, blankMessage } from './message.ts'
 
-export interface TalkState {
+export interface ChatState {
   messages: Message[]
   isLoading: boolean
-  /** Whether a reply is being written. */
+  /** Whether a reply is streaming. */
   isRunning: boolean
-  /** Whether the connection is lost and being made again. */
   isReconnecting: boolean
   error: unknown
-  /** Whether a message was not taken because somebody else's is being answered. */
-  isRefused: boolean
+  /** Whether a message was rejected because another one is being answered. */
+  isBusy: boolean
   status: 'active' | 'completed'
   title: string | null
 }
 
-/** A conversation as it is going on: what has been said, and what is being said now. */
-export class Talk {
-  #state: TalkState
+/** The state of one conversation: its messages, and the reply that is streaming. */
+export class ChatSession {
+  #state: ChatState
   #id: string | null
   readonly #agent: string
   readonly #onStarted: (id: string) => void
-  #leave = new AbortController()
+  #abort = new AbortController()
   readonly #listeners = new Set<() => void>()
   #timer: ReturnType<typeof setTimeout> | undefined
-  #isLooking = false
-  /** Counts what is done here, so that what was read before it is not shown after it. */
-  #deeds = 0
+  #isRefreshing = false
+  /** Counts the user's actions, so that a response from before an action does not overwrite it. */
+  #actions = 0
 
   constructor(agent: string, id: string | null, onStarted: (id: string) => void = () => {}) {
     this.#agent = agent
@@ -39,7 +38,7 @@ export class Talk {
       isRunning: false,
       isReconnecting: false,
       error: null,
-      isRefused: false,
+      isBusy: false,
       status: 'active',
       title: null,
     }
@@ -48,59 +47,59 @@ export class Talk {
   get id(): string | null {
     return this.#id
   }
-  readonly snapshot = (): TalkState => this.#state
+  readonly snapshot = (): ChatState => this.#state
   readonly subscribe = (listener: () => void) => {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Reads what has been said. A reply that is being written is followed from its beginning. */
+  /** Loads the messages. A reply that is still streaming is followed from its start. */
   async open(): Promise<void> {
-    this.#leave.abort()
-    this.#leave = new AbortController()
-    const { signal } = this.#leave
+    this.#abort.abort()
+    this.#abort = new AbortController()
+    const { signal } = this.#abort
     if (this.#id === null) return
     this.#set({ isRunning: false, isReconnecting: false })
     try {
-      await this.#look({ error: null })
+      await this.#load({ error: null })
     } catch (error) {
       if (!signal.aborted) this.#set({ error, isLoading: false })
     }
   }
 
-  /** Looks for what was said elsewhere: in another tab, or by a program. */
+  /** Loads messages from elsewhere: another tab or the API. */
   async refresh(): Promise<void> {
     const { isRunning, isLoading } = this.#state
-    if (this.#id === null || isRunning || isLoading || this.#isLooking) return
-    this.#isLooking = true
+    if (this.#id === null || isRunning || isLoading || this.#isRefreshing) return
+    this.#isRefreshing = true
     try {
-      await this.#look()
+      await this.#load()
     } catch (error) {
-      // What is shown stays, unless it is known to be gone.
+      // Keep showing the messages unless the conversation was deleted.
       if (isParleyError(error, 'not_found')) this.#set({ error })
     } finally {
-      this.#isLooking = false
+      this.#isRefreshing = false
     }
   }
 
-  /** Stops looking. The reply goes on without us. */
+  /** Stops following. The reply continues on the server. */
   close(): void {
-    this.#leave.abort()
+    this.#abort.abort()
     clearTimeout(this.#timer)
     this.#timer = undefined
   }
 
   async send(text: string): Promise<boolean> {
-    this.#begin({ isRunning: true })
+    this.#startAction({ isRunning: true })
     try {
       if (this.#id === null) {
         const { id } = await parley.conversations.create({ agent_id: this.#agent })
         this.#id = id
         this.#onStarted(id)
       }
-      const said = blank(this.#id, 'user', `said-${this.#state.messages.length}`, text)
-      this.#set({ messages: [...this.#state.messages, said] })
-      return await this.#do(parley.conversations.stream(this.#id, text, this.#options()))
+      const sent = blankMessage(this.#id, 'user', `sent-${this.#state.messages.length}`, text)
+      this.#set({ messages: [...this.#state.messages, sent] })
+      return await this.#followReply(parley.conversations.stream(this.#id, text, this.#options()))
     } catch (error) {
       this.#set({ error, isRunning: false })
       return false
@@ -109,19 +108,19 @@ export class Talk {
 
   async regenerate(message: string): Promise<void> {
     if (this.#id === null) return
-    this.#begin({ messages: this.#state.messages.filter(({ id }) => id !== message) })
-    await this.#do(parley.conversations.regenerateStream(this.#id, message, this.#options()))
+    this.#startAction({ messages: this.#state.messages.filter(({ id }) => id !== message) })
+    await this.#followReply(parley.conversations.regenerateStream(this.#id, message, this.#options()))
   }
 
   async decide(message: string, call: string, approved: boolean): Promise<void> {
     if (this.#id === null) return
-    this.#begin()
+    this.#startAction()
     const decision = { tool_call_id: call, approved }
-    await this.#do(parley.conversations.approveStream(this.#id, message, decision, this.#options()))
-    // Where it waits for further decisions nothing was streamed: the message knows what was decided.
+    await this.#followReply(parley.conversations.approveStream(this.#id, message, decision, this.#options()))
+    // If the reply waits for further decisions, nothing is streamed: load the decision with the message.
     if (this.#state.messages.find(({ id }) => id === message)?.status === 'awaiting_approval') {
-      const now = await parley.conversations.message(this.#id, message)
-      this.#change(message, () => now)
+      const current = await parley.conversations.message(this.#id, message)
+      this.#change(message, () => current)
     }
   }
 
@@ -138,54 +137,54 @@ export class Talk {
   }
 
   #options() {
-    return { signal: this.#leave.signal, onReconnect: () => this.#set({ isReconnecting: true }) }
+    return { signal: this.#abort.signal, onReconnect: () => this.#set({ isReconnecting: true }) }
   }
 
-  #begin(next: Partial<TalkState> = {}): void {
-    this.#deeds++
-    this.#set({ error: null, isRefused: false, ...next })
+  #startAction(next: Partial<ChatState> = {}): void {
+    this.#actions++
+    this.#set({ error: null, isBusy: false, ...next })
   }
 
-  async #look(also: Partial<TalkState> = {}): Promise<void> {
-    const { signal } = this.#leave
-    const deeds = this.#deeds
+  async #load(also: Partial<ChatState> = {}): Promise<void> {
+    const { signal } = this.#abort
+    const actions = this.#actions
     if (this.#id === null) return
     const { messages, status, title } = await parley.conversations.get(this.#id, { signal })
-    if (signal.aborted || deeds !== this.#deeds) return
+    if (signal.aborted || actions !== this.#actions) return
     this.#set({ messages, status, title, isLoading: false, ...also })
     const last = messages.at(-1)
     if (last?.status !== 'running') return
-    this.#set({ isRefused: isParleyError(this.#state.error, 'conversation_busy'), error: null })
-    await this.#take(parley.conversations.resume(this.#id, last.id, this.#options()))
+    this.#set({ isBusy: isParleyError(this.#state.error, 'conversation_busy'), error: null })
+    await this.#consume(parley.conversations.resume(this.#id, last.id, this.#options()))
   }
 
-  /** Takes the reply to something that is done here. Where that is refused, others were faster: see what they did. */
-  async #do(events: Events): Promise<boolean> {
-    const isDone = await this.#take(events, (reply) => void this.#fillIn(reply).catch(() => {}))
-    if (!isDone) void this.#look().catch(() => {})
-    return isDone
+  /** Follows the reply to an action. If the action is rejected, loads what happened meanwhile. */
+  async #followReply(events: Events): Promise<boolean> {
+    const isAccepted = await this.#consume(events, (reply) => void this.#loadEarlier(reply).catch(() => {}))
+    if (!isAccepted) void this.#load().catch(() => {})
+    return isAccepted
   }
 
-  /** What others said before the question that is being answered. */
-  async #fillIn(reply: string): Promise<void> {
-    const { signal } = this.#leave
-    const deeds = this.#deeds
+  /** Adds messages that others sent before the one being answered. */
+  async #loadEarlier(reply: string): Promise<void> {
+    const { signal } = this.#abort
+    const actions = this.#actions
     if (this.#id === null) return
     const { messages, status, title } = await parley.conversations.get(this.#id, { signal })
     const live = this.#state.messages.find(({ id }) => id === reply)
-    if (signal.aborted || deeds !== this.#deeds || !live) return
+    if (signal.aborted || actions !== this.#actions || !live) return
     this.#set({ status, title, messages: messages.map((each) => (each.id === reply ? live : each)) })
   }
 
-  async #take(events: Events, onStarted: (reply: string) => void = () => {}): Promise<boolean> {
-    const { signal } = this.#leave
+  async #consume(events: Events, onStarted: (reply: string) => void = () => {}): Promise<boolean> {
+    const { signal } = this.#abort
     this.#set({ isRunning: true })
     let message = ''
     try {
       for await (const event of events) {
         const isStart = event.type === 'message.started'
         if (isStart) message = event.message_id
-        this.#hear(event, message || (this.#state.messages.at(-1)?.id ?? ''))
+        this.#handleEvent(event, message || (this.#state.messages.at(-1)?.id ?? ''))
         if (isStart) onStarted(message)
       }
       return true
@@ -200,26 +199,26 @@ export class Talk {
     }
   }
 
-  #hear(event: MessageEvent, message: string): void {
+  #handleEvent(event: MessageEvent, message: string): void {
     if (this.#state.isReconnecting) this.#set({ isReconnecting: false })
     const { type } = event
     if (type === 'message.started') {
-      const fresh = { ...blank(event.conversation_id, 'assistant', message), model_id: event.model_id }
-      this.#soon({ messages: [...this.#state.messages.filter(({ id }) => id !== message), fresh] })
-    } else this.#change(message, (was) => after(was, event))
+      const reply = { ...blankMessage(event.conversation_id, 'assistant', message), model_id: event.model_id }
+      this.#setThrottled({ messages: [...this.#state.messages.filter(({ id }) => id !== message), reply] })
+    } else this.#change(message, (reply) => applyEvent(reply, event))
   }
 
-  #change(message: string, next: (was: Message) => Message): void {
-    this.#soon({ messages: this.#state.messages.map((each) => (each.id === message ? next(each) : each)) })
+  #change(message: string, update: (message: Message) => Message): void {
+    this.#setThrottled({ messages: this.#state.messages.map((each) => (each.id === message ? update(each) : each)) })
   }
 
-  #set(next: Partial<TalkState>): void {
+  #set(next: Partial<ChatState>): void {
     this.#state = { ...this.#state, ...next }
     for (const listener of this.#listeners) listener()
   }
 
-  /** What comes many times a second is shown a few times a second. */
-  #soon(next: Partial<TalkState>): void {
+  /** Notifies listeners at most every 30 ms: deltas arrive far more often. */
+  #setThrottled(next: Partial<ChatState>): void {
     this.#state = { ...this.#state, ...next }
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined

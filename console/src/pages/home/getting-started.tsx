@@ -30,8 +30,8 @@ const Step = ({ isDone, title, text, to }: StepProps) => (
   </li>
 )
 
-/** What to do first, until a model of a provider is connected. */
-export function FirstSteps() {
+/** A checklist for new workspaces, shown until a provider model is connected. */
+export function GettingStarted() {
   const may = useMay()
   const models = useModels()
   const sources = useSources()
@@ -40,21 +40,21 @@ export function FirstSteps() {
   const hasModel = models.data.some(({ provider }) => provider !== 'local')
   if (hasModel) return null
   const { counts } = status.data
-  // Of texts alone there are always some: those that Parley brings along.
+  // Every workspace has built-in sources of type text, so those do not count.
   const own = (sources.data ?? []).filter(({ type }) => type !== 'text')
-  const isFed = own.some(({ last_sync: last }) => last !== null)
-  const waiting = own[0]
+  const hasSyncedSource = own.some(({ last_sync: last }) => last !== null)
+  const firstSource = own[0]
   return (
-    <Card title="First steps">
+    <Card title="Get started">
       <p className="muted">
-        The local model answers without a key or a network, by quoting what it finds. Connect a provider’s model for
-        real conversations.
+        The built-in local model needs no API key and answers by quoting your documents. Connect a provider for full
+        conversations.
       </p>
       <ul className="steps">
         <Step
           isDone={(counts.conversations ?? 0) > 0}
-          title="Talk to an agent"
-          text="Open one and try it in the playground beside its settings."
+          title="Chat with an agent"
+          text="Open an agent and try it in the playground."
           to="/agents"
         />
         <Step
@@ -62,21 +62,21 @@ export function FirstSteps() {
           title="Connect a model"
           text={
             may('administer')
-              ? 'OpenAI, Anthropic, Google, Mistral, Ollama and everything that speaks the OpenAI wire.'
-              : 'An administrator of this workspace can do this.'
+              ? 'OpenAI, Anthropic, Google, Mistral, Ollama or any OpenAI-compatible API.'
+              : 'Ask a workspace administrator to do this.'
           }
           to="/models"
         />
         <Step
-          isDone={isFed}
-          title="Give it knowledge"
-          text="Upload a document: agents answer from it and cite the passages their answers rest on."
-          to={waiting ? `/knowledge/${waiting.id}` : '/knowledge?new=yes'}
+          isDone={hasSyncedSource}
+          title="Add knowledge"
+          text="Upload documents. Agents answer from them and cite their sources."
+          to={firstSource ? `/knowledge/${firstSource.id}` : '/knowledge?new=yes'}
         />
         <Step
           isDone={(counts.prompt_templates ?? 0) > 0}
-          title="Share a prompt"
-          text="A template with variables that several agents use."
+          title="Create a prompt template"
+          text="Reuse one prompt with variables across agents."
           to="/prompts"
         />
       </ul>

@@ -12,15 +12,15 @@ const tones: Record<Indexed['status'], Tone> = { pending: 'plain', indexing: 'wa
 
 export const IndexBadge = ({ status }: Pick<Indexed, 'status'>) => <Badge tone={tones[status]}>{status}</Badge>
 
-/** Whether there is still something going on that is worth looking at again. */
-export const isMoving = ({ status, index }: Indexed): boolean =>
+/** Whether the index is still being built, so that polling makes sense. */
+export const isIndexing = ({ status, index }: Indexed): boolean =>
   status === 'pending' || status === 'indexing' || index.refined < index.chunks
 
-/** How far the index behind a tool is. */
-export const IndexFacts = ({ status, status_message: message, index }: Indexed) => (
+/** The status and progress of the index behind a tool. */
+export const IndexStatus = ({ status, status_message: message, index }: Indexed) => (
   <div className="stack">
     <dl className="facts">
-      <dt>State</dt>
+      <dt>Status</dt>
       <dd>
         <IndexBadge status={status} />
       </dd>
@@ -28,12 +28,13 @@ export const IndexFacts = ({ status, status_message: message, index }: Indexed) 
       <dd>{count(index.documents)}</dd>
       <dt>Passages</dt>
       <dd>{count(index.chunks)}</dd>
-      <dt>Refined</dt>
+      <dt>Embedded</dt>
       <dd>
         {count(index.refined)} of {count(index.chunks)}
-        <progress className="share" max={Math.max(1, index.chunks)} value={index.refined} aria-label="Refined" />
+        <progress className="share" max={Math.max(1, index.chunks)} value={index.refined} aria-label="Embedded" />
         <span className="field-note">
-          Passages that the embedding model itself has seen. The others are found by word and by a quicker model.
+          Passages embedded by the selected model. Until then, passages are found by keyword and by a faster built-in
+          model.
         </span>
       </dd>
     </dl>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { sheetsOf } from '../src/pages/knowledge/pieces.ts'
+import { layoutPages } from '../src/pages/knowledge/document-layout.ts'
 import { argumentsOf } from '../src/pages/tools/argument-shapes.ts'
-import { patternOf } from '../src/parts/words.ts'
+import { termPattern } from '../src/parts/term-pattern.ts'
 
 const contentOf = (text: string, more: object = {}) => ({
   document_id: 'doc_1',
@@ -16,45 +16,45 @@ const contentOf = (text: string, more: object = {}) => ({
   ...more,
 })
 
-describe('a text as it was read', () => {
-  it('is cut at its headings, and a passage is marked across them', () => {
+describe('the layout of a document', () => {
+  it('splits at headings and highlights a passage across them', () => {
     const text = 'Before\n\n# One\n\nFirst part.\n'
     const content = contentOf(text, { headings: [{ level: 1, title: 'One', start: 8 }] })
-    const [sheet] = sheetsOf(content, { start: 10, end: 20 })
-    expect(sheet?.blocks).toEqual([
-      { start: 0, level: 0, pieces: [{ text: 'Before', marked: false }] },
+    const [page] = layoutPages(content, { start: 10, end: 20 })
+    expect(page?.blocks).toEqual([
+      { start: 0, level: 0, segments: [{ text: 'Before', isHighlighted: false }] },
       {
         start: 8,
         level: 1,
-        pieces: [
-          { text: '# ', marked: false },
-          { text: 'One', marked: true },
+        segments: [
+          { text: '# ', isHighlighted: false },
+          { text: 'One', isHighlighted: true },
         ],
       },
       {
         start: 15,
         level: 0,
-        pieces: [
-          { text: 'First', marked: true },
-          { text: ' part.', marked: false },
+        segments: [
+          { text: 'First', isHighlighted: true },
+          { text: ' part.', isHighlighted: false },
         ],
       },
     ])
   })
 
-  it('is cut at its pages, also where only a part of it was read', () => {
+  it('splits at pages, also if only a range was loaded', () => {
     const pages = [
       { number: 2, start: 90, end: 105 },
       { number: 3, start: 105, end: 200 },
     ]
-    const sheets = sheetsOf(contentOf('0123456789', { start: 100, end: 110, length: 500, pages }), {
+    const layout = layoutPages(contentOf('0123456789', { start: 100, end: 110, length: 500, pages }), {
       start: 104,
       end: 106,
     })
     expect(
-      sheets.map(({ page, blocks }) => [
+      layout.map(({ page, blocks }) => [
         page,
-        blocks[0]?.pieces.map(({ text, marked }) => (marked ? `[${text}]` : text)),
+        blocks[0]?.segments.map(({ text, isHighlighted }) => (isHighlighted ? `[${text}]` : text)),
       ]),
     ).toEqual([
       [2, ['0123', '[4]']],
@@ -62,17 +62,19 @@ describe('a text as it was read', () => {
     ])
   })
 
-  it('is shown as it is where the passage lies elsewhere or is no passage', () => {
+  it('highlights nothing without a passage in range', () => {
     for (const passage of [null, { start: 900, end: 950 }])
-      expect(sheetsOf(contentOf('Text'), passage)[0]?.blocks[0]?.pieces).toEqual([{ text: 'Text', marked: false }])
+      expect(layoutPages(contentOf('Text'), passage)[0]?.blocks[0]?.segments).toEqual([
+        { text: 'Text', isHighlighted: false },
+      ])
   })
 })
 
-describe('words that were found', () => {
+describe('the pattern for matched terms', () => {
   const marked = (words: string[], text: string) =>
-    text.split(patternOf(words) ?? /(?!)/).filter((_, place) => place % 2 === 1)
+    text.split(termPattern(words) ?? /(?!)/).filter((_, index) => index % 2 === 1)
 
-  it('are marked where they are whole, as they are written', () => {
+  it('matches whole words, case-sensitively', () => {
     expect(marked(['Invoices', 'invoice', 'über'], 'Invoices: an invoice, preinvoice, über, Über')).toEqual([
       'Invoices',
       'invoice',
@@ -80,18 +82,18 @@ describe('words that were found', () => {
     ])
   })
 
-  it('are marked within a line in scripts without spaces', () => {
+  it('matches within a line in scripts without spaces', () => {
     expect(marked(['防守', 'NFL'], '黑豹队NFL防守组')).toEqual(['NFL', '防守'])
   })
 
-  it('are never taken for a pattern', () => {
+  it('escapes special characters', () => {
     expect(marked(['(.*)', 'a-b', '^c$'], 'x (.*) a-b y ^c$')).toEqual(['(.*)', 'a-b', '^c$'])
-    expect(patternOf([])).toBeNull()
+    expect(termPattern([])).toBeNull()
   })
 })
 
-describe('the arguments of a JSON Schema', () => {
-  it('get the field that suits them, through references and null', () => {
+describe('the arguments in a JSON Schema', () => {
+  it('get a matching form field, through references and null', () => {
     const schema = {
       $defs: { unit: { enum: ['a', 'b'] } },
       properties: {
@@ -109,14 +111,14 @@ describe('the arguments of a JSON Schema', () => {
       ['unit', 'choice', true],
       ['days', 'number', false],
       ['name', 'text', false],
-      ['on', 'truth', false],
+      ['on', 'boolean', false],
       ['list', 'json', false],
       ['any', 'json', false],
       ['lost', 'json', false],
     ])
   })
 
-  it('end where a reference leads in a circle', () => {
+  it('survive circular references', () => {
     const schema = { $defs: { a: { $ref: '#/$defs/a' } }, properties: { loop: { $ref: '#/$defs/a' } } }
     expect(argumentsOf(schema)).toMatchObject([{ name: 'loop', field: 'json' }])
   })

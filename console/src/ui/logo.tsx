@@ -1,6 +1,6 @@
-/** The name of the house, with its sign. */
-export const Mark = () => (
-  <span className="mark">
+/** The product logo and name. */
+export const Logo = () => (
+  <span className="logo">
     <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
       <rect width="32" height="32" rx="8" fill="var(--accent)" />
       <path

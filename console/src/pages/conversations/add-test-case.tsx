@@ -12,14 +12,14 @@ interface CaseProps {
   agent: string
 }
 
-/** Makes a question and its reply a case of an evaluation. */
-export const ToTestCase = (props: CaseProps) => (
-  <Menu trigger={null} render={<IconButton icon={FlaskConical} label="Turn into a test case" />}>
+/** Adds a question and its reply to an evaluation as a test case. */
+export const AddTestCase = (props: CaseProps) => (
+  <Menu trigger={null} render={<IconButton icon={FlaskConical} label="Add to evaluation" />}>
     <Evaluations {...props} />
   </Menu>
 )
 
-/** Is there only while the menu is open, so nothing is asked for before. */
+/** Mounted only while the menu is open, so evaluations are loaded on demand. */
 function Evaluations({ conversation, message, agent }: CaseProps) {
   const navigate = useNavigate()
   const evaluations = useQuery({
@@ -27,18 +27,18 @@ function Evaluations({ conversation, message, agent }: CaseProps) {
     queryFn: ({ signal }) => parley.evaluations.list({ limit: 100, sort: 'updated_at' }, { signal }).all(100),
   })
   const add = useSave({
-    touches: ['evaluations'],
+    invalidates: ['evaluations'],
     run: ({ id }: { id: string; name: string }) =>
       parley.evaluations.caseFromMessage(id, { conversation_id: conversation, message_id: message }),
-    done: ({ case: place }) => `It is case ${place + 1} now, with this reply as the expected answer`,
+    toast: ({ case: index }) => `Added as case ${index + 1} with this reply as the expected answer`,
   })
-  // Those of this agent first: the case is most likely meant for one of them.
+  // Evaluations of this agent first.
   const rows = [...(evaluations.data ?? [])].sort(
     (one, other) => Number(other.target_id === agent) - Number(one.target_id === agent),
   )
   return (
     <>
-      <MenuGroup label="Add to an evaluation">
+      <MenuGroup label="Add to evaluation">
         {evaluations.isPending && <p className="menu-label">Loading…</p>}
         {evaluations.error && <p className="menu-label">{evaluations.error.message}</p>}
         {rows.map(({ id, name }) => (

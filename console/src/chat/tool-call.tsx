@@ -2,21 +2,13 @@ import type { Message } from '@parley/client'
 import { Ban, Check, ChevronRight, CircleX, LoaderCircle, ShieldQuestion, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { CodeBlock, json } from '../ui/code.tsx'
+import { CodeBlock, json, prettyJson } from '../ui/code.tsx'
 import { milliseconds } from '../ui/format.ts'
 
 type Call = Message['tool_calls'][number]
 
-const readable = (text: string): string => {
-  try {
-    return json(JSON.parse(text))
-  } catch {
-    return text
-  }
-}
-
-/** A call of a tool: closed it is a line, open it shows what went in and what came out. */
-export const Step = ({ call }: { call: Call }) => (
+/** A tool call with its arguments and result. */
+export const ToolCall = ({ call }: { call: Call }) => (
   <details className="step">
     <summary>
       <Wrench aria-hidden size={14} />
@@ -33,7 +25,7 @@ export const Step = ({ call }: { call: Call }) => (
       {call.result !== null && (
         <>
           <h3>Result</h3>
-          <CodeBlock text={readable(call.result)} label="Result" />
+          <CodeBlock text={prettyJson(call.result)} label="Result" />
         </>
       )}
     </div>
@@ -43,7 +35,7 @@ export const Step = ({ call }: { call: Call }) => (
 function Outcome({ status }: { status: Call['status'] }) {
   if (status === 'completed') return <Check size={14} color="var(--good)" aria-label="Done" />
   if (status === 'failed') return <CircleX size={14} color="var(--bad)" aria-label="Failed" />
-  if (status === 'refused') return <Ban size={14} color="var(--warn)" aria-label="Refused" />
+  if (status === 'refused') return <Ban size={14} color="var(--warn)" aria-label="Denied" />
   return <LoaderCircle className="spin" size={14} aria-label="Running" />
 }
 
@@ -53,7 +45,7 @@ interface ApprovalProps {
   onDecide: (approved: boolean) => Promise<void>
 }
 
-/** A tool that somebody has to allow. */
+/** A tool call that waits for approval. */
 export function Approval({ call, mayDecide, onDecide }: ApprovalProps) {
   const [busy, setBusy] = useState(false)
   const decide = async (approved: boolean) => {
@@ -76,7 +68,7 @@ export function Approval({ call, mayDecide, onDecide }: ApprovalProps) {
             Allow
           </Button>
           <Button disabled={busy} onClick={() => void decide(false)}>
-            Refuse
+            Deny
           </Button>
         </div>
       )}

@@ -1,4 +1,4 @@
-/** The parts of a document's content that it takes to show it. */
+/** The fields of a document's content that the layout needs. */
 interface Content {
   start: number
   end: number
@@ -7,18 +7,18 @@ interface Content {
   headings: readonly { level: number; start: number }[]
 }
 
-interface Piece {
+interface Segment {
   text: string
-  marked: boolean
+  isHighlighted: boolean
 }
 export interface Block {
   start: number
-  /** Of a heading; 0 for other text. */
+  /** The heading level, or 0 for other text. */
   level: number
-  pieces: Piece[]
+  segments: Segment[]
 }
-export interface Sheet {
-  /** The page, where the format has pages. */
+export interface PageLayout {
+  /** The page number, or null if the format has no pages. */
   page: number | null
   blocks: Block[]
 }
@@ -27,8 +27,8 @@ export interface Span {
   end: number
 }
 
-/** The text cut into pages, headings and what is between them, with the passage marked wherever it lies. */
-export function sheetsOf(content: Content, passage: Span | null): Sheet[] {
+/** Splits the text into pages, headings and text blocks, and highlights the passage. */
+export function layoutPages(content: Content, passage: Span | null): PageLayout[] {
   const pages = content.pages.length > 0 ? content.pages : [{ number: null, start: content.start, end: content.end }]
   return pages.map(({ number, start, end }) => ({
     page: number,
@@ -39,8 +39,9 @@ export function sheetsOf(content: Content, passage: Span | null): Sheet[] {
 function blocksOf(content: Content, within: Span, passage: Span | null): Block[] {
   const blocks: Block[] = []
   const add = (span: Span, level: number) => {
-    const shown = withoutEdges(content, span)
-    if (shown.end > shown.start) blocks.push({ start: shown.start, level, pieces: piecesOf(content, shown, passage) })
+    const shown = trimmed(content, span)
+    if (shown.end > shown.start)
+      blocks.push({ start: shown.start, level, segments: segmentsOf(content, shown, passage) })
   }
   let at = within.start
   for (const { start, level } of content.headings) {
@@ -55,8 +56,8 @@ function blocksOf(content: Content, within: Span, passage: Span | null): Block[]
   return blocks
 }
 
-/** Empty lines at the edges are left to the layout. */
-function withoutEdges({ text, start: offset }: Content, { start, end }: Span): Span {
+/** Trims empty lines at both ends. */
+function trimmed({ text, start: offset }: Content, { start, end }: Span): Span {
   let from = start
   let to = end
   while (from < to && text[from - offset] === '\n') from++
@@ -64,13 +65,13 @@ function withoutEdges({ text, start: offset }: Content, { start, end }: Span): S
   return { start: from, end: to }
 }
 
-function piecesOf(content: Content, { start, end }: Span, passage: Span | null): Piece[] {
+function segmentsOf(content: Content, { start, end }: Span, passage: Span | null): Segment[] {
   const from = Math.min(end, Math.max(start, passage?.start ?? end))
   const to = Math.max(from, Math.min(end, passage?.end ?? end))
-  const cut = (first: number, last: number) => content.text.slice(first - content.start, last - content.start)
+  const slice = (first: number, last: number) => content.text.slice(first - content.start, last - content.start)
   return [
-    { text: cut(start, from), marked: false },
-    { text: cut(from, to), marked: true },
-    { text: cut(to, end), marked: false },
+    { text: slice(start, from), isHighlighted: false },
+    { text: slice(from, to), isHighlighted: true },
+    { text: slice(to, end), isHighlighted: false },
   ].filter(({ text }) => text !== '')
 }

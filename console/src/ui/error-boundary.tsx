@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react'
 import { ErrorPanel } from './states.tsx'
 
-/** Keeps a fault on one page from taking the rest away. */
-export class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
+/** Keeps an error on one page from breaking the rest of the console. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state = { error: null as unknown }
 
   static getDerivedStateFromError(error: unknown) {
