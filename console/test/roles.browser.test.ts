@@ -1,19 +1,16 @@
-import { beforeAll, expect, it } from 'vitest'
-import { startService } from '../../server/test/harness.ts'
+import { expect, it } from 'vitest'
 import { knowledge } from '../../server/test/knowledge.ts'
-import { openConsole, withConsole } from './open.ts'
+import { workspace } from './console.ts'
 
-beforeAll(async () => void (await withConsole()), 60_000)
-
-it('a viewer looks at everything and changes nothing', async () => {
-  const { url, post, tokenFor } = await startService()
+it('a viewer reads everything and changes nothing', async () => {
+  const { open, post, tokenFor } = await workspace()
   const { id } = (await post('/agents', { name: 'Ada', system_prompt: 'Be kind.' })).body.data
-  const { page, problems } = await openConsole(url, await tokenFor('viewer'))
+  const { page, problems, goTo } = await open('/', { token: await tokenFor('viewer') })
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
   const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
   expect(links).toContain('Models')
   expect(links).not.toContain('Conversations')
-  await page.goto(`${url}/agents/${id}`)
+  await goTo(`/agents/${id}`)
   await page.getByText('Be kind.').waitFor()
   for (const name of ['Save', 'Send', 'Delete agent']) expect(await page.getByRole('button', { name }).count()).toBe(0)
   await page.getByRole('link', { name: 'Models', exact: true }).click()
@@ -27,10 +24,9 @@ it('a viewer looks at everything and changes nothing', async () => {
   expect(problems).toEqual([])
 })
 
-it('an address that asks for a form opens it for those alone who may send it', async () => {
-  const { url, tokenFor } = await startService()
-  const { page, problems } = await openConsole(url, await tokenFor('viewer'))
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+it('a URL opens a create dialog only for those who may create', async () => {
+  const { open, url, tokenFor } = await workspace()
+  const { page, problems } = await open('/', { token: await tokenFor('viewer') })
   const lists = ['agents', 'knowledge', 'prompts', 'evaluations', 'models', 'webhooks', 'settings']
   const paths = [
     ...lists.map((list) => `${list}?new=yes`),
@@ -44,10 +40,10 @@ it('an address that asks for a form opens it for those alone who may send it', a
   expect(problems).toEqual([])
 })
 
-it('an administrator is not offered to revoke an owner’s token', async () => {
-  const { url, tokenFor } = await startService()
+it('an administrator cannot revoke an owner’s token', async () => {
+  const { open, tokenFor } = await workspace()
   await tokenFor('editor')
-  const { page } = await openConsole(url, await tokenFor('admin'))
+  const { page } = await open('/', { token: await tokenFor('admin') })
   await page.getByRole('link', { name: 'Settings' }).click()
   const rowOf = (role: string) => page.getByRole('row').filter({ has: page.getByText(role, { exact: true }) })
   await rowOf('editor')
@@ -57,9 +53,9 @@ it('an administrator is not offered to revoke an owner’s token', async () => {
   expect(await rowOf('owner').getByRole('button').count()).toBe(0)
 })
 
-it('a viewer reads documents and tools, but neither uploads, searches, calls nor changes', async () => {
-  const service = await startService()
-  const { url, post, tokenFor } = service
+it('a viewer reads documents and tools, but cannot upload, search, call or change them', async () => {
+  const service = await workspace()
+  const { open, url, post, tokenFor } = service
   const { make, upload, settled } = knowledge(service)
   const source = await make({ name: 'Papers' })
   await upload(source, { 'tea.md': 'Green tea.' })
@@ -67,7 +63,7 @@ it('a viewer reads documents and tools, but neither uploads, searches, calls nor
   const rag = (await post('/rag-tools', { name: 'Ask', knowledge_source_id: source })).body.data.id
   const body = { name: 'call', description: 'Calls.', url: 'https://a.example/', auth: { type: 'bearer', token: 'x' } }
   const api = (await post('/api-tools', body)).body.data.id
-  const { page, problems } = await openConsole(url, await tokenFor('viewer'))
+  const { page, problems } = await open('/', { token: await tokenFor('viewer') })
   await page.getByRole('link', { name: 'Knowledge', exact: true }).click()
   await page.getByRole('link', { name: 'Papers' }).click()
   await page.getByRole('link', { name: 'tea.md' }).waitFor()
@@ -87,11 +83,11 @@ it('a viewer reads documents and tools, but neither uploads, searches, calls nor
   expect(problems).toEqual([])
 })
 
-it('a user talks to agents and sees only their own conversations', async () => {
-  const { url, post, tokenFor } = await startService()
+it('a user chats with agents and sees only their own conversations', async () => {
+  const { open, post, tokenFor } = await workspace()
   const { id } = (await post('/agents', { name: 'Ada', system_prompt: 'A secret instruction.' })).body.data
   await post('/conversations', { agent_id: id, user_id: 'somebody-else', title: 'Not for you' })
-  const { page, problems } = await openConsole(url, await tokenFor('user', { user_id: 'grace' }))
+  const { page, problems } = await open('/', { token: await tokenFor('user', { user_id: 'grace' }) })
   await page.getByRole('heading', { name: 'Welcome, grace' }).waitFor()
   const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
   expect(links).toEqual(['Home', 'Agents', 'Conversations'])
@@ -107,18 +103,18 @@ it('a user talks to agents and sees only their own conversations', async () => {
   expect(problems).toEqual([])
 })
 
-it('an editor builds and tries everything, and sees no way to what is an administrator’s', async () => {
-  const service = await startService()
-  const { url, get, tokenFor } = service
-  const { page, problems } = await openConsole(url, await tokenFor('editor'))
+it('an editor builds and tries everything, and sees no administrator actions', async () => {
+  const service = await workspace()
+  const { open, get, tokenFor } = service
+  const { page, problems } = await open('/', { token: await tokenFor('editor') })
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
   const main = page.getByRole('navigation', { name: 'Main' })
   const links = await main.getByRole('link').allInnerTexts()
   for (const name of ['Knowledge', 'Tools', 'Prompts', 'Conversations', 'Evaluations', 'Usage'])
     expect(links).toContain(name)
-  await page.getByText('An administrator of this workspace can do this.').waitFor()
+  await page.getByText('Ask a workspace administrator to do this.').waitFor()
 
-  await page.getByRole('link', { name: 'Give it knowledge' }).click()
+  await page.getByRole('link', { name: 'Add knowledge' }).click()
   await page.getByLabel('Name').fill('Papers')
   await page.getByRole('button', { name: 'Create source' }).click()
   await page
@@ -141,13 +137,13 @@ it('an editor builds and tries everything, and sees no way to what is an adminis
   await page.getByText('Local extractive').waitFor()
   expect(await page.getByRole('button', { name: 'Connect a model' }).count()).toBe(0)
   await main.getByRole('link', { name: 'Webhooks' }).click()
-  await page.getByText('An administrator can make one.').waitFor()
+  await page.getByText('Ask an administrator to create one.').waitFor()
   expect(await page.getByRole('button', { name: 'New webhook' }).count()).toBe(0)
   await main.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('table').waitFor()
   expect(await page.getByRole('button', { name: 'New token' }).count()).toBe(0)
   for (const name of ['Workspaces', 'Audit']) expect(await page.getByRole('tab', { name }).count()).toBe(0)
   await main.getByRole('link', { name: 'Home' }).click()
-  await page.getByRole('listitem').filter({ hasText: 'Give it knowledge' }).getByLabel('Done').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Add knowledge' }).getByLabel('Done').waitFor()
   expect(problems).toEqual([])
 })

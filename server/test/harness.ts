@@ -89,6 +89,16 @@ export async function startOn(
   environment: Record<string, string>,
   start: Omit<Start, 'environment'> = {},
 ): Promise<Service> {
+  const service = await launch(environment, start)
+  onTestFinished(() => service.close(0))
+  return service
+}
+
+/** Starts a service that keeps running when the test ends. */
+export async function launch(
+  environment: Record<string, string>,
+  start: Omit<Start, 'environment'> = {},
+): Promise<Service> {
   const parley = await createParley(testConfig(environment), {
     ...(start.now && { now: start.now }),
     ...(start.providerTimeouts && { providerTimeouts: start.providerTimeouts }),
@@ -100,10 +110,15 @@ export async function startOn(
     closed = true
     await parley.close(patience)
   }
-  onTestFinished(() => close(0))
   const url = await parley.app.listen({ port: 0, host: '127.0.0.1', backlog })
   const token = environment.ADMIN_TOKEN ?? parley.ownerToken ?? ''
+  return { ...parley, close, environment, ...requestsTo(url, token) }
+}
 
+type Requests = Pick<Service, 'url' | 'token' | 'ask' | 'get' | 'post' | 'put' | 'remove' | 'tokenFor'>
+
+/** The request methods of a service, with the given token. */
+export function requestsTo(url: string, token: string): Requests {
   const ask = async (method: string, path: string, more: Ask = {}): Promise<Answer> => {
     const bearer = more.token === undefined ? token : more.token
     const content = more.raw ?? (more.body === undefined ? undefined : JSON.stringify(more.body))
@@ -122,11 +137,8 @@ export async function startOn(
   }
 
   return {
-    ...parley,
-    close,
     url,
     token,
-    environment,
     ask,
     get: (path, more) => ask('GET', path, more),
     post: (path, body, more) => ask('POST', path, { ...more, ...(body !== undefined && { body }) }),

@@ -1,21 +1,19 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
-import { startService } from '../../server/test/harness.ts'
+import { expect, it } from 'vitest'
 import { knowledge } from '../../server/test/knowledge.ts'
-import { barriers, openConsole, withConsole } from './open.ts'
-
-beforeAll(async () => void (await withConsole()), 60_000)
+import { violations } from './accessibility.ts'
+import { workspace } from './console.ts'
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Leave without saving?' })
-const stay = async (page: Page) => {
-  await question(page).getByRole('button', { name: 'Stay' }).click()
+const keepEditing = async (page: Page) => {
+  await question(page).getByRole('button', { name: 'Keep editing' }).click()
   await question(page).waitFor({ state: 'detached' })
 }
 
-it('whoever leaves over unsaved changes is asked, however they leave', async () => {
-  const { url, token, post } = await startService()
+it('asks before leaving with unsaved changes, however one leaves', async () => {
+  const { open, url, post } = await workspace()
   const { id } = (await post('/agents', { name: 'Ada' })).body.data
-  const { page, problems } = await openConsole(url, token)
+  const { page, problems } = await open()
   const main = page.getByRole('navigation', { name: 'Main' })
   await main.getByRole('link', { name: 'Agents', exact: true }).click()
   await page.getByRole('link', { name: 'Ada' }).click()
@@ -24,11 +22,11 @@ it('whoever leaves over unsaved changes is asked, however they leave', async () 
 
   await main.getByRole('link', { name: 'Models', exact: true }).click()
   await question(page).waitFor()
-  expect(await barriers(page, 'leaving')).toEqual([])
-  await stay(page)
+  expect(await violations(page, 'leaving')).toEqual([])
+  await keepEditing(page)
   expect(page.url()).toBe(here)
   await page.goBack()
-  await stay(page)
+  await keepEditing(page)
   expect(page.url()).toBe(here)
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('Prompts')
@@ -39,7 +37,7 @@ it('whoever leaves over unsaved changes is asked, however they leave', async () 
   expect(page.url()).toBe(here)
   expect(await page.getByLabel('Description').inputValue()).toBe('Not saved')
 
-  // A word with the agent changes the address, but leaves nothing.
+  // A message to the agent changes the URL but does not leave the page.
   await page.getByLabel('Message', { exact: true }).fill('Hello')
   await page.keyboard.press('Enter')
   await page.getByText(/\d+ tokens/).waitFor()
@@ -52,13 +50,11 @@ it('whoever leaves over unsaved changes is asked, however they leave', async () 
   expect(problems).toEqual([])
 })
 
-it('nobody is asked about what is saved, is being saved, or is gone', async () => {
-  const { url, token, post, get } = await startService()
+it('does not ask about changes that are saved, being saved, or deleted', async () => {
+  const { open, post, get } = await workspace()
   const { id } = (await post('/agents', { name: 'Ada' })).body.data
-  const { page, problems } = await openConsole(url, token)
+  const { page, problems } = await open(`/agents/${id}`)
   const main = page.getByRole('navigation', { name: 'Main' })
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
-  await page.goto(`${url}/agents/${id}`)
   await page.getByLabel('Description').fill('Saved')
   await page.getByRole('button', { name: 'Save' }).click()
   await main.getByRole('link', { name: 'Models', exact: true }).click()
@@ -73,14 +69,12 @@ it('nobody is asked about what is saved, is being saved, or is gone', async () =
   expect(problems).toEqual([])
 })
 
-it('another tab of the same page keeps what was written, and templates are asked about too', async () => {
-  const service = await startService()
-  const { url, token, post } = service
+it('keeps input when switching tabs, and asks for templates too', async () => {
+  const service = await workspace()
+  const { open, post } = service
   const source = await knowledge(service).make({ name: 'Papers' })
   const template = (await post('/prompt-templates', { name: 'Hello', template: 'Hi' })).body.data.id
-  const { page, problems } = await openConsole(url, token)
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
-  await page.goto(`${url}/knowledge/${source}?tab=settings`)
+  const { page, problems } = await open(`/knowledge/${source}?tab=settings`)
   await page.getByLabel('Description').fill('Not saved')
   await page.getByRole('tab', { name: 'Documents' }).click()
   await page.getByText('No documents yet').waitFor()
@@ -92,7 +86,7 @@ it('another tab of the same page keeps what was written, and templates are asked
   await page.getByRole('link', { name: 'Hello' }).click()
   await page.getByLabel('Description').fill('Not saved')
   await page.getByRole('link', { name: 'Home', exact: true }).click()
-  await stay(page)
+  await keepEditing(page)
   expect(page.url()).toContain(template)
   expect(problems).toEqual([])
 })

@@ -1,10 +1,6 @@
-import { beforeAll, expect, it } from 'vitest'
-import { startService } from '../../server/test/harness.ts'
+import { expect, it } from 'vitest'
 import { knowledge } from '../../server/test/knowledge.ts'
-import { stage } from '../../server/test/stage.ts'
-import { openConsole, withConsole } from './open.ts'
-
-beforeAll(async () => void (await withConsole()), 60_000)
+import { stagedWorkspace, workspace } from './console.ts'
 
 const payloads = [
   '<script>window.pwned = 1</script>',
@@ -18,16 +14,15 @@ const payloads = [
   '<https://safe.example>',
 ].join('\n\n')
 
-it('what comes from a model, a user or an agent’s name stays text', async () => {
+it('shows content from models, users and agent names as text', async () => {
   const name = '<img src=x onerror="window.pwned = 1">'
-  const { url, token, agent, put, post, talk, say } = await stage({ deltas: [payloads] })
+  const { open, url, agent, put, post, talk, say } = await stagedWorkspace({ deltas: [payloads] })
   await put(`/agents/${agent}`, { name, description: payloads, topics: [name] })
   const conversation = await talk()
   await put(`/conversations/${conversation}`, { title: payloads.slice(0, 300) })
   await say(conversation, payloads)
   await post('/prompt-templates', { name, template: `${payloads} {{name}}` })
-  const { page, problems } = await openConsole(url, token)
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  const { page, problems } = await open()
   for (const path of ['/agents', `/agents/${agent}`, '/conversations', `/conversations/${conversation}`, '/prompts']) {
     await page.goto(`${url}${path}`)
     await page.locator('main').getByText('onerror').filter({ visible: true }).first().waitFor()
@@ -40,22 +35,21 @@ it('what comes from a model, a user or an agent’s name stays text', async () =
   const links = await reply.getByRole('link').evaluateAll((all) => all.map((each) => each.getAttribute('href')))
   expect(links).toEqual(['https://tracker.example/pixel.png', 'https://safe.example'])
   expect(await reply.getByRole('link').first().getAttribute('rel')).toContain('noopener')
-  // Nothing was asked of another host, and the policy had nothing to stop.
+  // Nothing was requested from another host, and the content policy blocked nothing.
   expect(problems).toEqual([])
 })
 
-it('what stands in documents, in their names and in what a tool finds stays text', async () => {
+it('shows documents, their names and search results as text', async () => {
   const name = '<img src=x onerror="window.pwned = 1">'
-  const service = await startService()
-  const { url, token, post } = service
+  const service = await workspace()
+  const { open, url, post } = service
   const { make, upload, settled, documents } = knowledge(service)
   const source = await make({ name, description: payloads.slice(0, 300) })
   await upload(source, { [`${name}.md`]: `# ${name}\n\n${payloads}\n\nThe pixel is a payload.` })
   await settled(source)
   const [document] = await documents(source)
   const tool = (await post('/rag-tools', { name, knowledge_source_id: source })).body.data.id
-  const { page, problems } = await openConsole(url, token)
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  const { page, problems } = await open()
   const paths = [
     '/knowledge',
     `/knowledge/${source}`,

@@ -2,22 +2,22 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A way to the service that can be cut like a cable. */
-export async function cuttable(target: string) {
+/** A TCP proxy to the server whose connections can be cut. */
+export async function breakableProxy(target: string) {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let isUp = true
-  const server = createServer((near) => {
-    if (!isUp) return near.destroy()
-    const far = connect(Number(port), hostname)
-    for (const socket of [near, far]) {
+  const server = createServer((client) => {
+    if (!isUp) return client.destroy()
+    const upstream = connect(Number(port), hostname)
+    for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.on('close', () => sockets.delete(socket))
       socket.on('error', () => {})
     }
-    near.pipe(far).pipe(near)
-    near.on('close', () => far.destroy())
-    far.on('close', () => near.destroy())
+    client.pipe(upstream).pipe(client)
+    client.on('close', () => upstream.destroy())
+    upstream.on('close', () => client.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
