@@ -33,8 +33,7 @@ export const IndexStatus = ({ status, status_message: message, index }: Indexed)
         {count(index.refined)} of {count(index.chunks)}
         <progress className="share" max={Math.max(1, index.chunks)} value={index.refined} aria-label="Embedded" />
         <span className="field-note">
-          Passages embedded by the selected model. Others are found by keyword and by a faster built-in
-          model.
+          Passages embedded by the selected model. Others are found by keyword and by a faster built-in model.
         </span>
       </dd>
     </dl>
