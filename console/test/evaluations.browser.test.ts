@@ -32,7 +32,7 @@ it('creates an evaluation, edits cases and scorers, runs it, and reads and expor
 
   await page.getByRole('tab', { name: 'Setup' }).click()
   await page.getByRole('button', { name: 'Add scorer' }).click()
-  await page.getByRole('menuitem', { name: 'Contains' }).click()
+  await page.getByRole('menuitem', { name: /^Contains/ }).click()
   await page.getByLabel('Words').fill('Hello!')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Remove similarity' }).click()

@@ -29,7 +29,7 @@ it('goes from an empty workspace to a cited answer that opens its passage', asyn
   const uploads = page.getByRole('list', { name: 'Uploads' })
   await uploads.getByText('done').nth(1).waitFor()
   const documents = page.getByRole('region', { name: 'Documents' })
-  await documents.getByText('indexed').nth(1).waitFor()
+  await documents.getByText('indexed').nth(1).waitFor({ timeout: 60_000 })
 
   await page.getByRole('link', { name: 'Tools', exact: true }).click()
   await page.getByText('No tools yet').waitFor()
