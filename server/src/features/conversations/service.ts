@@ -3,7 +3,7 @@ import { invalid, notFound, Problem, unknownReference } from '../../kernel/error
 import { noteChange } from '../../kernel/store/audit.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import { Conflict, type Statement } from '../../kernel/store/commits.ts'
-import { inTransaction } from '../../kernel/store/database.ts'
+import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import type { Narrow } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
@@ -83,7 +83,9 @@ export const conversations = {
   table: rows.table,
   list: (ctx: Context, who: Caller, query: ListQuery) => rows.list(ctx, who, query),
   get,
-  create: rows.create,
+  /** In the caller's transaction when one is given. */
+  create: (ctx: Context, who: Caller, body: object, tx?: Db) =>
+    tx ? rows.create(ctx, who, body, tx) : rows.createGrouped(ctx, who, body),
   update,
   remove,
   count: rows.count,

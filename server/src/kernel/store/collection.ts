@@ -5,7 +5,7 @@ import { notFound, Problem } from '../errors.ts'
 import type { IdPrefix } from '../ids.ts'
 import { propertiesOf } from '../schema.ts'
 import { timestamp } from '../time.ts'
-import { noteChange } from './audit.ts'
+import { auditStatements, noteChange } from './audit.ts'
 import { type Db, inTransaction } from './database.ts'
 import type { ListQuery, Page } from './list.ts'
 import { dropReferences, type Reference, refuseIfReferenced, saveReferences } from './references.ts'
@@ -121,6 +121,16 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       return next
     })
 
+  /** Creates without blocking the event loop for the disk. For resources without references and versions that are created often. */
+  const createGrouped = async (ctx: Context, who: Caller, given: object): Promise<Row> => {
+    const next = await begin(ctx, ctx.db, who, given)
+    await ctx.commits.commit([
+      table.insertStatement(ctx.statements, who.workspace, next),
+      ...auditStatements(ctx, who, created(next.id, given as Cells)),
+    ])
+    return next
+  }
+
   const update = (
     ctx: Context,
     who: Caller,
@@ -166,6 +176,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     get,
     list,
     create,
+    createGrouped,
     update,
     remove,
     count: (ctx: Context, who: Caller): Promise<number> => table.count(ctx.db, who.workspace),

@@ -3,6 +3,7 @@ import type { Static, TObject } from 'typebox'
 import { isBoolean, isScalar, propertiesOf } from '../schema.ts'
 import { type Db, isPostgres } from './database.ts'
 import { type ListQuery, type Page, searchedFields } from './list.ts'
+import type { Statement, StatementMaker } from './statement.ts'
 
 const everything: Narrow = (rows) => rows
 
@@ -58,10 +59,11 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     ...(!global && { workspace_id: workspace }),
     ...(id !== undefined && { id }),
   })
-  const where = (db: Db, workspace: string, id?: string): Rows =>
-    loose(db)
-      .selectFrom(name)
-      .where((is) => is.and(key(workspace, id))) as unknown as Rows
+  const where = (db: Db, workspace: string, id?: string): Rows => {
+    let rows = loose(db).selectFrom(name) as unknown as Rows
+    if (!global) rows = rows.where('workspace_id', '=', workspace)
+    return id === undefined ? rows : rows.where('id', '=', id)
+  }
 
   const find = async (db: Db, workspace: string, id: string): Promise<Row | undefined> => {
     const cells = await where(db, workspace, id).selectAll().executeTakeFirst()
@@ -97,6 +99,10 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
         .values({ ...encode(row), ...key(workspace) })
         .execute()
     },
+
+    /** The same as a statement for grouped commits. */
+    insertStatement: (statements: StatementMaker, workspace: string, row: Row): Statement =>
+      statements.insert(name, { ...encode(row), ...key(workspace) }),
 
     async update(db: Db, workspace: string, id: string, changes: Partial<Row>): Promise<void> {
       await loose(db)
