@@ -1,4 +1,3 @@
-export * from './answering-thread.ts'
 export type { CallLimits } from './limits.ts'
 export { lowerPriority } from './priority.ts'
 export { serve } from './serve.ts'

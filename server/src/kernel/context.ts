@@ -3,7 +3,8 @@ import type { Embedding } from '@parley/embedding'
 import type { SearchIndex } from '@parley/search'
 import type { Preparation } from '@parley/search/preparation'
 import type { Logger } from 'pino'
-import type { Toolbox } from './agent/tools.ts'
+import type { AgentTool, ToolTraits } from './agent/agent-tool.ts'
+import type { Caller } from './caller.ts'
 import type { Config } from './config.ts'
 import type { Egress } from './egress/egress.ts'
 import type { Events } from './events.ts'
@@ -13,7 +14,6 @@ import type { NewId } from './ids.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { ProviderPool } from './llm/http.ts'
 import type { Log } from './log.ts'
-import type { Retained } from './retention.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { Statistics } from './statistics/statistics.ts'
 import type { Db } from './store/database.ts'
@@ -21,11 +21,31 @@ import type { Store } from './store/open-store.ts'
 import type { ResourceKinds } from './store/references.ts'
 import type { Clock } from './time.ts'
 
+export { type Caller, type Role, roles } from './caller.ts'
+
+/** Turns the resources of a feature into tools. */
+export interface Toolbox {
+  /** The prefix of the ids of its resources. */
+  prefix: string
+  tools(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]>
+  /** The ids of all its tools in the caller's workspace; by default, those of all its resources. */
+  all?(ctx: Context, who: Caller): Promise<string[]>
+  /** What these tools can do with data, where that differs from the default of their kind. */
+  traits?(ctx: Context, who: Caller, ids: string[]): Promise<ReadonlyMap<string, ToolTraits>>
+}
+
+/** Data that is deleted after RETENTION_DAYS. */
+export interface Retained {
+  what: string
+  /** Removes a bounded number of rows older than `before` (milliseconds) and returns how many there were. */
+  remove(ctx: Context, before: number): Promise<number>
+}
+
 /** The in-memory state of the features, each declared by its feature under its name (`declare module` adds to this interface). */
 // biome-ignore lint/suspicious/noEmptyInterface: features add their state to it
 export interface FeatureState {}
 
-/** What a service needs from the world. Everything that tests want to hold still comes in through here. */
+/** Everything a service needs from outside. Tests replace parts of it. */
 export interface Context extends Store {
   config: Config
   now: Clock
@@ -53,23 +73,4 @@ export interface Context extends Store {
   startedAt: number
   node: string
   version: string
-}
-
-export const roles = ['viewer', 'user', 'editor', 'admin', 'owner'] as const
-export type Role = (typeof roles)[number]
-
-/** Who is asking: a token opens exactly one workspace, with one role. */
-export interface Caller {
-  workspace: string
-  role: Role
-  /** The token's id, or the identity of an OIDC subject. */
-  token: string
-  userId: string | null
-  rateLimit: number | null
-  /** What the token is called. */
-  name?: string | null
-  /** The request it asks by; not there where the service acts by itself. */
-  requestId?: string
-  /** Whether something was noted in the audit for this request. */
-  audited?: boolean
 }

@@ -1,7 +1,6 @@
-import type { Context } from './context.ts'
 import type { Db } from './store/database.ts'
 
-/** What happens in the service that others may want to hear of. */
+/** The domain events that webhooks can subscribe to. */
 export const eventTypes = [
   'conversation.completed',
   'evaluation.finished',
@@ -16,9 +15,6 @@ export interface DomainEvent {
   type: EventType
   data: Record<string, unknown>
 }
-
-/** Takes an event down in the transaction that causes it, so that none is lost in a crash and none is told that did not happen. */
-export type EventSink = (ctx: Context, tx: Db, event: DomainEvent) => Promise<void>
 
 export interface Events {
   /** Passes an event to every feature that receives events, in the transaction that causes it. */

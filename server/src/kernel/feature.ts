@@ -1,9 +1,7 @@
-import type { Toolbox } from './agent/tools.ts'
-import type { Context, FeatureState } from './context.ts'
-import type { EventSink } from './events.ts'
+import type { Context, FeatureState, Retained, Toolbox } from './context.ts'
+import type { DomainEvent } from './events.ts'
 import type { App } from './http/app.ts'
 import type { ErrorForm } from './http/error-form.ts'
-import type { Retained } from './retention.ts'
 import type { Db } from './store/database.ts'
 import type { DatedMigration } from './store/migrate.ts'
 import type { ResourceKind } from './store/references.ts'
@@ -18,8 +16,8 @@ export interface Feature {
   toolbox?: Toolbox
   /** Its data that is deleted after RETENTION_DAYS. */
   retention?: Retained[]
-  /** Receives every domain event. */
-  events?: EventSink
+  /** Receives every domain event, in the transaction that causes it: none is lost in a crash, and none is sent for a rollback. */
+  events?(ctx: Context, tx: Db, event: DomainEvent): Promise<void>
   /** The error format below one of its paths, where clients expect another than ours. */
   errors?: ErrorForm
   /** Creates its in-memory state, which is then at `ctx.state[name]`. States are created in the order of the features. */
@@ -28,9 +26,9 @@ export interface Feature {
   workspaceCreated?(ctx: Context, tx: Db, workspace: string): Promise<void>
   /** Declares the jobs. Runs before anything is served. */
   jobs?(ctx: Context): void
-  /** Brings the data it needs into being. Runs at every start, after the migrations. */
+  /** Creates the data it needs. Runs at every start, after the migrations. */
   prepare?(ctx: Context): Promise<void>
   routes?(app: App, ctx: Context): void
-  /** Finishes what runs, for as long as the patience lasts (milliseconds), and writes what must be written. */
+  /** Finishes running work within `patience` milliseconds and stores what must be stored. */
   close?(ctx: Context, patience: number): Promise<void>
 }

@@ -3,6 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { features } from '../../src/features/index.ts'
+import { findCycles } from './import-graph.ts'
 
 const source = fileURLToPath(new URL('../../src/', import.meta.url))
 const files = globSync('**/*.ts', { cwd: source }).filter((file) => !file.endsWith('.test.ts'))
@@ -48,8 +49,8 @@ it('only main.ts reads the environment, and every feature is named as its folder
   expect(features.map((feature) => feature.name).sort()).toEqual(folders)
 })
 
-/** Workers may keep module state: a thread does one thing. The other two cache what is the same for every service. */
-const mayKeepState = /worker\.ts$|^kernel\/time\.ts$|^kernel\/store\/database\.ts$/
+/** Workers may keep module state: a thread does one thing. time.ts caches what is the same for every service. */
+const mayKeepState = /worker\.ts$|^kernel\/time\.ts$/
 const mutableAtTopLevel =
   /^(?:export )?(?:let (?!\w+Sql: string \| undefined$).*|const .*(?:new WeakMap<(?:Context|Db|Store)\b.*|new (?:Map|Set)(?:<.*>)?\(\)|= \[\]))$/gm
 
@@ -60,4 +61,26 @@ it('no module keeps a registry or the state of a service: features declare it, a
       [...readFileSync(join(source, file), 'utf8').matchAll(mutableAtTopLevel)].map(([line]) => `${file}: ${line}`),
     )
   expect(found).toEqual([])
+})
+
+it('there are no import cycles, not even of types, in the server, the packages, the client and the console', () => {
+  const cycles = findCycles(fileURLToPath(new URL('../../../', import.meta.url)), [
+    'server/src',
+    'packages/*/src',
+    'client/src',
+    'console/src',
+  ])
+  expect(cycles).toEqual([])
+})
+
+it('a package imports nothing of the server, and no other package by its files', () => {
+  const root = fileURLToPath(new URL('../../../packages/', import.meta.url))
+  const wrong = globSync('*/{src,test,bench}/**/*.ts', { cwd: root }).flatMap((file) => {
+    const [folder] = file.split('/')
+    return [...readFileSync(join(root, file), 'utf8').matchAll(/'(\.[^'\n]*\.ts|@parley\/server[^'\n]*)'/g)]
+      .map(([, target = '']) => (target.startsWith('.') ? normalize(join(dirname(file), target)) : target))
+      .filter((target) => !target.startsWith(`${folder}/`))
+      .map((target) => `${file} → ${target}`)
+  })
+  expect(wrong).toEqual([])
 })

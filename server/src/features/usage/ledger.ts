@@ -1,10 +1,13 @@
-import type { Caller, Context } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { TokenUsage } from '../../kernel/llm/model.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { costOf, type Price } from './cost.ts'
+import type { Payer, Purpose } from './purpose.ts'
 import { applies, type Threshold, thresholdsOf } from './threshold-cache.ts'
 import { addToWindow, publishIfReached, releaseOf } from './window-store.ts'
+
+export type { Payer, Purpose } from './purpose.ts'
 
 export interface UsageRow {
   id: string
@@ -30,17 +33,6 @@ export interface UsageRow {
 }
 
 /** What a call was for. */
-export interface Purpose {
-  agentId?: string | null
-  conversationId?: string | null
-  messageId?: string | null
-  userId?: string | null
-  toolId?: string | null
-  evaluationId?: string | null
-}
-
-export type Payer = Pick<Caller, 'workspace' | 'token'>
-
 export interface Charge {
   kind: UsageRow['kind']
   modelId: string

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { rowsOf } from '../../kernel/store/database.ts'
-import type { Payer, Purpose } from './ledger.ts'
+import type { Payer, Purpose } from './purpose.ts'
 import type { UsageThreshold } from './schema.ts'
 
 export interface Threshold extends Pick<UsageThreshold, 'id' | 'name' | 'metric' | 'limit' | 'window' | 'action'> {

@@ -1,8 +1,8 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { EventSink } from '../../kernel/events.ts'
+import type { DomainEvent } from '../../kernel/events.ts'
 import { collection } from '../../kernel/store/collection.ts'
-import { inTransaction } from '../../kernel/store/database.ts'
+import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import { day, timestamp } from '../../kernel/time.ts'
 import { attempt, secretPlace, wake } from './deliver.ts'
@@ -125,7 +125,7 @@ export async function sendTest(ctx: Context, who: Caller, id: string): Promise<D
 }
 
 /** One delivery for every webhook that wants the event, in the transaction that causes it. */
-export const queueDeliveries: EventSink = async (ctx, tx, event) => {
+export async function queueDeliveries(ctx: Context, tx: Db, event: DomainEvent): Promise<void> {
   const listeners = await tx
     .selectFrom('webhook')
     .select(['id', 'events'])

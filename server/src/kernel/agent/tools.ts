@@ -1,68 +1,11 @@
 import type { Caller, Context } from '../context.ts'
 import { idsOf } from '../store/references.ts'
+import type { AgentTool, ToolTraits } from './agent-tool.ts'
 
-/** A passage that a reply rests on. */
-interface Citation {
-  index: number
-  tool_call_id: string
-  source: string
-  page: number
-  document_id: string
-  chunk_id: string
-  start: number
-  end: number
-  quote: string
-}
+export type { Toolbox } from '../context.ts'
+export type { AgentTool, ToolOutput, ToolTraits } from './agent-tool.ts'
 
-export interface ToolOutput {
-  /** What the model is told. */
-  content: string
-  citations?: CitablePassage[]
-  /** The same content with its citations numbered from another number than 1. */
-  numberedFrom?(first: number): string
-}
-
-/** What a tool found that can be cited, with the best words of it for a start. */
-interface CitablePassage extends Omit<Citation, 'index' | 'tool_call_id'> {
-  /** The whole of it, and where it begins in its document. */
-  passage?: { text: string; start: number }
-}
-
-/** Something an agent can do. */
-export interface AgentTool {
-  id: string
-  /** What the model calls it. */
-  name: string
-  description: string
-  /** JSON Schema of the arguments. */
-  parameters: Record<string, unknown>
-  /** A person must agree to each call before it is made. */
-  requiresApproval?: boolean
-  run(input: unknown, signal: AbortSignal): Promise<ToolOutput>
-}
-
-/** Turns the resources of a feature into tools. */
-export interface Toolbox {
-  /** The prefix of the ids of its resources. */
-  prefix: string
-  tools(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]>
-  /** The ids of all its tools in the caller's workspace; by default, those of all its resources. */
-  all?(ctx: Context, who: Caller): Promise<string[]>
-  /** What these tools can do with data, for those of them that differ from what is usual for their kind. */
-  traits?(ctx: Context, who: Caller, ids: string[]): Promise<ReadonlyMap<string, ToolTraits>>
-}
-
-/** What a tool can do with data. One tool alone is seldom a danger; what they can do together may be. */
-export interface ToolTraits {
-  /** Brings what only the workspace knows before the model. */
-  readsPrivate?: boolean
-  /** Brings text before the model that strangers may have written. */
-  readsUntrusted?: boolean
-  /** Can carry what the model knows to somewhere else, without a person looking at each call. */
-  sendsOut?: boolean
-}
-
-const usualTraits: Record<string, ToolTraits> = {
+const defaultTraits: Record<string, ToolTraits> = {
   rag: { readsPrivate: true },
   ret: { readsPrivate: true },
   api: { readsUntrusted: true, sendsOut: true },
@@ -87,7 +30,7 @@ export async function traitsOf(ctx: Context, who: Caller, ids: string[]): Promis
     const these = ids.filter((id) => id.startsWith(`${prefix}_`))
     const toolbox = ctx.toolboxes.find((each) => each.prefix === prefix)
     const own = await toolbox?.traits?.(ctx, who, these)
-    for (const id of these) traits.set(id, own?.get(id) ?? usualTraits[prefix] ?? {})
+    for (const id of these) traits.set(id, own?.get(id) ?? defaultTraits[prefix] ?? {})
   }
   return traits
 }

@@ -9,7 +9,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Permission } from './permissions.ts'
 

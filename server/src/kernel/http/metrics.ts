@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Context } from '../context.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { Log } from '../log.ts'
 import type { App } from './app.ts'
 
 export interface Metrics {
@@ -27,7 +27,10 @@ export function createMetrics(jobs: Jobs): Metrics {
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** Counts and times every request by route, and logs one line for each. */
-export function measureRequests(app: App, { metrics, logRequest }: Pick<Context, 'metrics' | 'logRequest'>): void {
+export function measureRequests(
+  app: App,
+  { metrics, logRequest }: { metrics: Metrics; logRequest: Log['logRequest'] },
+): void {
   const registers = [metrics.registry]
   const requests = new Counter({
     name: 'parley_http_requests_total',

@@ -1,4 +1,4 @@
-import type { Role } from '../context.ts'
+import type { Role } from '../caller.ts'
 
 /** Roles by permission. Every route declares one permission; the OpenAPI document publishes the table for clients. */
 export const permissions = {

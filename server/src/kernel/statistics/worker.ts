@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
+import { serve } from '@parley/threads'
 import { openColumnCache } from './column-cache.ts'
 import type { Dataset } from './dataset.ts'
 import { type Query, queryDataset, removeDeletedWorkspaces } from './query.ts'
@@ -10,13 +11,6 @@ export interface Location {
   databaseUrl: string | null
 }
 
-interface Request {
-  id: number
-  /** The URL of the module that exports the `dataset`. */
-  dataset: string
-  query: Query<unknown>
-}
-
 const { dataDir, databaseUrl } = workerData as Location
 // Only the driver in use is loaded, because the first request waits for it.
 const source: Source =
@@ -24,23 +18,24 @@ const source: Source =
     ? (await import('./sqlite-source.ts')).sqliteSource(join(dataDir, 'parley.db'))
     : (await import('./postgres-source.ts')).postgresSource(databaseUrl)
 const cache = openColumnCache(join(dataDir, 'figures.db'))
-let last: Promise<void> = removeDeletedWorkspaces(source, cache).catch(() => {}) // the next thread tries again
+let last: Promise<unknown> = removeDeletedWorkspaces(source, cache).catch(() => {}) // the next thread tries again
 
-async function respond({ id, dataset: url, query }: Request): Promise<void> {
-  try {
-    const { dataset } = (await import(url)) as { dataset: Dataset<unknown, unknown> }
-    parentPort?.postMessage({ id, answer: await queryDataset(source, cache, dataset, query) })
-  } catch (error) {
-    parentPort?.postMessage({ id, error: (error as Error).message })
-  }
+const methods = {
+  /** One query at a time. `url` names the module that exports the `dataset`. */
+  query(url: string, query: Query<unknown>): Promise<unknown> {
+    const result = last.then(async () => {
+      const { dataset } = (await import(url)) as { dataset: Dataset<unknown, unknown> }
+      return queryDataset(source, cache, dataset, query)
+    })
+    last = result.catch(() => {})
+    return result
+  },
 }
+export type StatisticsMethods = typeof methods
 
-async function end(): Promise<void> {
-  await source.close()
-  cache.close()
-  parentPort?.close()
-}
-
-parentPort?.on('message', (request: Request | 'end') => {
-  last = last.then(() => (request === 'end' ? end() : respond(request)))
+void serve(methods, {
+  async close() {
+    await source.close()
+    cache.close()
+  },
 })

@@ -1,0 +1,49 @@
+/** A passage that a reply cites. */
+interface Citation {
+  index: number
+  tool_call_id: string
+  source: string
+  page: number
+  document_id: string
+  chunk_id: string
+  start: number
+  end: number
+  quote: string
+}
+
+export interface ToolOutput {
+  /** What the model sees. */
+  content: string
+  citations?: CitablePassage[]
+  /** The same content with its citations numbered from another number than 1. */
+  numberedFrom?(first: number): string
+}
+
+/** A passage that a tool found, with its best quote. */
+interface CitablePassage extends Omit<Citation, 'index' | 'tool_call_id'> {
+  /** The whole passage, and where it starts in its document. */
+  passage?: { text: string; start: number }
+}
+
+/** Something an agent can do. */
+export interface AgentTool {
+  id: string
+  /** What the model calls it. */
+  name: string
+  description: string
+  /** JSON Schema of the arguments. */
+  parameters: Record<string, unknown>
+  /** A person must approve each call. */
+  requiresApproval?: boolean
+  run(input: unknown, signal: AbortSignal): Promise<ToolOutput>
+}
+
+/** What a tool can do with data. One tool alone is seldom a risk; a combination may be. */
+export interface ToolTraits {
+  /** Shows private data of the workspace to the model. */
+  readsPrivate?: boolean
+  /** Shows the model text that strangers may have written. */
+  readsUntrusted?: boolean
+  /** Can send data elsewhere without a person approving each call. */
+  sendsOut?: boolean
+}

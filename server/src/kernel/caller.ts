@@ -1,0 +1,18 @@
+export const roles = ['viewer', 'user', 'editor', 'admin', 'owner'] as const
+export type Role = (typeof roles)[number]
+
+/** Who sends a request. A token opens exactly one workspace, with one role. */
+export interface Caller {
+  workspace: string
+  role: Role
+  /** The token's id, or the identity of an OIDC subject. */
+  token: string
+  userId: string | null
+  rateLimit: number | null
+  /** The name of the token. */
+  name?: string | null
+  /** The id of the request; missing where the service acts by itself. */
+  requestId?: string
+  /** Whether the audit log has an entry for this request. */
+  audited?: boolean
+}
