@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMiniLm } from '@parley/embedding'
 import { openEmbeddedSearch } from '@parley/search'
-import { measureEmbedding } from './retrieval/embedding.ts'
 import { measureOverHttp } from './retrieval/http.ts'
 import { measureQuality } from './retrieval/quality.ts'
 import { print } from './retrieval/report.ts'
@@ -29,7 +28,6 @@ try {
   if (!available) print(`Without MiniLM: ${reason}`)
   const model = available ? miniLm : undefined
   if (does('quality')) await measureQuality(folder, search, model)
-  if (does('embedding')) await measureEmbedding(folder, model)
   if (does('speed')) await measureSpeed(folder, search, model)
   print(`\nMemory of the process: ${(process.memoryUsage().rss / 1024 ** 2).toFixed(0)} MB`)
 } finally {

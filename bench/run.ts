@@ -1,11 +1,19 @@
 // npm run bench: how fast the service is, beside the least that could answer the same, in one run on one machine.
+import { sentences } from '../packages/local-model/bench/sentences.ts'
 import { chat } from './chat.ts'
 import { figures } from './figures.ts'
 import { knowledge } from './knowledge.ts'
 import { requests } from './requests.ts'
 import { liveStreams } from './streams.ts'
 
-const benches: Record<string, () => Promise<void>> = { requests, chat, streams: liveStreams, knowledge, figures }
+const benches: Record<string, () => Promise<void>> = {
+  requests,
+  chat,
+  streams: liveStreams,
+  knowledge,
+  figures,
+  sentences,
+}
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in benches))

@@ -1,10 +1,90 @@
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
+import pg from 'pg'
 import { startParley } from '../processes.ts'
 
 const year = 365 * 24 * 3600 * 1000
 const people = 10_000
 const agents = 20
+
+export interface Amounts {
+  calls: number
+  messages: number
+}
+
+type Row = Record<string, string | number | null>
+type Rows = Generator<[table: string, row: Row]>
+
+/** Fills the database of a service that does not run with a year of rows, unless it has some. Triggers do their part. */
+export async function fill(environment: Record<string, string>, amounts: Amounts): Promise<void> {
+  await (await startParley(environment)).stop() // runs the migrations
+  const { DATA_DIR = '', DATABASE_URL } = environment
+  const started = performance.now()
+  const isFilled = DATABASE_URL ? await fillPostgres(DATABASE_URL, amounts) : fillSqlite(DATA_DIR, amounts)
+  const seconds = (performance.now() - started) / 1000
+  if (isFilled) process.stdout.write(`Filled in ${seconds.toFixed(0)} s.\n`)
+}
+
+function fillSqlite(folder: string, amounts: Amounts): boolean {
+  const sqlite = new BetterSqlite(join(folder, 'parley.db'))
+  sqlite.pragma('synchronous = OFF')
+  sqlite.pragma('cache_size = -262144')
+  sqlite.pragma('foreign_keys = ON')
+  const workspace = sqlite.prepare('select id from workspace').pluck().get() as string
+  const isEmpty = sqlite.prepare('select 1 from usage_record limit 1').get() === undefined
+  const statements = new Map<string, BetterSqlite.Statement>()
+  const insert = (table: string, row: Row) => {
+    const key = `${table} ${Object.keys(row)}`
+    let statement = statements.get(key)
+    if (!statement) {
+      const marks = Object.keys(row).map(() => '?')
+      statement = sqlite.prepare(`insert into ${table} (${Object.keys(row)}) values (${marks})`)
+      statements.set(key, statement)
+    }
+    statement.run(Object.values(row))
+  }
+  if (isEmpty)
+    sqlite.transaction(() => {
+      for (const [table, row] of rowsOf(workspace, amounts)) insert(table, row)
+    })()
+  sqlite.pragma('wal_checkpoint(TRUNCATE)')
+  sqlite.close()
+  return isEmpty
+}
+
+const batchSize = 3000
+
+async function fillPostgres(url: string, amounts: Amounts): Promise<boolean> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    if ((await client.query('select 1 from usage_record limit 1')).rowCount) return false
+    const workspace = (await client.query('select id from workspace')).rows[0].id as string
+    const pending = new Map<string, Row[]>()
+    const flush = async () => {
+      for (const [table, rows] of pending)
+        await client.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1)`, [
+          JSON.stringify(rows.splice(0)),
+        ])
+    }
+    // Referenced tables first.
+    for (const table of ['usage_record', 'conversation', 'message', 'message_tool_call']) pending.set(table, [])
+    for (const [table, row] of rowsOf(workspace, amounts)) {
+      const rows = pending.get(table) ?? []
+      if (rows.push(row) >= batchSize) await flush()
+    }
+    await flush()
+    await client.query('vacuum analyze')
+    return true
+  } finally {
+    await client.end()
+  }
+}
+
+function* rowsOf(workspace: string, { calls, messages }: Amounts): Rows {
+  yield* ledgerRows(workspace, calls)
+  yield* conversationRows(workspace, messages)
+}
 
 /** The same rows in every run. */
 function randomness(seed: number): (below: number) => number {
@@ -15,46 +95,11 @@ function randomness(seed: number): (below: number) => number {
   }
 }
 
-/** Writes a year into the folder of a service that does not run; the database's own triggers do their part. */
-export async function fillFolder(folder: string, { calls, messages }: { calls: number; messages: number }) {
-  await (await startParley({ DATA_DIR: folder })).stop()
-  const sqlite = new BetterSqlite(join(folder, 'parley.db'))
-  sqlite.pragma('synchronous = OFF')
-  sqlite.pragma('cache_size = -262144')
-  sqlite.pragma('foreign_keys = ON')
-  const workspace = sqlite.prepare('select id from workspace').pluck().get() as string
-  const started = performance.now()
-  const isEmpty = sqlite.prepare('select 1 from usage_record limit 1').get() === undefined
-  if (isEmpty) {
-    sqlite.transaction(() => fillLedger(sqlite, workspace, calls))()
-    sqlite.transaction(() => fillConversations(sqlite, workspace, messages))()
-    sqlite.exec(`insert into message_day
-      select workspace_id, substr(timestamp, 1, 10), 0, abs(random() % 1000000) from message group by 1, 2`)
-    process.stdout.write(`Filled in ${((performance.now() - started) / 1000).toFixed(0)} s.\n`)
-  }
-  sqlite.pragma('wal_checkpoint(TRUNCATE)')
-  sqlite.close()
-}
-
-const inserter = (sqlite: BetterSqlite.Database, table: string) => {
-  const prepared = new Map<string, BetterSqlite.Statement>()
-  return (row: Record<string, unknown>) => {
-    const names = Object.keys(row).join()
-    let statement = prepared.get(names)
-    if (!statement) {
-      const marks = Object.keys(row).map(() => '?')
-      statement = sqlite.prepare(`insert into ${table} (${names}) values (${marks})`)
-      prepared.set(names, statement)
-    }
-    statement.run(Object.values(row))
-  }
-}
-
 const at = (share: number): string => `${new Date(Date.now() - year * (1 - share)).toISOString().slice(0, 19)}Z`
 const numbered = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(12, '0')}`
 
-/** As it is in life: one token and one agent have most of it, everybody keeps to two agents, and an agent to its model. */
-function cast(random: (below: number) => number) {
+/** One token and one agent have most of the traffic; a user talks to two agents, and an agent has one model. */
+function participants(random: (below: number) => number) {
   const user = random(people)
   const agent = random(10) < 4 ? 0 : user % agents
   return {
@@ -65,13 +110,12 @@ function cast(random: (below: number) => number) {
   }
 }
 
-function fillLedger(sqlite: BetterSqlite.Database, workspace_id: string, count: number): void {
+function* ledgerRows(workspace_id: string, count: number): Rows {
   const random = randomness(1)
-  const insert = inserter(sqlite, 'usage_record')
   for (let n = 0; n < count; n++) {
-    const { agent, user, model, token } = cast(random)
+    const { agent, user, model, token } = participants(random)
     const created_at = at(n / count)
-    insert({
+    const row = {
       id: numbered('use', n),
       workspace_id,
       kind: 'chat',
@@ -92,24 +136,22 @@ function fillLedger(sqlite: BetterSqlite.Database, workspace_id: string, count: 
       estimated: 0,
       day: created_at.slice(0, 10),
       created_at,
-    })
+    }
+    yield ['usage_record', row]
   }
 }
 
 const turnsEach = 3
 
-function fillConversations(sqlite: BetterSqlite.Database, workspace_id: string, messages: number): void {
+function* conversationRows(workspace_id: string, messages: number): Rows {
   const random = randomness(2)
-  const conversation = inserter(sqlite, 'conversation')
-  const message = inserter(sqlite, 'message')
-  const toolCall = inserter(sqlite, 'message_tool_call')
   const turns = messages / 2
   for (let n = 0; n < turns; n += turnsEach) {
     const id = numbered('cnv', n)
-    const { agent: agent_id, user: user_id, model: model_id } = cast(random)
+    const { agent: agent_id, user: user_id, model: model_id } = participants(random)
     const evaluation_id = random(20) === 0 ? 'evl_0' : null
     const created_at = at(n / turns)
-    conversation({
+    const conversation = {
       id,
       workspace_id,
       agent_id,
@@ -121,7 +163,8 @@ function fillConversations(sqlite: BetterSqlite.Database, workspace_id: string, 
       created_at,
       updated_at: created_at,
       evaluation_id,
-    })
+    }
+    yield ['conversation', conversation]
     for (let turn = n; turn < Math.min(n + turnsEach, turns); turn++) {
       const common = {
         workspace_id,
@@ -138,7 +181,7 @@ function fillConversations(sqlite: BetterSqlite.Database, workspace_id: string, 
         evaluation_id,
       }
       const topic = random(3) === 0 ? '' : `topic ${random(8)}`
-      const asked = {
+      const question = {
         role: 'user',
         content: 'x'.repeat(80),
         status: 'completed',
@@ -146,9 +189,9 @@ function fillConversations(sqlite: BetterSqlite.Database, workspace_id: string, 
         feedback: 'null',
         topic,
       }
-      message({ id: `${numbered('msg', turn)}a`, ...common, ...asked })
+      yield ['message', { id: `${numbered('msg', turn)}a`, ...common, ...question }]
       const failed = random(50) === 0
-      message({
+      const reply = {
         id: `${numbered('msg', turn)}b`,
         ...common,
         role: 'assistant',
@@ -163,9 +206,10 @@ function fillConversations(sqlite: BetterSqlite.Database, workspace_id: string, 
         input_tokens: 200 + random(4000),
         output_tokens: 20 + random(800),
         cost_nano: random(9_000_000),
-      })
+      }
+      yield ['message', reply]
       if (random(3) > 0) continue
-      toolCall({
+      const toolCall = {
         message_id: `${numbered('msg', turn)}b`,
         position: 0,
         workspace_id,
@@ -177,7 +221,8 @@ function fillConversations(sqlite: BetterSqlite.Database, workspace_id: string, 
         name: 'search',
         failed: random(20) === 0 ? 1 : 0,
         latency_ms: 20 + random(300),
-      })
+      }
+      yield ['message_tool_call', toolCall]
     }
   }
 }

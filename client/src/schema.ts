@@ -1035,8 +1035,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try whether a model answers
-         * @description Sends the provider the smallest request it takes. What the provider says is in `error`. Permission: `write-configuration`.
+         * Test a model
+         * @description Sends the provider the smallest possible request. If it fails, `error` says why. Permission: `write-configuration`.
          */
         post: operations["postModelsByIdTest"];
         delete?: never;
@@ -3594,12 +3594,12 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** @description Where the provider is. Changing it needs the `api_key` again. */
+            /** @description URL of the provider. Changing it requires sending `api_key` again. */
             endpoint: string | null;
             /** @example mdl_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
-             * @description Used where no model is named. One of each type.
+             * @description Used where no model is named. There is one default of each type.
              * @default false
              */
             is_default: boolean;
@@ -3616,18 +3616,18 @@ export interface components {
             pricing: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
-                /** @description Another way to write `cached_input`; reads always show `cached_input`. */
+                /** @description Alias of `cached_input`; reads always show `cached_input`. */
                 cached_input_per_1k?: number;
                 /** @description US dollars per 1,000 input tokens. */
                 input?: number;
-                /** @description Another way to write `input`; reads always show `input`. */
+                /** @description Alias of `input`; reads always show `input`. */
                 input_per_1k?: number;
                 /** @description US dollars per 1,000 output tokens. */
                 output?: number;
-                /** @description Another way to write `output`; reads always show `output`. */
+                /** @description Alias of `output`; reads always show `output`. */
                 output_per_1k?: number;
             } | null;
-            /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` that speaks the OpenAI wire. */
+            /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
             provider: string;
             /**
              * @default chat
@@ -3652,12 +3652,12 @@ export interface components {
             context_window?: number | null;
             /** @description Ignored. */
             readonly created_at?: unknown;
-            /** @description Where the provider is. Changing it needs the `api_key` again. */
+            /** @description URL of the provider. Changing it requires sending `api_key` again. */
             endpoint?: string | null;
             /** @description Ignored. */
             readonly id?: unknown;
             /**
-             * @description Used where no model is named. One of each type.
+             * @description Used where no model is named. There is one default of each type.
              * @default false
              */
             is_default?: boolean;
@@ -3674,18 +3674,18 @@ export interface components {
             pricing?: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
-                /** @description Another way to write `cached_input`; reads always show `cached_input`. */
+                /** @description Alias of `cached_input`; reads always show `cached_input`. */
                 cached_input_per_1k?: number;
                 /** @description US dollars per 1,000 input tokens. */
                 input?: number;
-                /** @description Another way to write `input`; reads always show `input`. */
+                /** @description Alias of `input`; reads always show `input`. */
                 input_per_1k?: number;
                 /** @description US dollars per 1,000 output tokens. */
                 output?: number;
-                /** @description Another way to write `output`; reads always show `output`. */
+                /** @description Alias of `output`; reads always show `output`. */
                 output_per_1k?: number;
             } | null;
-            /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` that speaks the OpenAI wire. */
+            /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
             provider?: string;
             /**
              * @default chat
@@ -4009,12 +4009,12 @@ export interface components {
             context_window?: number | null;
             /** @description Ignored. */
             readonly created_at?: unknown;
-            /** @description Where the provider is. Changing it needs the `api_key` again. */
+            /** @description URL of the provider. Changing it requires sending `api_key` again. */
             endpoint?: string | null;
             /** @description Ignored. */
             readonly id?: unknown;
             /**
-             * @description Used where no model is named. One of each type.
+             * @description Used where no model is named. There is one default of each type.
              * @default false
              */
             is_default?: boolean;
@@ -4031,18 +4031,18 @@ export interface components {
             pricing?: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
-                /** @description Another way to write `cached_input`; reads always show `cached_input`. */
+                /** @description Alias of `cached_input`; reads always show `cached_input`. */
                 cached_input_per_1k?: number;
                 /** @description US dollars per 1,000 input tokens. */
                 input?: number;
-                /** @description Another way to write `input`; reads always show `input`. */
+                /** @description Alias of `input`; reads always show `input`. */
                 input_per_1k?: number;
                 /** @description US dollars per 1,000 output tokens. */
                 output?: number;
-                /** @description Another way to write `output`; reads always show `output`. */
+                /** @description Alias of `output`; reads always show `output`. */
                 output_per_1k?: number;
             } | null;
-            /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` that speaks the OpenAI wire. */
+            /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
             provider: string;
             /**
              * @default chat

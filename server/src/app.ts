@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { createParser, findOcrTools } from '@parley/documents'
+import { createParser, createTokenCounter, findOcrTools } from '@parley/documents'
 import { createEmbedding } from '@parley/embedding'
 import { openEmbeddedSearch } from '@parley/search'
 import { createDemo } from './features/demo/service.ts'
@@ -13,7 +13,6 @@ import type { Config } from './kernel/config.ts'
 import type { Context, FeatureState } from './kernel/context.ts'
 import { createEgress } from './kernel/egress/egress.ts'
 import type { Feature } from './kernel/feature.ts'
-import { openFigures } from './kernel/figures/figures.ts'
 import { openFiles } from './kernel/files/files.ts'
 import type { App } from './kernel/http/app.ts'
 import { serveConsole } from './kernel/http/console.ts'
@@ -28,13 +27,14 @@ import { embeddedDispatcher } from './kernel/jobs/embedded.ts'
 import { createJobs } from './kernel/jobs/jobs.ts'
 import { pgBossDispatcher } from './kernel/jobs/pg-boss.ts'
 import { jobMigration } from './kernel/jobs/table.ts'
-import type { Timeouts } from './kernel/llm/exchange.ts'
+import { createProviderPool, type Timeouts } from './kernel/llm/http.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
+import { openStatistics } from './kernel/statistics/statistics.ts'
 import { auditMigration } from './kernel/store/audit.ts'
-import { openStore, prepareFolder, type Store } from './kernel/store/database.ts'
 import { type DatedMigration, migrate } from './kernel/store/migrate.ts'
+import { openStore, prepareFolder, type Store } from './kernel/store/open-store.ts'
 import { referenceMigration } from './kernel/store/references.ts'
 import { versionMigration } from './kernel/store/versions.ts'
 import type { Clock } from './kernel/time.ts'
@@ -99,7 +99,7 @@ export async function createParley(config: Config, given: Given = {}): Promise<P
 
 async function assemble(config: Config, store: Store, now: Clock, logs: Log, given: Given): Promise<Parley> {
   const { log, logRequest } = logs
-  const { features = allFeatures, providerTimeouts = {} } = given
+  const { features = allFeatures } = given
   const secrets = createSecrets(readKey(config))
   await migrate(store.db, migrationsOf(features))
   await checkKey(store.db, secrets)
@@ -123,8 +123,12 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
     metrics: createMetrics(jobs),
     egress: createEgress(config.egressAllow),
     files: openFiles(config.dataDir),
-    figures: openFigures(config),
-    parser: createParser({ findOcr: () => findOcrTools() }),
+    statistics: openStatistics(config),
+    parser: createParser({
+      findOcr: () => findOcrTools(),
+      passageModule: new URL(import.meta.resolve('@parley/search/preparation')),
+    }),
+    tokens: createTokenCounter(),
     embedding: createEmbedding(),
     search: openEmbeddedSearch({ dataDir: config.dataDir }),
     events: {
@@ -139,7 +143,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
       for (const feature of features) await feature.workspaceCreated?.(ctx, tx, workspace)
     },
     state: {} as FeatureState,
-    providerTimeouts,
+    providers: createProviderPool(given.providerTimeouts),
     startedAt: now(),
     node: `${hostname()}-${newId('nod')}`,
     version,
@@ -190,10 +194,12 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
       await jobs.stop(left())
       await Promise.all([
         ctx.parser.close(),
+        ctx.tokens.close(),
         ctx.embedding.close(),
         ctx.search.close(),
         ctx.egress.close(),
-        ctx.figures.close(),
+        ctx.statistics.close(),
+        ctx.providers.close(),
       ])
       await limiter.close()
       await store.close()

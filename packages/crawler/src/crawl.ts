@@ -1,88 +1,77 @@
-import type { Egress } from '../../../server/src/kernel/egress/egress.ts'
-import { reason } from '../../../server/src/kernel/errors.ts'
 import { fetchPage, type PageOutcome } from './fetch-page.ts'
-import { mayBePage, pageAddress, siteOf } from './page-address.ts'
-import { meetSite, type Site } from './site.ts'
+import { errorMessage, type Fetcher } from './fetcher.ts'
+import type { CrawledPage, KnownPage } from './page.ts'
+import { mayBePage, normalizeUrl, siteOf } from './page-url.ts'
+import { loadSite, type Site } from './site.ts'
 import { walkSitemaps } from './sitemap-walk.ts'
-
-export interface CrawledPage {
-  url: string
-  status: 'fetched' | 'unchanged' | 'failed'
-  mediaType?: string
-  body?: Buffer
-  etag?: string | null
-  lastModified?: string | null
-  /** Where it leads. Worth giving back in `known`, as an unchanged page does not show its links again. */
-  links?: string[]
-  error?: string
-  /** It is no page, but the sitemap or a part of it that could not be read. */
-  sitemap?: 'whole' | 'part'
-}
-
-export interface KnownPage {
-  etag: string | null
-  lastModified: string | null
-  links?: string[]
-}
 
 export interface CrawlRequest {
   urls: string[]
   sitemap?: string | null
+  /** Media types to keep besides text. */
+  mediaTypes: Iterable<string>
+  /** Sent with each request, and matched with the agents of robots.txt and robots meta elements. */
+  userAgent: string
   maxPages: number
   maxDepth: number
+  /** Pages of an earlier crawl by URL. They are only sent again if they have changed. */
   known: Map<string, KnownPage>
   signal: AbortSignal
 }
 
 interface Visit {
   url: URL
-  /** Asked for by name, so that the caller hears of it in any case; a mere link may turn out to be nothing for us. */
-  wanted: boolean
-  hops: number
+  /** One of the requested URLs, so its failure is reported. A link to something unwanted is not. */
+  isRequested: boolean
+  redirects: number
 }
 
-const lanes = 4
-const mostHops = 5
-const mostSeen = 200_000
+const maxConcurrency = 4
+const maxRedirects = 5
+const maxSeen = 200_000
 
 /**
- * Reads a site breadth first, politely, within its own bounds and ours. Each page is its own success or failure; only
- * an abort ends the whole. A level is finished before the next begins, so that the same site gives the same pages.
+ * Crawls a site breadth first. A page that fails does not stop the crawl; only an abort does. Each level is finished
+ * before the next one starts, so that the same site gives the same pages.
  */
-export async function* crawl(egress: Egress, request: CrawlRequest): AsyncGenerator<CrawledPage> {
+export async function* crawl(fetcher: Fetcher, request: CrawlRequest): AsyncGenerator<CrawledPage> {
   const control = new AbortController()
-  const reader = new SiteReader(egress, request, AbortSignal.any([request.signal, control.signal]))
+  const crawler = new Crawler(fetcher, request, AbortSignal.any([request.signal, control.signal]))
   try {
-    yield* reader.read()
+    yield* crawler.run()
   } finally {
-    control.abort() // a caller that has seen enough leaves nothing running
+    control.abort() // the caller may stop early
   }
 }
 
-class SiteReader {
-  readonly #egress: Egress
+class Crawler {
+  readonly #fetch: Fetcher
   readonly #request: CrawlRequest
   readonly #signal: AbortSignal
   readonly #sites = new Map<string, Promise<Site>>()
-  readonly #ours = new Set<string>()
+  readonly #mediaTypes: ReadonlySet<string>
+  /** The sites that the crawl stays on. */
+  readonly #allowedSites = new Set<string>()
   readonly #seen = new Set<string>()
-  #told = 0
-  #asked = 0
-  #linksUnknown = false
+  #reported = 0
+  #requested = 0
+  #hasUnknownLinks = false
 
-  constructor(egress: Egress, request: CrawlRequest, signal: AbortSignal) {
-    this.#egress = egress
+  constructor(fetcher: Fetcher, request: CrawlRequest, signal: AbortSignal) {
+    this.#fetch = (url, options) =>
+      fetcher(url, { ...options, headers: { 'user-agent': request.userAgent, ...options.headers } })
+    this.#mediaTypes = new Set(request.mediaTypes)
     this.#request = request
     this.#signal = signal
   }
 
-  async *read(): AsyncGenerator<CrawledPage> {
+  async *run(): AsyncGenerator<CrawledPage> {
     const { maxDepth, known } = this.#request
     let level: Visit[] = []
     yield* this.#collectStarts(level)
     for (let depth = 0; depth <= maxDepth; depth++) {
-      // What was found through a page that has not changed, and that nobody remembers the links of, is looked at last.
-      if (depth > 0 && depth === maxDepth && this.#linksUnknown) level.push(...this.#newVisits(known.keys()))
+      // The links of some unchanged pages are unknown, so all known pages are visited at the last level.
+      if (depth > 0 && depth === maxDepth && this.#hasUnknownLinks) level.push(...this.#newVisits(known.keys()))
       const links: string[][] = []
       yield* this.#readLevel(level, links)
       level = depth < maxDepth ? this.#newVisits(links.flat()) : []
@@ -91,22 +80,21 @@ class SiteReader {
 
   async *#collectStarts(level: Visit[]): AsyncGenerator<CrawledPage> {
     const { urls, sitemap } = this.#request
-    for (const address of [...urls, ...(urls.length === 0 && sitemap ? [sitemap] : [])]) {
-      const url = pageAddress(address)
-      if (url) this.#ours.add(siteOf(url))
+    for (const start of [...urls, ...(urls.length === 0 && sitemap ? [sitemap] : [])]) {
+      const url = normalizeUrl(start)
+      if (url) this.#allowedSites.add(siteOf(url))
     }
-    for (const address of urls) {
-      const url = pageAddress(address)
+    for (const start of urls) {
+      const url = normalizeUrl(start)
       if (url === null)
-        yield this.#tell({ url: address, status: 'failed', error: 'It is not the address of a web page.' })
-      else if (this.#isNew(url)) level.push({ url, wanted: true, hops: 0 })
+        yield this.#report({ url: start, status: 'failed', error: 'It is not the address of a web page.' })
+      else if (this.#isNew(url)) level.push({ url, isRequested: true, redirects: 0 })
     }
     if (!sitemap) return
-    for await (const { address, isFirst, pages, error } of walkSitemaps(this.#egress, sitemap, this.#signal)) {
-      if (error !== undefined)
-        yield this.#tell({ url: address, status: 'failed', error, sitemap: isFirst ? 'whole' : 'part' })
+    for await (const { url, isFirst, pages, error } of walkSitemaps(this.#fetch, sitemap, this.#signal)) {
+      if (error !== undefined) yield this.#report({ url, status: 'failed', error, sitemap: isFirst ? 'whole' : 'part' })
       level.push(...this.#newVisits(pages))
-      if (level.length > this.#mostRequests) return
+      if (level.length > this.#maxRequests) return
     }
   }
 
@@ -114,7 +102,7 @@ class SiteReader {
     const running = new Map<number, Promise<{ index: number; outcome: PageOutcome }>>()
     let next = 0
     while (true) {
-      while (running.size < lanes && this.#mayAsk(running.size)) {
+      while (running.size < maxConcurrency && this.#mayRequest(running.size)) {
         const visit = level[next]
         if (!visit) break
         const index = next++
@@ -129,75 +117,82 @@ class SiteReader {
       this.#signal.throwIfAborted()
       const visit = level[index] as Visit
       if (outcome.kind === 'redirect') {
-        const further = this.#follow(visit, outcome.to)
-        if (further && 'status' in further) yield this.#tell(further)
-        else if (further) level.push(further)
+        const target = this.#follow(visit, outcome.to)
+        if (target && 'status' in target) yield this.#report(target)
+        else if (target) level.push(target)
         continue
       }
       links[index] = outcome.links
       if (outcome.kind === 'page') {
         if (outcome.page.status === 'unchanged' && !this.#request.known.get(visit.url.href)?.links)
-          this.#linksUnknown = true
-        yield this.#tell(outcome.page)
-      } else if (visit.wanted) yield this.#tell({ url: visit.url.href, status: 'failed', error: outcome.why })
+          this.#hasUnknownLinks = true
+        yield this.#report(outcome.page)
+      } else if (visit.isRequested) yield this.#report({ url: visit.url.href, status: 'failed', error: outcome.reason })
     }
   }
 
-  /** Never throws: an abort is found by the one who waits. */
+  /** Never throws. The caller checks for an abort. */
   async #visit({ url }: Visit): Promise<PageOutcome> {
     try {
-      const met = this.#sites.get(url.origin) ?? meetSite(this.#egress, url.origin, this.#signal)
-      this.#sites.set(url.origin, met)
-      const site = await met
-      const objection = site.objection(url)
-      if (objection !== null) return { kind: 'passed over', why: objection, links: [] }
-      this.#asked++
-      const known = this.#request.known.get(url.href)
-      return await fetchPage(url.href, { egress: this.#egress, site, known, signal: this.#signal })
+      const { userAgent } = this.#request
+      const loading = this.#sites.get(url.origin) ?? loadSite(this.#fetch, url.origin, userAgent, this.#signal)
+      this.#sites.set(url.origin, loading)
+      const site = await loading
+      const reason = site.disallowedReason(url)
+      if (reason !== null) return { kind: 'skipped', reason, links: [] }
+      this.#requested++
+      return await fetchPage(url.href, {
+        fetch: this.#fetch,
+        site,
+        userAgent,
+        mediaTypes: this.#mediaTypes,
+        known: this.#request.known.get(url.href),
+        signal: this.#signal,
+      })
     } catch (error) {
-      return { kind: 'passed over', why: reason(error), links: [] }
+      return { kind: 'skipped', reason: errorMessage(error), links: [] }
     }
   }
 
-  /** A redirect is one more visit on the same level, if it stays on the site; the page goes by the address it ends at. */
+  /** A redirect on the site is one more visit on the same level. The page is reported under its final URL. */
   #follow(visit: Visit, location: string): Visit | CrawledPage | null {
-    const target = pageAddress(location, visit.url.href)
+    const target = normalizeUrl(location, visit.url.href)
     const failed = (error: string): CrawledPage | null =>
-      visit.wanted ? { url: visit.url.href, status: 'failed', error } : null
+      visit.isRequested ? { url: visit.url.href, status: 'failed', error } : null
     if (target === null) return failed('It redirects to something that is not a web page.')
-    if (!this.#ours.has(siteOf(target))) return failed(`It redirects to another site: ${target.host}`)
-    if (visit.hops >= mostHops) return failed(`It redirects more than ${mostHops} times.`)
+    if (!this.#allowedSites.has(siteOf(target))) return failed(`It redirects to another site: ${target.host}`)
+    if (visit.redirects >= maxRedirects) return failed(`It redirects more than ${maxRedirects} times.`)
     if (target.href === visit.url.href) return failed('It redirects to itself.')
-    return this.#isNew(target) ? { url: target, wanted: visit.wanted, hops: visit.hops + 1 } : null
+    return this.#isNew(target) ? { url: target, isRequested: visit.isRequested, redirects: visit.redirects + 1 } : null
   }
 
-  #newVisits(addresses: Iterable<string>): Visit[] {
+  #newVisits(links: Iterable<string>): Visit[] {
     const visits: Visit[] = []
-    for (const address of addresses) {
-      const url = pageAddress(address)
-      if (url && this.#ours.has(siteOf(url)) && mayBePage(url) && this.#isNew(url))
-        visits.push({ url, wanted: false, hops: 0 })
+    for (const link of links) {
+      const url = normalizeUrl(link)
+      if (url && this.#allowedSites.has(siteOf(url)) && mayBePage(url) && this.#isNew(url))
+        visits.push({ url, isRequested: false, redirects: 0 })
     }
     return visits
   }
 
   #isNew({ href }: URL): boolean {
-    if (this.#seen.has(href) || this.#seen.size >= mostSeen) return false
+    if (this.#seen.has(href) || this.#seen.size >= maxSeen) return false
     this.#seen.add(href)
     return true
   }
 
-  /** Pages that turn out to be nothing for us do not count as pages, but they are not asked for without end either. */
-  get #mostRequests(): number {
+  /** Skipped pages do not count as pages, so requests have a limit of their own. */
+  get #maxRequests(): number {
     return this.#request.maxPages * 4 + 100
   }
 
-  #mayAsk(running: number): boolean {
-    return this.#told + running < this.#request.maxPages && this.#asked < this.#mostRequests
+  #mayRequest(running: number): boolean {
+    return this.#reported + running < this.#request.maxPages && this.#requested < this.#maxRequests
   }
 
-  #tell(page: CrawledPage): CrawledPage {
-    this.#told++
+  #report(page: CrawledPage): CrawledPage {
+    this.#reported++
     return page
   }
 }

@@ -1,62 +1,64 @@
-import { mediaTypes } from '@parley/documents'
-import type { Egress, EgressAnswer } from '../../../server/src/kernel/egress/egress.ts'
-import { reason } from '../../../server/src/kernel/errors.ts'
-import { second } from '../../../server/src/kernel/time.ts'
-import type { CrawledPage, KnownPage } from './crawl.ts'
+import { errorMessage, type Fetcher, type FetchResponse } from './fetcher.ts'
 import { readLinks, robotsRules } from './links.ts'
-import { agentName, type Site } from './site.ts'
+import type { CrawledPage, KnownPage } from './page.ts'
+import type { Site } from './site.ts'
 
-const mostPageBytes = 25 * 1024 * 1024
-const longestRest = 30 * second
-const tries = 3
+const maxPageBytes = 25 * 1024 * 1024
+const maxBackOffMs = 30_000
+const maxAttempts = 3
 
-/** What came of asking for a page. */
 export type PageOutcome =
   | { kind: 'page'; page: CrawledPage; links: string[] }
   | { kind: 'redirect'; to: string }
-  /** Nothing to keep: not a kind of document that is read, or it asks not to be kept. */
-  | { kind: 'passed over'; why: string; links: string[] }
+  /** Unwanted media type, or `noindex`. */
+  | { kind: 'skipped'; reason: string; links: string[] }
 
-interface Errand {
-  egress: Egress
+interface FetchPageOptions {
+  fetch: Fetcher
   site: Site
+  userAgent: string
+  /** Media types that are wanted besides text. */
+  mediaTypes: ReadonlySet<string>
   known: KnownPage | undefined
   signal: AbortSignal
 }
 
-/** Asks for one page. Whatever is wrong with it becomes its own outcome; only an abort is thrown. */
-export async function fetchPage(url: string, { egress, site, known, signal }: Errand): Promise<PageOutcome> {
+/** Errors become outcomes; it throws only when it is aborted. */
+export async function fetchPage(url: string, options: FetchPageOptions): Promise<PageOutcome> {
+  const { fetch, site, mediaTypes, known, signal } = options
   try {
     for (let attempt = 1; ; attempt++) {
-      await site.turn(signal)
-      const answer = await egress.request(url, {
+      await site.waitTurn(signal)
+      const response = await fetch(url, {
         headers: requestHeaders(known),
-        mostBytes: mostPageBytes,
-        timeout: 60 * second,
-        wants: ({ status, headers }) => isSuccess(status) && isReadable(headers['content-type'], url),
+        maxBytes: maxPageBytes,
+        timeoutMs: 60_000,
+        wantsBody: ({ status, headers }) => isSuccess(status) && isWanted(headers['content-type'], url, mediaTypes),
         signal,
       })
-      const busy = answer.status === 429 || answer.status === 503
-      if (!busy || attempt === tries) return await judge(url, answer, known)
-      site.rest(restAsked(answer.headers['retry-after'], attempt))
+      const isBusy = response.status === 429 || response.status === 503
+      if (!isBusy || attempt === maxAttempts) return await outcomeOf(url, response, options)
+      site.backOff(backOffMs(response.headers['retry-after'], attempt))
     }
   } catch (error) {
     signal.throwIfAborted()
-    return failed(url, reason(error))
+    return failed(url, errorMessage(error))
   }
 }
 
 function requestHeaders(known: KnownPage | undefined): Record<string, string> {
   return {
-    'user-agent': agentName,
     accept: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5',
     ...(known?.etag && { 'if-none-match': known.etag }),
     ...(known?.lastModified && { 'if-modified-since': known.lastModified }),
   }
 }
 
-async function judge(url: string, answer: EgressAnswer, known: KnownPage | undefined): Promise<PageOutcome> {
-  const { status, headers, body } = answer
+async function outcomeOf(
+  url: string,
+  { status, headers, body }: FetchResponse,
+  { known, mediaTypes, userAgent }: FetchPageOptions,
+): Promise<PageOutcome> {
   const { location } = headers
   if (status === 304 && known) {
     const page: CrawledPage = {
@@ -69,16 +71,16 @@ async function judge(url: string, answer: EgressAnswer, known: KnownPage | undef
   }
   if (status >= 300 && status < 400 && location !== undefined) return { kind: 'redirect', to: location }
   if (!isSuccess(status)) return failed(url, `It answered ${status}.`)
-  if (!isReadable(headers['content-type'], url))
-    return { kind: 'passed over', why: `A document of type ${headers['content-type']} cannot be read.`, links: [] }
+  if (!isWanted(headers['content-type'], url, mediaTypes))
+    return { kind: 'skipped', reason: `A document of type ${headers['content-type']} cannot be read.`, links: [] }
 
   const mediaType = headers['content-type'] ?? 'application/octet-stream'
   const isHtml = /^(text\/html|application\/xhtml\+xml)\b/i.test(mediaType)
-  const header = robotsRules(headers['x-robots-tag'] ?? '')
-  const read = isHtml ? await readLinks(decode(body, mediaType), url, agentName) : { links: [], mayIndex: true }
-  const links = header.mayFollow ? read.links : []
-  if (!header.mayIndex || !read.mayIndex)
-    return { kind: 'passed over', why: 'It asks not to be kept (noindex).', links }
+  const headerRules = robotsRules(headers['x-robots-tag'] ?? '')
+  const read = isHtml ? await readLinks(decode(body, mediaType), url, userAgent) : { links: [], mayIndex: true }
+  const links = headerRules.mayFollow ? read.links : []
+  if (!headerRules.mayIndex || !read.mayIndex)
+    return { kind: 'skipped', reason: 'It asks not to be indexed (noindex).', links }
   const page: CrawledPage = {
     url,
     status: 'fetched',
@@ -99,21 +101,13 @@ const failed = (url: string, error: string): PageOutcome => ({
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-const readable = new Set<string>([
-  ...Object.values(mediaTypes),
-  'application/xhtml+xml',
-  'application/x-ndjson',
-  'application/xml',
-  'application/javascript',
-])
-
-/** Whether the parser reads such documents. One without a type, or with none that says anything, is judged by its content later. */
-function isReadable(contentType: string | undefined, url: string): boolean {
+/** A response without a media type is wanted: the caller can look at its content. */
+function isWanted(contentType: string | undefined, url: string, mediaTypes: ReadonlySet<string>): boolean {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type === '') return true
   if (type === 'application/octet-stream')
     return /\.(?:pdf|docx|pptx|xlsx|epub|eml|md|txt|csv|jsonl?)$/i.test(new URL(url).pathname)
-  return readable.has(type) || (type.startsWith('text/') && type !== 'text/css' && type !== 'text/javascript')
+  return mediaTypes.has(type) || (type.startsWith('text/') && type !== 'text/css' && type !== 'text/javascript')
 }
 
 function decode(body: Buffer, mediaType: string): string {
@@ -125,13 +119,13 @@ function decode(body: Buffer, mediaType: string): string {
   }
 }
 
-function restAsked(retryAfter: string | undefined, attempt: number): number {
-  const asked =
+function backOffMs(retryAfter: string | undefined, attempt: number): number {
+  const requested =
     retryAfter === undefined
       ? Number.NaN
       : /^\d+$/.test(retryAfter)
-        ? Number(retryAfter) * second
+        ? Number(retryAfter) * 1000
         : Date.parse(retryAfter) - Date.now()
-  const wait = Number.isNaN(asked) ? attempt * second : asked
-  return Math.min(Math.max(wait, 0), longestRest)
+  const wait = Number.isNaN(requested) ? attempt * 1000 : requested
+  return Math.min(Math.max(wait, 0), maxBackOffMs)
 }

@@ -1,9 +1,9 @@
-import { longestAddress, plainEscapes } from './page-address.ts'
+import { maxUrlLength, normalizeEscapes } from './page-url.ts'
 
-/** What a site asks of those who read it by machine (RFC 9309). */
+/** The rules of a robots.txt (RFC 9309). */
 export interface Robots {
   allows(url: URL): boolean
-  /** Seconds between two requests, where the site asks for it. */
+  /** `Crawl-delay` in seconds. */
   delay: number | null
 }
 
@@ -15,17 +15,17 @@ interface Group {
 
 interface Rule {
   allow: boolean
-  /** The pieces between the stars. */
+  /** The parts of the pattern between `*`. */
   pieces: string[]
-  /** Whether the path must end where the pattern does. */
+  /** The pattern ends with `$`. */
   anchored: boolean
   length: number
 }
 
-export const everythingAllowed: Robots = { allows: () => true, delay: null }
-export const nothingAllowed: Robots = { allows: () => false, delay: null }
+export const allowAll: Robots = { allows: () => true, delay: null }
+export const disallowAll: Robots = { allows: () => false, delay: null }
 
-/** Reads robots.txt for one agent: its own groups together or, where there are none, those for everybody. */
+/** Uses the groups for the agent, or those for `*` if there are none. */
 export function parseRobots(text: string, agent: string): Robots {
   const groups = groupsOf(text)
   const own = groups.filter((group) => group.agents.includes(agent))
@@ -37,7 +37,7 @@ export function parseRobots(text: string, agent: string): Robots {
     delay: chosen.find((group) => group.delay !== null)?.delay ?? null,
     allows(url) {
       if (url.pathname === '/robots.txt') return true
-      const path = plainEscapes(url.pathname + url.search)
+      const path = normalizeEscapes(url.pathname + url.search)
         .replaceAll('*', '%2A')
         .replaceAll('$', '%24')
       return rules.find((rule) => matches(rule, path))?.allow ?? true
@@ -47,24 +47,24 @@ export function parseRobots(text: string, agent: string): Robots {
 
 function groupsOf(text: string): Group[] {
   const groups: Group[] = []
-  let open: Group | undefined
+  let current: Group | undefined
   let namesAgents = false
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
     const [name, value] = fieldOf(line)
     if (name === 'user-agent') {
-      if (!namesAgents || !open) {
-        open = { agents: [], rules: [], delay: null }
-        groups.push(open)
+      if (!namesAgents || !current) {
+        current = { agents: [], rules: [], delay: null }
+        groups.push(current)
       }
-      open.agents.push(agentOf(value))
+      current.agents.push(agentOf(value))
       namesAgents = true
-    } else if (open && (name === 'allow' || name === 'disallow')) {
+    } else if (current && (name === 'allow' || name === 'disallow')) {
       namesAgents = false
-      if (value !== '' && value.length <= longestAddress) open.rules.push(ruleOf(name === 'allow', value))
-    } else if (open && name === 'crawl-delay') {
+      if (value !== '' && value.length <= maxUrlLength) current.rules.push(ruleOf(name === 'allow', value))
+    } else if (current && name === 'crawl-delay') {
       namesAgents = false
       const seconds = Number(value)
-      if (value !== '' && Number.isFinite(seconds) && seconds >= 0) open.delay ??= seconds
+      if (value !== '' && Number.isFinite(seconds) && seconds >= 0) current.delay ??= seconds
     }
   }
   return groups
@@ -76,23 +76,23 @@ function fieldOf(line: string): [name: string, value: string] {
   return colon < 0 ? ['', ''] : [content.slice(0, colon).trim().toLowerCase(), content.slice(colon + 1).trim()]
 }
 
-/** The name alone: what follows it (a version, an address) says nothing about who is meant. */
+/** The product name without its version or URL. */
 const agentOf = (value: string): string =>
   value.startsWith('*') ? '*' : (/^[a-z_-]+/i.exec(value)?.[0] ?? '').toLowerCase()
 
 function ruleOf(allow: boolean, value: string): Rule {
   const anchored = value.endsWith('$')
   const rooted = /^[/*]/.test(value) ? value : `/${value}`
-  const pattern = plainEscapes(escapeBeyondAscii(anchored ? rooted.slice(0, -1) : rooted)).replaceAll('$', '%24')
+  const pattern = normalizeEscapes(escapeNonAscii(anchored ? rooted.slice(0, -1) : rooted)).replaceAll('$', '%24')
   return { allow, pieces: pattern.split('*'), anchored, length: pattern.length + Number(anchored) }
 }
 
-const escapeBeyondAscii = (text: string): string =>
-  text.replace(/[^\x21-\x7e]+/g, (run) =>
-    [...Buffer.from(run)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+const escapeNonAscii = (text: string): string =>
+  text.replace(/[^\x21-\x7e]+/g, (part) =>
+    [...Buffer.from(part)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
   )
 
-/** Piece by piece from the left, so that no pattern takes longer than its own length times the path's. */
+/** Matches piece by piece instead of with a regular expression, whose time could grow exponentially. */
 function matches({ pieces, anchored }: Rule, path: string): boolean {
   const [first = '', ...others] = pieces
   if (!path.startsWith(first)) return false

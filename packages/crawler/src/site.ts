@@ -1,70 +1,66 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Egress } from '../../../server/src/kernel/egress/egress.ts'
-import { Problem, reason } from '../../../server/src/kernel/errors.ts'
-import { second } from '../../../server/src/kernel/time.ts'
-import { everythingAllowed, nothingAllowed, parseRobots, type Robots } from './robots.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { BlockedError, errorMessage, type Fetcher } from './fetcher.ts'
+import { allowAll, disallowAll, parseRobots, type Robots } from './robots.ts'
 
-/** The name by which sites know us in robots.txt, meta elements and their logs. */
-export const agentName = 'parley'
+const maxRobotsBytes = 500 * 1024
+const maxCrawlDelayMs = 10_000
 
-const mostRobotsBytes = 500 * 1024
-const longestDelay = 10 * second
-
-/** How one origin wants to be read: its rules, and the time between two requests. */
+/** The rules of one origin, and the pace of requests to it. */
 export interface Site {
-  /** Null when the page may be read, else why not. */
-  objection(url: URL): string | null
-  /** Waits for the next moment at which a request is polite. */
-  turn(signal: AbortSignal): Promise<void>
-  /** Asks for peace until then. */
-  rest(milliseconds: number): void
+  /** Why a page must not be read, or null if it may be. */
+  disallowedReason(url: URL): string | null
+  /** Waits until the next request is allowed. */
+  waitTurn(signal: AbortSignal): Promise<void>
+  /** Sends no requests for this long. */
+  backOff(milliseconds: number): void
 }
 
-export async function meetSite(egress: Egress, origin: string, signal: AbortSignal): Promise<Site> {
-  const { robots, unread } = await readRobots(egress, origin, signal)
-  const gap = Math.min((robots.delay ?? 0) * second, longestDelay)
-  let next = 0
+export async function loadSite(fetch: Fetcher, origin: string, userAgent: string, signal: AbortSignal): Promise<Site> {
+  const { robots, error } = await loadRobots(fetch, origin, userAgent, signal)
+  const delayMs = Math.min((robots.delay ?? 0) * 1000, maxCrawlDelayMs)
+  let nextRequestAt = 0
   return {
-    objection(url) {
+    disallowedReason(url) {
       if (robots.allows(url)) return null
-      return unread === null
+      return error === null
         ? `robots.txt of ${url.host} does not allow it.`
-        : `robots.txt of ${url.host} could not be read, so nothing there is: ${unread}`
+        : `robots.txt of ${url.host} could not be read: ${error}`
     },
-    async turn(signal) {
+    async waitTurn(signal) {
       const now = Date.now()
-      const mine = Math.max(now, next)
-      next = mine + gap
-      if (mine > now) await pause(mine - now, undefined, { signal })
+      const turn = Math.max(now, nextRequestAt)
+      nextRequestAt = turn + delayMs
+      if (turn > now) await delay(turn - now, undefined, { signal })
     },
-    rest(milliseconds) {
-      next = Math.max(next, Date.now() + milliseconds)
+    backOff(milliseconds) {
+      nextRequestAt = Math.max(nextRequestAt, Date.now() + milliseconds)
     },
   }
 }
 
-/** RFC 9309: rules that are not there forbid nothing; rules that cannot be had forbid everything. */
-async function readRobots(
-  egress: Egress,
+/** RFC 9309: a missing robots.txt allows everything, an unreachable one nothing. */
+async function loadRobots(
+  fetch: Fetcher,
   origin: string,
+  userAgent: string,
   signal: AbortSignal,
-): Promise<{ robots: Robots; unread: string | null }> {
+): Promise<{ robots: Robots; error: string | null }> {
   try {
-    const answer = await egress.request(`${origin}/robots.txt`, {
-      headers: { 'user-agent': agentName, accept: 'text/plain,*/*;q=0.1' },
-      redirects: 5,
-      mostBytes: mostRobotsBytes,
-      cut: true,
-      timeout: 15 * second,
+    const { status, body } = await fetch(`${origin}/robots.txt`, {
+      headers: { accept: 'text/plain,*/*;q=0.1' },
+      maxRedirects: 5,
+      maxBytes: maxRobotsBytes,
+      truncate: true,
+      timeoutMs: 15_000,
       signal,
     })
-    if (answer.status >= 500) return { robots: nothingAllowed, unread: `it answered ${answer.status}.` }
-    if (answer.status < 200 || answer.status >= 300) return { robots: everythingAllowed, unread: null }
-    return { robots: parseRobots(answer.body.toString('utf8'), agentName), unread: null }
+    if (status >= 500) return { robots: disallowAll, error: `it answered ${status}.` }
+    if (status < 200 || status >= 300) return { robots: allowAll, error: null }
+    return { robots: parseRobots(body.toString('utf8'), userAgent), error: null }
   } catch (error) {
     signal.throwIfAborted()
-    // A place that must not be called says so itself when its page is asked for.
-    if (error instanceof Problem) return { robots: everythingAllowed, unread: null }
-    return { robots: nothingAllowed, unread: reason(error) }
+    // The request for the page itself fails with a better message.
+    if (error instanceof BlockedError) return { robots: allowAll, error: null }
+    return { robots: disallowAll, error: errorMessage(error) }
   }
 }

@@ -1,56 +1,49 @@
-import type { Egress } from '../../../server/src/kernel/egress/egress.ts'
-import { reason } from '../../../server/src/kernel/errors.ts'
-import { second } from '../../../server/src/kernel/time.ts'
-import { pageAddress } from './page-address.ts'
-import { agentName } from './site.ts'
-import { mostSitemapBytes, readSitemap } from './sitemap.ts'
+import { errorMessage, type Fetcher } from './fetcher.ts'
+import { normalizeUrl } from './page-url.ts'
+import { maxSitemapBytes, readSitemap } from './sitemap.ts'
 
-const mostSitemaps = 200
+const maxSitemaps = 200
 
 interface WalkedSitemap {
-  address: string
-  /** The one that was asked for, not one that it names. */
+  url: string
+  /** This is the requested sitemap, not one that it refers to. */
   isFirst: boolean
   pages: string[]
   error?: string
 }
 
-/** Every sitemap that can be reached from one, each with its pages or with why it could not be read. */
-export async function* walkSitemaps(
-  egress: Egress,
-  address: string,
-  signal: AbortSignal,
-): AsyncGenerator<WalkedSitemap> {
-  const waiting = [pageAddress(address)?.href ?? address]
+/** Yields a sitemap and all those it refers to, each with its pages or an error. */
+export async function* walkSitemaps(fetch: Fetcher, url: string, signal: AbortSignal): AsyncGenerator<WalkedSitemap> {
+  const waiting = [normalizeUrl(url)?.href ?? url]
   const seen = new Set(waiting)
-  for (let read = 0; read < mostSitemaps; read++) {
+  for (let read = 0; read < maxSitemaps; read++) {
     const next = waiting.shift()
     if (next === undefined) return
     try {
-      const { pages, sitemaps } = await readSitemap(await fetchSitemap(egress, next, signal))
+      const { pages, sitemaps } = await readSitemap(await fetchSitemap(fetch, next, signal))
       for (const location of sitemaps) {
-        const further = pageAddress(location, next)?.href
-        if (further === undefined || seen.has(further)) continue
-        seen.add(further)
-        waiting.push(further)
+        const child = normalizeUrl(location, next)?.href
+        if (child === undefined || seen.has(child)) continue
+        seen.add(child)
+        waiting.push(child)
       }
-      yield { address: next, isFirst: read === 0, pages }
+      yield { url: next, isFirst: read === 0, pages }
     } catch (error) {
       signal.throwIfAborted()
-      const why = `The sitemap ${next} could not be read: ${reason(error)}`
-      yield { address: next, isFirst: read === 0, pages: [], error: why }
+      const why = `The sitemap ${next} could not be read: ${errorMessage(error)}`
+      yield { url: next, isFirst: read === 0, pages: [], error: why }
     }
   }
 }
 
-async function fetchSitemap(egress: Egress, address: string, signal: AbortSignal): Promise<Buffer> {
-  const answer = await egress.request(address, {
-    headers: { 'user-agent': agentName, accept: 'application/xml,text/xml,text/plain,*/*;q=0.1' },
-    redirects: 5,
-    mostBytes: mostSitemapBytes,
-    timeout: 60 * second,
+async function fetchSitemap(fetch: Fetcher, url: string, signal: AbortSignal): Promise<Buffer> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/xml,text/xml,text/plain,*/*;q=0.1' },
+    maxRedirects: 5,
+    maxBytes: maxSitemapBytes,
+    timeoutMs: 60_000,
     signal,
   })
-  if (answer.status !== 200) throw new Error(`it answered ${answer.status}.`)
-  return answer.body
+  if (response.status !== 200) throw new Error(`it answered ${response.status}.`)
+  return response.body
 }

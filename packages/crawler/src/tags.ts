@@ -1,21 +1,21 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Tokenizer } from 'htmlparser2'
 
 export interface TagReader {
   open?(name: string, attributes: Map<string, string>): void
   close?(name: string): void
   text?(part: string): void
-  /** Asked between two slices: nothing more is needed. */
-  enough?(): boolean
+  /** Checked between slices: stops early. */
+  isDone?(): boolean
 }
 
 const sliceLength = 64 * 1024
-const mostAttributes = 100
-const longestValue = 10_000
+const maxAttributes = 100
+const maxValueLength = 10_000
 
 /**
- * Reads tags one after the other, in slices, so that a large page holds up nobody. No tree and no stack of open
- * elements is kept: a page can nest as deep as it likes and costs no more than its length.
+ * Scans tags in slices, so that a large page does not block the event loop. It builds no tree, so deep nesting costs
+ * nothing.
  */
 export async function readTags(source: string, reader: TagReader, options: { xml?: boolean } = {}): Promise<void> {
   let tag = ''
@@ -23,14 +23,14 @@ export async function readTags(source: string, reader: TagReader, options: { xml
   let attribute = ''
   let value = ''
   const nameAt = (start: number, end: number) => {
-    const name = source.slice(start, Math.min(end, start + longestValue))
+    const name = source.slice(start, Math.min(end, start + maxValueLength))
     return options.xml ? name : name.toLowerCase()
   }
   const addToValue = (part: string) => {
-    if (value.length < longestValue) value += part
+    if (value.length < maxValueLength) value += part
   }
-  const opened = () => reader.open?.(tag, attributes)
-  const nothing = () => {}
+  const onOpen = () => reader.open?.(tag, attributes)
+  const ignore = () => {}
   const tokenizer = new Tokenizer(
     { xmlMode: options.xml ?? false, decodeEntities: true },
     {
@@ -45,26 +45,26 @@ export async function readTags(source: string, reader: TagReader, options: { xml
       onattribdata: (start, end) => addToValue(source.slice(start, end)),
       onattribentity: (codePoint) => addToValue(String.fromCodePoint(codePoint)),
       onattribend() {
-        if (!attributes.has(attribute) && attributes.size < mostAttributes) attributes.set(attribute, value)
+        if (!attributes.has(attribute) && attributes.size < maxAttributes) attributes.set(attribute, value)
       },
-      onopentagend: opened,
+      onopentagend: onOpen,
       onselfclosingtag() {
-        opened()
+        onOpen()
         reader.close?.(tag)
       },
       onclosetag: (start, end) => reader.close?.(nameAt(start, end)),
       ontext: (start, end) => reader.text?.(source.slice(start, end)),
       ontextentity: (codePoint) => reader.text?.(String.fromCodePoint(codePoint)),
       oncdata: (start, end, offset) => reader.text?.(source.slice(start, end - offset)),
-      oncomment: nothing,
-      ondeclaration: nothing,
-      onprocessinginstruction: nothing,
-      onend: nothing,
+      oncomment: ignore,
+      ondeclaration: ignore,
+      onprocessinginstruction: ignore,
+      onend: ignore,
     },
   )
-  for (let at = 0; at < source.length && !reader.enough?.(); at += sliceLength) {
+  for (let at = 0; at < source.length && !reader.isDone?.(); at += sliceLength) {
     tokenizer.write(source.slice(at, at + sliceLength))
-    await breathe()
+    await yieldToEventLoop()
   }
   tokenizer.end()
 }

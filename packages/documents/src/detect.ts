@@ -3,7 +3,8 @@ import { DocumentError } from './document.ts'
 import { type Format, mediaTypes, textFormatByName } from './media-types.ts'
 import { Zip, type ZipLimits } from './zip.ts'
 
-export interface Named {
+/** What the sender of a file says about it. */
+export interface FileHints {
   name: string
   mediaType?: string
 }
@@ -11,14 +12,14 @@ export interface Named {
 export interface Detected {
   format: Format
   mediaType: string
-  /** How to decode it, for formats that are text. */
+  /** Only for text formats. */
   charset?: string
 }
 
-const readable =
+const supportedFormats =
   'PDF, Word, PowerPoint, Excel, CSV, HTML, Markdown, text, JSON, EPUB, mail and source code can be read.'
 
-const unreadable: [what: string, signature: string, at?: number][] = [
+const unsupportedSignatures: [what: string, signature: string, at?: number][] = [
   ['a PNG image', '\x89PNG'],
   ['a JPEG image', '\xff\xd8\xff'],
   ['a GIF image', 'GIF8'],
@@ -40,20 +41,20 @@ const unreadable: [what: string, signature: string, at?: number][] = [
 
 const headBytes = 4096
 
-/** What a file is, by what is in it; its name only decides between kinds of text. */
-export async function detectFormat(bytes: Uint8Array, named: Named, limits: ZipLimits): Promise<Detected> {
+/** Detects the type of a file by its content. The name only decides between text formats. */
+export async function detectFormat(bytes: Uint8Array, hints: FileHints, limits: ZipLimits): Promise<Detected> {
   if (bytes.length === 0) throw new DocumentError('empty', 'The file is empty.')
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, headBytes))
   if (head.subarray(0, 1024).includes('%PDF-')) return found('pdf')
   if (signatureAt(head, 'PK\x03\x04') || signatureAt(head, 'PK\x05\x06'))
     return found(formatOfZip(new Zip(bytes, limits)))
   if (signatureAt(head, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw oldOfficeError(bytes)
-  const known = unreadable.find(([, signature, at]) => signatureAt(head, signature, at))
+  const known = unsupportedSignatures.find(([, signature, at]) => signatureAt(head, signature, at))
   if (known) throw unsupported(`This is ${known[0]}.`)
   const charset = await detectCharset(bytes)
   if (charset === undefined) throw unsupported('The file is neither text nor a known kind of document.')
   const text = decodeText(charset.startsWith('utf-32') ? bytes.subarray(0, headBytes) : head, charset)
-  const format = formatOfText(text, named, bytes, charset)
+  const format = formatOfText(text, hints, bytes, charset)
   return found(format, format === 'html' ? declaredCharset(text, charset) : charset)
 }
 
@@ -67,7 +68,7 @@ const found = (format: Format, charset?: string): Detected => ({
 })
 
 const unsupported = (what: string): DocumentError =>
-  new DocumentError('unsupported', `Unsupported file type. ${what} ${readable}`)
+  new DocumentError('unsupported', `Unsupported file type. ${what} ${supportedFormats}`)
 
 function formatOfZip(zip: Zip): Format {
   const kind = zip.entries.get('mimetype')
@@ -82,7 +83,7 @@ function formatOfZip(zip: Zip): Format {
   throw unsupported('This is a zip archive; upload the files in it instead.')
 }
 
-/** Documents of Office 97 to 2003 and encrypted ones of today come in the same container. */
+/** Office 97-2003 documents and encrypted newer ones share the OLE container. */
 function oldOfficeError(bytes: Uint8Array): DocumentError {
   const container = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (container.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
@@ -94,9 +95,9 @@ function oldOfficeError(bytes: Uint8Array): DocumentError {
   return unsupported('This is a document in an old binary Office format; save it as .docx, .xlsx, .pptx or .pdf.')
 }
 
-function formatOfText(head: string, named: Named, bytes: Uint8Array, charset: string): Format {
+function formatOfText(head: string, hints: FileHints, bytes: Uint8Array, charset: string): Format {
   const text = head.trimStart()
-  const byName = textFormatByName(named.name, named.mediaType)
+  const byName = textFormatByName(hints.name, hints.mediaType)
   if (isHtml(text, byName)) return 'html'
   if (isMail(head, byName)) return 'eml'
   if (byName === 'html' || byName === 'eml') return 'txt'
@@ -133,7 +134,7 @@ function isJson(text: string, bytes: Uint8Array, charset: string): boolean {
   }
 }
 
-/** A page that is not in Unicode mostly says itself what it is. */
+/** For a page that is not Unicode, the declared charset is more reliable than the detected one. */
 function declaredCharset(head: string, detected: string): string {
   const declared = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)|^\s*<\?xml[^>]{0,200}encoding=["']([\w-]+)/i.exec(head)
   const label = (declared?.[1] ?? declared?.[2] ?? '').toLowerCase()

@@ -1,16 +1,30 @@
-import { reason } from '../../../server/src/kernel/errors.ts'
+import type { Format } from './media-types.ts'
 
-/** What a parser makes of a file. Every passage shown to anyone is an exact span of `text`. */
+/** The text of a file with its structure. All positions are offsets into `text`. */
 export interface ParsedDocument {
   text: string
-  /** Empty where the format has no pages; otherwise in order, from the first character to the last. */
+  /** Empty for formats without pages. Otherwise in order and covering the whole text. */
   pages: Page[]
   headings: Heading[]
-  /** In order and apart from each other; what lies between two of them is a paragraph. */
+  /** In order, without overlaps. Text between two blocks is a paragraph. */
   blocks?: Block[]
   metadata: Record<string, string>
   warnings: string[]
 }
+
+/** A parsed document with its detected type. */
+export interface ReadDocument extends ParsedDocument {
+  format: Format
+  mediaType: string
+  /** The output of `packDocument`, if the parser's thread has already made it. */
+  packed?: Uint8Array
+}
+
+/** The parts of a document that chunking needs. */
+export type ChunkSource = Pick<ParsedDocument, 'text' | 'pages' | 'headings' | 'blocks'>
+
+/** The path of a file, or its content. */
+export type Source = string | Uint8Array
 
 export interface Page {
   number: number
@@ -19,7 +33,7 @@ export interface Page {
 }
 
 export interface Heading {
-  /** 1 is the highest. */
+  /** 1 is the top level. */
   level: number
   title: string
   start: number
@@ -33,19 +47,22 @@ export interface Block {
   end: number
 }
 
-export type FailureCode =
-  | 'unsupported'
-  | 'empty'
-  | 'encrypted'
-  | 'broken'
-  | 'no_text'
-  | 'too_large'
-  | 'too_complex'
-  | 'timeout'
-  | 'memory'
-  | 'crashed'
+export const failureCodes = [
+  'unsupported',
+  'empty',
+  'encrypted',
+  'broken',
+  'no_text',
+  'too_large',
+  'too_complex',
+  'timeout',
+  'memory',
+  'crashed',
+] as const
 
-/** Why a document could not be read, in words for the person who uploaded it. */
+export type FailureCode = (typeof failureCodes)[number]
+
+/** Why a document could not be read. The message is for the person who uploaded it. */
 export class DocumentError extends Error {
   readonly code: FailureCode
 
@@ -55,15 +72,17 @@ export class DocumentError extends Error {
   }
 }
 
-const longestReason = 200
+const maxReasonLength = 200
 
-/** A document that its library could not read; what the library says is kept to one short line. */
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** For errors of parsing libraries, whose messages may be long. */
 export function damaged(what: string, error: unknown): DocumentError {
-  const why = reason(error).replace(/\s+/g, ' ').trim().slice(0, longestReason)
+  const why = errorMessage(error).replace(/\s+/g, ' ').trim().slice(0, maxReasonLength)
   return new DocumentError('broken', `The ${what} is damaged and cannot be read (${why}).`)
 }
 
-/** A document that holds pictures of pages only; OCR may still read it. */
+/** The document has pages but no text. OCR may still read it. */
 export class ScanError extends DocumentError {
   readonly pages: number
 
@@ -74,17 +93,18 @@ export class ScanError extends DocumentError {
 }
 
 export interface Limits {
-  /** Of the file itself. */
+  /** Size of the file. */
   fileBytes: number
+  /** Processor time for one document. */
   seconds: number
-  /** Of the worker that reads it, which is stopped when it outgrows them. */
+  /** Memory of the thread that reads it. */
   memoryMegabytes: number
-  /** Of the text that a parser yields. */
+  /** Length of the extracted text. */
   textCharacters: number
-  /** Of all entries of a zip-based document together. */
+  /** Size of all entries of a zip-based document together. */
   unzippedBytes: number
   zipEntries: number
-  /** Of reading a scanned document with OCR, after its parser found no text. */
+  /** Time for OCR of one document. */
   ocrSeconds: number
 }
 

@@ -3,11 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { DocumentError, type Limits, type Page, ScanError } from './document.ts'
+import { DocumentError, type Limits, type Page, type ReadDocument, ScanError, type Source } from './document.ts'
 import { mediaTypes } from './media-types.ts'
-import type { ReadDocument } from './parse.ts'
-import type { Source } from './parse-worker.ts'
-import { TextWriter } from './writer.ts'
+import { TextWriter } from './text-writer.ts'
 
 const execute = promisify(execFile)
 

@@ -1,6 +1,6 @@
 import type { Block, BlockKind } from './document.ts'
 
-/** Blocks for the way between threads: a large document has a million of them, and copying objects would take seconds. */
+/** Blocks as typed arrays. A large document has a million blocks, and cloning them as objects takes seconds. */
 export interface PackedBlocks {
   kinds: Uint8Array
   bounds: Int32Array

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util'
 import { deflateRawSync, inflateRaw } from 'node:zlib'
-import type { ReadDocument } from './parse.ts'
+import type { ReadDocument } from './document.ts'
 
 const decompress = promisify(inflateRaw)
 
-/** What a parser made of a document, as it is stored: citations point into exactly this text. */
+/** Serializes a document for storage. */
 export const packDocument = ({ packed, ...document }: ReadDocument): Uint8Array =>
   packed ?? deflateRawSync(JSON.stringify(document), { level: 1 })
 

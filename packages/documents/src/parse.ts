@@ -1,31 +1,23 @@
 import { decodeText } from './charset.ts'
-import { detectFormat, type Named } from './detect.ts'
-import { DocumentError, damaged, type Limits, type ParsedDocument } from './document.ts'
+import { detectFormat, type FileHints } from './detect.ts'
+import { DocumentError, damaged, type Limits, type ParsedDocument, type ReadDocument } from './document.ts'
 import type { Format } from './media-types.ts'
-import { tooMuchText } from './writer.ts'
+import { tooMuchText } from './text-writer.ts'
 
-/** A document with what its file turned out to be. */
-export interface ReadDocument extends ParsedDocument {
-  format: Format
-  mediaType: string
-  /** The same as it is stored, where that was made in the thread that read it. */
-  packed?: Uint8Array
-}
-
-/** Reads a file of any known format. Runs in a worker: it may take long and much memory. */
-export async function parseBytes(bytes: Uint8Array, named: Named, limits: Limits): Promise<ReadDocument> {
-  const { format, mediaType, charset } = await detectFormat(bytes, named, limits)
+/** Reads a file of any supported format. Runs in a worker: it may take long and need much memory. */
+export async function parseBytes(bytes: Uint8Array, hints: FileHints, limits: Limits): Promise<ReadDocument> {
+  const { format, mediaType, charset } = await detectFormat(bytes, hints, limits)
   const document = await parseAs(format, bytes, charset ?? 'utf-8', limits).catch((error: unknown) => {
     throw readableError(error)
   })
-  // Neither database takes a zero character or half a surrogate pair; both are replaced in place, so offsets stay.
+  // Databases reject NUL and lone surrogates. Both are replaced one for one, so that offsets stay valid.
   const text = document.text.replaceAll('\0', ' ').toWellFormed()
   if (text.length > limits.textCharacters) throw tooMuchText(limits.textCharacters)
   if (text.trim() === '') throw new DocumentError('no_text', 'No text was found in the file.')
   return { ...document, text, format, mediaType }
 }
 
-/** Each parser is loaded when its format first comes, as some of them are large. */
+/** Parsers are loaded on first use because some of them are large. */
 async function parseAs(format: Format, bytes: Uint8Array, charset: string, limits: Limits): Promise<ParsedDocument> {
   switch (format) {
     case 'pdf':
@@ -65,14 +57,14 @@ async function parseText(format: Format, text: string, limits: Limits): Promise<
 }
 
 function decoded(bytes: Uint8Array, charset: string, limits: Limits): string {
-  // No encoding takes more than four bytes for a character, so this much is too much before it is decoded.
+  // A character has at most four bytes in any encoding, so this can be refused before decoding.
   if (bytes.length > limits.textCharacters * 4) throw tooMuchText(limits.textCharacters)
   const text = decodeText(bytes, charset)
   if (text.length > limits.textCharacters) throw tooMuchText(limits.textCharacters)
   return text
 }
 
-/** What a parser throws that was not written for people. */
+/** Turns errors of parsing libraries into messages for people. */
 function readableError(error: unknown): DocumentError {
   if (error instanceof DocumentError) return error
   if (error instanceof RangeError && /call stack/i.test(error.message)) {

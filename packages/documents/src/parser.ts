@@ -1,63 +1,96 @@
 import { availableParallelism } from 'node:os'
-import type { Preparation } from '@parley/search/preparation'
-import type { Chunk, ChunkOptions, ChunkSource } from './chunk.ts'
-import type { Detected, Named } from './detect.ts'
-import { defaultLimits, type Limits, ScanError } from './document.ts'
+import { type CallOptions, createThreadPool, RemoteError, type Thread, ThreadError } from '@parley/threads'
+import type { Chunk, ChunkOptions } from './chunking/chunk.ts'
+import type { Detected, FileHints } from './detect.ts'
+import {
+  type ChunkSource,
+  DocumentError,
+  defaultLimits,
+  type FailureCode,
+  failureCodes,
+  type Limits,
+  type ReadDocument,
+  ScanError,
+  type Source,
+} from './document.ts'
 import { type OcrTools, readScan } from './ocr.ts'
 import { packBlocks, unpackBlocks } from './packed-blocks.ts'
-import type { ReadDocument } from './parse.ts'
-import type { Kind, Passage, Results, Source, Tasks } from './parse-worker.ts'
-import { PooledWorker } from './pooled-worker.ts'
+import type { ParserMethods, WorkerData } from './parser-worker.ts'
+import type { Passage } from './passage.ts'
 
-const preparedAtOnce = 500
+const passagesPerCall = 500
+const maxIdleMemoryMb = 512
 
-interface ReadOptions extends Named {
+interface ReadOptions extends FileHints {
   signal?: AbortSignal
   limits?: Partial<Limits>
 }
 
-/** Reads files in worker threads, so that neither a long nor a hostile one disturbs anything else. */
-export interface Parser {
-  /** Takes the path of a file or the file itself. Fails with a `DocumentError` that says why in words. */
+/** Reads files in worker threads, so that a slow or hostile file cannot block or crash the process. */
+export interface Parser<Prepared = unknown> {
+  /** Throws a `DocumentError` if the file cannot be read. */
   parseDocument(source: Source, options: ReadOptions): Promise<ReadDocument>
-  /** What a file is, by its content, without reading all of it. */
+  /** Detects the type of a file by its content. */
   detectType(source: Source, options: ReadOptions): Promise<Detected>
   chunkDocument(document: ChunkSource, options: ChunkOptions & { signal?: AbortSignal }): Promise<Chunk[]>
-  /** Makes passages ready for the search, so that its own thread has less to do. */
-  prepare(passages: readonly Passage[], signal?: AbortSignal): Promise<Preparation[]>
-  /** How many threads there are at the moment. */
+  /** Calls `prepare` of the `passageModule` for each passage. */
+  prepare(passages: readonly Passage[], signal?: AbortSignal): Promise<Prepared[]>
+  /** Number of live threads. */
   workers(): number
+  /** Stops all threads. Calls in progress are rejected. */
   close(): Promise<void>
 }
 
 export interface ParserOptions {
-  /** How many files are read at once; by default one or two, so that a processor is left for whoever waits. */
+  /** Number of threads: by default 1 or 2, which leaves a processor for other work. */
   workers?: number
-  /** How long a worker waits for the next file. */
+  /** Ends the threads after this long without work. */
   idleSeconds?: number
   limits?: Partial<Limits>
-  /** Looks for the programs that read scans; asked when a scan comes, so that installing them is enough. */
+  /** Called for each scan, so that OCR programs installed later are found without a restart. */
   findOcr?: () => Promise<OcrTools | undefined>
+  /** URL of a `PassageModule<Prepared>`. */
+  passageModule?: URL
 }
 
-export function createParser(options: ParserOptions = {}): Parser {
-  const ownLimits = { ...defaultLimits, ...options.limits }
-  const pool = new Pool(
-    options.workers ?? Math.min(2, Math.max(1, availableParallelism() - 1)),
-    options.idleSeconds ?? 30,
-    ownLimits.memoryMegabytes,
-  )
+export function createParser<Prepared = unknown>(options: ParserOptions = {}): Parser<Prepared> {
+  const defaults = { ...defaultLimits, ...options.limits }
+  const workerData: WorkerData = options.passageModule ? { passageModule: options.passageModule.href } : {}
+  const pool = createThreadPool<ParserMethods>(new URL('./parser-worker.ts', import.meta.url), {
+    name: 'parser',
+    size: options.workers ?? Math.min(2, Math.max(1, availableParallelism() - 1)),
+    idleMs: (options.idleSeconds ?? 30) * 1000,
+    maxIdleMemoryMb,
+    resourceLimits: { maxOldGenerationSizeMb: defaults.memoryMegabytes },
+    isolated: true, // the environment may hold secrets
+    workerData,
+  })
 
-  const limitsOf = (own: ReadOptions['limits']): Limits => ({ ...ownLimits, ...own })
+  /** Runs work in one thread of the pool. Its calls are limited and fail with document errors. */
+  function run<T>(limits: Limits, signal: AbortSignal | undefined, work: (call: Call) => Promise<T>): Promise<T> {
+    const callOptions: CallOptions = {
+      cpuSeconds: limits.seconds,
+      memoryMb: limits.memoryMegabytes,
+      ...(signal && { signal }),
+    }
+    const useThread = (thread: Pick<Thread<ParserMethods>, 'call'>) =>
+      work((method, args) =>
+        thread.call(method, args, callOptions).catch((error: unknown) => {
+          throw toDocumentError(error, limits)
+        }),
+      )
+    return pool.use(useThread, signal)
+  }
 
   return {
-    async parseDocument(source, { signal, limits: own, ...named }) {
-      const limits = limitsOf(own)
-      return pool.use(signal, async (run) => {
+    async parseDocument(source, { signal, limits: own, ...hints }) {
+      const limits = { ...defaults, ...own }
+      return run(limits, signal, async (call) => {
         try {
-          const { blocks, ...document } = await run('parse', { source, named, limits }, limits)
+          const { blocks, ...document } = await call('parse', [source, hints, limits])
           return { ...document, ...(blocks && { blocks: unpackBlocks(blocks) }) }
         } catch (error) {
+          // OCR keeps its place in the pool, so that scans do not run all at once.
           const ocr = error instanceof ScanError && (await options.findOcr?.())
           if (!ocr) throw error
           return readScan(source, error.pages, ocr, limits, signal)
@@ -65,149 +98,56 @@ export function createParser(options: ParserOptions = {}): Parser {
       })
     },
 
-    async detectType(source, { signal, limits: own, ...named }) {
-      const limits = limitsOf(own)
-      return pool.use(signal, (run) => run('detect', { source, named, limits }, limits))
+    async detectType(source, { signal, limits: own, ...hints }) {
+      const limits = { ...defaults, ...own }
+      return run(limits, signal, (call) => call('detect', [source, hints, limits]))
     },
 
     async chunkDocument({ text, pages, headings, blocks }, { signal, size, overlap }) {
       const document = { text, pages, headings, ...(blocks && { blocks: packBlocks(blocks) }) }
-      return pool.use(signal, (run) => run('chunk', { document, options: { size, overlap } }, ownLimits))
+      return run(defaults, signal, (call) => call('chunk', [document, { size, overlap }]))
     },
 
     prepare: (passages, signal) =>
-      pool.use(signal, async (run) => {
-        const prepared: Preparation[] = []
-        for (let at = 0; at < passages.length; at += preparedAtOnce) {
-          const some = passages.slice(at, at + preparedAtOnce).map(({ headings, text }) => ({ headings, text }))
-          prepared.push(...(await run('prepare', { passages: some }, ownLimits)))
+      run(defaults, signal, async (call) => {
+        const prepared: unknown[] = []
+        for (let start = 0; start < passages.length; start += passagesPerCall) {
+          const batch = passages.slice(start, start + passagesPerCall).map(({ headings, text }) => ({ headings, text }))
+          prepared.push(...(await call('prepare', [batch])))
         }
-        return prepared
+        return prepared as Prepared[]
       }),
 
-    workers: () => pool.size,
-    close: () => pool.close(),
+    workers: () => pool.size(),
+    close: () => pool.stop(),
   }
 }
 
-const closedError = (): Error => new Error('The parser is closed.')
+type Call = <K extends keyof ParserMethods>(
+  method: K,
+  args: Parameters<ParserMethods[K]>,
+) => Promise<Awaited<ReturnType<ParserMethods[K]>>>
 
-type Run = <K extends Kind>(kind: K, task: Tasks[K], limits: Limits) => Promise<Results[K]>
-
-interface Waiting {
-  start: () => void
-  fail: (error: Error) => void
-}
-
-class Pool {
-  readonly #most: number
-  readonly #idleSeconds: number
-  readonly #memoryMegabytes: number
-  readonly #all = new Set<PooledWorker>()
-  readonly #idle: PooledWorker[] = []
-  readonly #waiting: Waiting[] = []
-  #busy = 0
-  #idleTimer: NodeJS.Timeout | undefined
-  #closed = false
-
-  constructor(most: number, idleSeconds: number, memoryMegabytes: number) {
-    this.#most = most
-    this.#idleSeconds = idleSeconds
-    this.#memoryMegabytes = memoryMegabytes
+function toDocumentError(error: unknown, { seconds, memoryMegabytes }: Limits): unknown {
+  if (error instanceof RemoteError) {
+    const { code, pages } = error.details
+    if (typeof pages === 'number') return new ScanError(pages)
+    return new DocumentError(isFailureCode(code) ? code : 'broken', error.message)
   }
-
-  get size(): number {
-    return this.#all.size
-  }
-
-  /** Waits for its turn, lends a worker for the time of the work, and keeps it for the next one if it is still sound. */
-  async use<T>(signal: AbortSignal | undefined, work: (run: Run) => Promise<T>): Promise<T> {
-    await this.#turn(signal)
-    let worker: PooledWorker | undefined
-    try {
-      return await work((kind, task, limits) => {
-        this.#refuseWhenClosed()
-        worker ??= this.#soundWorker()
-        return worker.run(kind, task, limits, signal)
-      })
-    } catch (error) {
-      this.#refuseWhenClosed()
-      throw error
-    } finally {
-      if (worker) await this.#giveBack(worker)
-      this.#passOn()
-    }
-  }
-
-  #refuseWhenClosed(): void {
-    if (this.#closed) throw closedError()
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true
-    clearTimeout(this.#idleTimer)
-    for (const { fail } of this.#waiting.splice(0)) fail(closedError())
-    await Promise.all([...this.#all].map((worker) => worker.stop()))
-    this.#all.clear()
-    this.#idle.length = 0
-  }
-
-  async #turn(signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted()
-    this.#refuseWhenClosed()
-    clearTimeout(this.#idleTimer)
-    if (this.#busy < this.#most) this.#busy++
-    else await this.#queue(signal)
-  }
-
-  /** Whoever waits longest takes over the place; it is never free in between for anyone who has just come. */
-  #passOn(): void {
-    const next = this.#waiting.shift()
-    if (next) next.start()
-    else if (--this.#busy === 0) this.#sleepLater()
-  }
-
-  #queue(signal: AbortSignal | undefined): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const waiting: Waiting = { start: resolve, fail: reject }
-    const onAbort = () => {
-      const place = this.#waiting.indexOf(waiting)
-      if (place === -1) return
-      this.#waiting.splice(place, 1)
-      reject(signal?.reason)
-    }
-    this.#waiting.push(waiting)
-    signal?.addEventListener('abort', onAbort)
-    return promise.finally(() => signal?.removeEventListener('abort', onAbort))
-  }
-
-  #soundWorker(): PooledWorker {
-    for (let worker = this.#idle.pop(); worker; worker = this.#idle.pop()) {
-      if (worker.alive) return worker
-      this.#all.delete(worker)
-    }
-    const worker = new PooledWorker(this.#memoryMegabytes)
-    this.#all.add(worker)
-    return worker
-  }
-
-  async #giveBack(worker: PooledWorker): Promise<void> {
-    if (!this.#closed && (await worker.isWorthKeeping().catch(() => false))) {
-      this.#idle.push(worker)
-      return
-    }
-    this.#all.delete(worker)
-    await worker.stop()
-  }
-
-  #sleepLater(): void {
-    clearTimeout(this.#idleTimer)
-    if (this.#closed) return
-    this.#idleTimer = setTimeout(() => {
-      for (const worker of this.#idle.splice(0)) {
-        this.#all.delete(worker)
-        void worker.stop()
-      }
-    }, this.#idleSeconds * 1000).unref()
+  if (!(error instanceof ThreadError)) return error
+  switch (error.code) {
+    case 'timeout':
+      return new DocumentError('timeout', `Reading the document took longer than ${seconds} seconds and was stopped.`)
+    case 'memory':
+      return new DocumentError(
+        'memory',
+        `Reading the document took more than ${memoryMegabytes} MB of memory and was stopped.`,
+      )
+    case 'crashed':
+      return new DocumentError('crashed', `Reading the document failed unexpectedly (${error.message}).`)
+    default:
+      return error
   }
 }
+
+const isFailureCode = (code: unknown): code is FailureCode => failureCodes.some((known) => known === code)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { bytesOf, docxOf, pdfOf, wordParagraph } from '../test/documents.ts'
-import { chunkDocument } from './chunk.ts'
+import { chunkDocument } from './chunking/chunk.ts'
 import { DocumentError } from './document.ts'
 import { createParser, type Parser, type ParserOptions } from './parser.ts'
 

@@ -1,31 +1,29 @@
-/** What a UTF-16 code unit means to the tokenizer. Surrogates count as letters and are looked at when they come. */
-export const kind = { letter: 0, space: 1, punctuation: 2, ideograph: 3, dropped: 4, other: 5 } as const
+/**
+ * How the tokenizer treats a character. `letter` is ASCII and needs at most lowercasing; `other` needs folding. Surrogates
+ * are `other`: the tokenizer looks at the whole pair.
+ */
+export const characterType = { letter: 0, space: 1, punctuation: 2, ideograph: 3, dropped: 4, other: 5 } as const
 
 const isSpace = /[\s\p{Zs}]/u
 const isPunctuation = /[\p{P}$+<=>^`|~]/u
 const isDropped = /[\p{C}�]/u
 
-/**
- * One byte for each code unit, so that reading a text costs one look-up a character.
- * `other` marks the letters that need folding (anything beyond ASCII), `letter` those that at most need lower case.
- */
-export function characterKinds(): Uint8Array {
-  const kinds = new Uint8Array(0x10000)
-  for (let code = 0; code < 0x10000; code++) kinds[code] = kindOf(code)
-  return kinds
+/** The type of every UTF-16 code unit, so that tokenizing takes one array access per character. */
+export function createTypeTable(): Uint8Array {
+  return Uint8Array.from({ length: 0x10000 }, (_, code) => typeOf(code))
 }
 
-function kindOf(code: number): number {
-  if (code >= 0xd800 && code <= 0xdfff) return kind.other
+function typeOf(code: number): number {
+  if (code >= 0xd800 && code <= 0xdfff) return characterType.other
   const character = String.fromCharCode(code)
-  if (isSpace.test(character)) return kind.space
-  if (isDropped.test(character)) return kind.dropped
-  if (isPunctuation.test(character)) return kind.punctuation
-  if (isIdeograph(code)) return kind.ideograph
-  return code < 0x80 ? kind.letter : kind.other
+  if (isSpace.test(character)) return characterType.space
+  if (isDropped.test(character)) return characterType.dropped
+  if (isPunctuation.test(character)) return characterType.punctuation
+  if (isIdeograph(code)) return characterType.ideograph
+  return code < 0x80 ? characterType.letter : characterType.other
 }
 
-/** The blocks that BERT splits into single characters: Chinese ideographs, but neither kana nor hangul. */
+/** The Unicode blocks that BERT splits into single characters: Chinese ideographs, but not kana or hangul. */
 function isIdeograph(code: number): boolean {
   return (
     (code >= 0x4e00 && code <= 0x9fff) ||
@@ -39,9 +37,9 @@ function isIdeograph(code: number): boolean {
 
 const isAstralPunctuation = /\p{P}/u
 
-export function kindOfAstral(code: number): number {
-  if (isIdeograph(code)) return kind.ideograph
+export function typeOfAstral(code: number): number {
+  if (isIdeograph(code)) return characterType.ideograph
   const character = String.fromCodePoint(code)
-  if (isDropped.test(character)) return kind.dropped
-  return isAstralPunctuation.test(character) ? kind.punctuation : kind.other
+  if (isDropped.test(character)) return characterType.dropped
+  return isAstralPunctuation.test(character) ? characterType.punctuation : characterType.other
 }

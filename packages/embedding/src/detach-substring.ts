@@ -1,2 +1,2 @@
-/** The same text in memory of its own. What was cut out of a longer text keeps all of it for as long as it is remembered. */
+/** Copies a substring, so that a cache of it does not keep the whole text in memory. */
 export const detachSubstring = (text: string): string => ` ${text}`.slice(1)

@@ -1,11 +1,11 @@
 import { createMiniLm, type MiniLm } from './minilm.ts'
-import { createStaticModel, type StaticModel } from './static.ts'
+import { createStaticModel, type StaticModel } from './static-model.ts'
 
-/** The embedding models that come with the service. */
+/** Both models. Each is loaded when it is first used. */
 export interface Embedding {
-  /** At once, in this thread, for a few short texts; it is read from the disk when it is first asked for. */
+  /** Runs in the calling thread. */
   static(): StaticModel
-  /** In threads of its own. */
+  /** Runs in worker threads. */
   miniLm: MiniLm
   close(): Promise<void>
 }

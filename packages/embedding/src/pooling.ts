@@ -1,49 +1,27 @@
 import { miniLmModel } from './models.ts'
-import { normalise } from './static.ts'
+import type { Session } from './onnx-session.ts'
+import { addVectors, normalize } from './vectors.ts'
 import { createWordPiece, endToken, startToken } from './wordpiece.ts'
 
-const { dimensions } = miniLmModel
+const maxWindowTokens = 254
+/** Windows beyond these hardly change the mean. */
+const maxWindows = 32
 
-/** A model that is ready to run. */
-export interface Runtime {
-  /** For each row of tokens the sum of their vectors. A row's sum is the same alone and among others. */
-  run(rows: readonly Uint16Array[]): Promise<Float32Array[]>
-  close(): Promise<void>
-}
-
-const windowTokens = 254
-/** What comes after this many windows of a text hardly moves its average. */
-const mostWindows = 32
-
-/** Embeds texts as the model was trained: the mean over their tokens, made one long; a longer text in even windows. */
-export function createPooling(run: Runtime['run']): (texts: readonly string[]) => Promise<Float32Array[]> {
+/** Mean pooling, as the model was trained: the mean of the token vectors, over all windows of a long text. */
+export function createPooling(run: Session['run']): (text: string) => Promise<Float32Array> {
   const { encode } = createWordPiece()
-  return async (texts) => {
-    const windows = texts.map((text) => windowsOf(encode(text, mostWindows * windowTokens)))
-    const sums = await run(windows.flat().map(rowOf))
-    let next = 0
-    return windows.map(({ length }) => {
-      const own = sums.slice(next, next + length)
-      next += length
-      return normalise(own.reduce(plus, new Float32Array(dimensions)))
-    })
+  return async (text) => {
+    const sum = new Float32Array(miniLmModel.dimensions)
+    for (const window of splitIntoWindows(encode(text, maxWindows * maxWindowTokens))) {
+      addVectors(sum, await run(Uint16Array.of(startToken, ...window, endToken)))
+    }
+    return normalize(sum)
   }
 }
 
-export function windowsOf(tokens: Uint16Array): Uint16Array[] {
-  const count = Math.max(1, Math.ceil(tokens.length / windowTokens))
+/** Windows of equal length, so that none is too short to have a meaning. */
+export function splitIntoWindows(tokens: Uint16Array): Uint16Array[] {
+  const count = Math.max(1, Math.ceil(tokens.length / maxWindowTokens))
   const size = Math.ceil(tokens.length / count)
   return Array.from({ length: count }, (_, at) => tokens.subarray(at * size, (at + 1) * size))
-}
-
-function rowOf(window: Uint16Array): Uint16Array {
-  return Uint16Array.of(startToken, ...window, endToken)
-}
-
-/** Adds one vector after the other to the sum. */
-export function plus(sum: Float32Array, vectors: Float32Array): Float32Array {
-  for (let start = 0; start < vectors.length; start += dimensions) {
-    for (let at = 0; at < dimensions; at++) sum[at] = (sum[at] as number) + (vectors[start + at] as number)
-  }
-  return sum
 }

@@ -22,7 +22,7 @@ describe('WordPiece', () => {
     ['The quick brown fox', [1996, 4248, 2829, 4419]],
     ['', []],
     [' \t\n', []],
-  ])('gives the known ids of %j', (text, known) => {
+  ])('returns the known ids of %j', (text, known) => {
     expect(ids(text)).toEqual(known)
   })
 
@@ -45,7 +45,7 @@ describe('WordPiece', () => {
     expect(ids(text)).toEqual(referenceIds(text))
   })
 
-  it('agrees with the reference on any text of Latin letters, signs and blanks', () => {
+  it('agrees with the reference on any text of Latin letters, punctuation and spaces', () => {
     const letter = fc.constantFrom(...'aBcdeéÜñßøłq19.,;-_/()[]{}"\' \n\u00a0\u0301')
     fc.assert(
       fc.property(fc.string({ unit: letter, maxLength: 60 }), (text) => {
@@ -54,22 +54,22 @@ describe('WordPiece', () => {
     )
   })
 
-  it('takes markers in a text for plain text, so that no one can end it early', () => {
+  it('treats special tokens in a text as plain text', () => {
     expect(ids('[SEP]')).toEqual([...ids('['), ...ids('sep'), ...ids(']')])
   })
 
-  it('stops at the limit', () => {
+  it('returns at most as many tokens as the limit', () => {
     expect(ids('one two three four', 2)).toEqual(ids('one two'))
     expect(ids('unaffable', 2)).toEqual([14477, 20961])
   })
 
-  it('gives one unknown token for a word that is too long, however long', () => {
+  it('returns one unknown token for a word that is too long', () => {
     expect(ids('x'.repeat(3_000_000))).toEqual([unknownToken])
     expect(ids('é'.repeat(1_000_000))).toEqual([unknownToken])
     expect(ids('\u0301'.repeat(1000))).toEqual([])
   })
 
-  it('has room where folding makes a text longer', () => {
+  it('handles texts that folding makes longer', () => {
     const hangul = '각'.repeat(30)
     expect(ids(hangul)).toEqual(referenceIds(hangul))
   })

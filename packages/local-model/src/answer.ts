@@ -5,7 +5,7 @@ import { type RankablePassage, type RankedSentence, type RankOptions, rankSenten
 import { type Language, languageOf } from './text/language.ts'
 import type { Span } from './text/sentences.ts'
 
-/** Search results are such passages as they are. */
+/** Search results have this shape. */
 export interface AnswerPassage extends RankablePassage {
   kind?: PassageKind
   tool?: string
@@ -13,104 +13,102 @@ export interface AnswerPassage extends RankablePassage {
 
 /** A quotation: the characters `start` to `end` of a passage. */
 interface Quote extends Span {
-  /** Which of the passages, from 0; it is cited as the next number. */
+  /** Index of the passage, from 0. The citation counts from 1. */
   passage: number
   text: string
 }
 
 export interface ExtractiveAnswer {
   text: string
-  /** What the text quotes, in the order of its citations: each stands before its `[n]`, letter by letter. */
+  /** In the order of the citations. Each stands verbatim before its `[n]` in the text. */
   quotes: Quote[]
 }
 
-const mostSentences = 3
-/** A sentence with less than this part of the best one's score is not quoted beside it. */
-const clearDrop = 0.7
+const maxSentences = 3
+/** Sentences with less than this share of the best score are not quoted. */
+const minRelativeScore = 0.7
 /**
- * The least part of what is asked that the best sentences must speak of. On XQuAD it turns away half of the passages
- * that do not answer, and one or two in a hundred that do.
+ * The share of the question's terms that the best sentences must cover. On XQuAD it rejects half of the passages that do
+ * not answer, and one or two in a hundred that do.
  */
-const leastFit = 0.3
-/** A longer question says much beside the point, so that less of it need be spoken of. */
-const termsOfUsualQuestion = 6
-/** One line of data says little without the others, unless it speaks of nearly all that is asked. */
-const leastFitOfData = 0.8
-/** A tool's own answer that is no longer is quoted whole. */
-const longestWhole = 600
+const minFit = 0.3
+/** Longer questions hold terms beside the point, so a smaller share is enough. */
+const typicalTerms = 6
+/** One line of data says little without the others, unless it covers nearly the whole question. */
+const minDataFit = 0.8
+/** A shorter answer of a tool is quoted as a whole. */
+const maxWholeAnswer = 600
 
-/** Answers a question with sentences of the passages, or says that they do not answer it. */
+/** Answers a question with sentences from the passages, or says that they do not answer it. */
 export async function answerFrom(
   question: string,
   passages: readonly AnswerPassage[],
   options: RankOptions = {},
 ): Promise<ExtractiveAnswer> {
   const language = languageOf(question)
-  const said = phrases(language)
-  if (passages.every(({ content }) => content.trim() === '')) return { text: said.nothingFound, quotes: [] }
+  const { nothingFound, notAnswered } = phrases(language)
+  if (passages.every(({ content }) => content.trim() === '')) return { text: nothingFound, quotes: [] }
   const ranked = await rankSentences(question, passages, options)
   const best = ranked[0]
-  const fit = Math.max(0, ...ranked.slice(0, mostSentences).map((each) => each.fit))
+  const fit = Math.max(0, ...ranked.slice(0, maxSentences).map((each) => each.fit))
   const isShortData = passages.every((passage) => passage.kind === 'data' && isShortAnswer(passage))
-  const needed = isShortData ? leastFitOfData : neededFit(question)
-  if (best && fit >= needed) return written(inReadableOrder(chosen(ranked, best)).flatMap(piecesOf))
-  return passages.every(isShortAnswer) ? toolsAnswer(passages, language) : { text: said.notAnswered, quotes: [] }
+  const required = isShortData ? minDataFit : requiredFit(question)
+  if (best && fit >= required)
+    return formatAnswer(inReadingOrder(chooseSentences(ranked, best)).flatMap(splitAtMarkers))
+  return passages.every(isShortAnswer) ? quoteTools(passages, language) : { text: notAnswered, quotes: [] }
 }
 
-const neededFit = (question: string): number =>
-  leastFit * Math.min(1, termsOfUsualQuestion / readQuestion(question).terms.length)
+const requiredFit = (question: string): number =>
+  minFit * Math.min(1, typicalTerms / readQuestion(question).terms.length)
 
 const isShortAnswer = ({ kind = 'found', content }: AnswerPassage): boolean =>
-  kind !== 'found' && content.length <= longestWhole
+  kind !== 'found' && content.length <= maxWholeAnswer
 
-/** What a tool says is the answer, even if it shares no word with the question. */
-function toolsAnswer(passages: readonly AnswerPassage[], language: Language): ExtractiveAnswer {
+/** A tool's result is the answer even if it shares no word with the question. */
+function quoteTools(passages: readonly AnswerPassage[], language: Language): ExtractiveAnswer {
   const quotes = passages.flatMap(({ content }, passage) => {
     const start = content.length - content.trimStart().length
     const end = content.trimEnd().length
-    return start < end ? piecesOf({ passage, start, end, text: content.slice(start, end) }) : []
+    return start < end ? splitAtMarkers({ passage, start, end, text: content.slice(start, end) }) : []
   })
   if (quotes.length === 0) return { text: phrases(language).nothingFound, quotes }
   const tools = [...new Set(passages.map(({ tool = '' }) => tool))].join(', ')
-  const { text } = written(quotes)
+  const { text } = formatAnswer(quotes)
   return { text: `${phrases(language).toolAnswered(tools)}\n${text}`, quotes }
 }
 
-function chosen(ranked: RankedSentence[], best: RankedSentence): RankedSentence[] {
+function chooseSentences(ranked: RankedSentence[], best: RankedSentence): RankedSentence[] {
   const picked: RankedSentence[] = []
   for (const sentence of ranked) {
-    if (picked.length === mostSentences || sentence.score < clearDrop * best.score) break
-    // Passages overlap: the same sentence comes again, whole or cut.
+    if (picked.length === maxSentences || sentence.score < minRelativeScore * best.score) break
+    // Passages overlap, so the same sentence appears again, whole or cut.
     if (!picked.some(({ text }) => text.includes(sentence.text) || sentence.text.includes(text))) picked.push(sentence)
   }
-  if (picked.length === mostSentences || !leansOnPrevious.test(best.text)) return picked
+  if (picked.length === maxSentences || !startsWithReference.test(best.text)) return picked
   const previous = ranked.find((each) => isRightBefore(each, best))
   return previous && !picked.includes(previous) ? [...picked, previous] : picked
 }
 
-/** Who "he" is, and what "this" is, stands in the sentence before. */
-const leansOnPrevious =
+/** "He" or "this" refers to the sentence before. */
+const startsWithReference =
   /^(?:He|She|It|Its|His|Her|They|Their|This|These|Those|Such|Er|Sie|Es|Dies(?:e[mnrs]?)?|Seine?|Ihre?)\s/
 
 const isRightBefore = (one: RankedSentence, other: RankedSentence): boolean =>
   one.passage === other.passage && one.end <= other.start && other.start - one.end <= 2
 
-/** Passages by their best sentence, sentences as they stand in their passage. */
-function inReadableOrder(sentences: RankedSentence[]): RankedSentence[] {
+/** Passages by their best sentence, sentences in the order of their passage. */
+function inReadingOrder(sentences: RankedSentence[]): RankedSentence[] {
   const order = [...new Set(sentences.map(({ passage }) => passage))]
   return sentences.toSorted(
     (one, other) => order.indexOf(one.passage) - order.indexOf(other.passage) || one.start - other.start,
   )
 }
 
-/** Glued to a word, as in `items[2]`, it is a part of that. */
-const foreignMarkers = /(?<!\s)\s*(?<![\p{L}\p{N}_)\]])(?:\[\d+(?:\s?[,–-]\s?\d+)*\]\s*)+/gu
+/** Attached to a word, as in `items[2]`, brackets are not a citation. */
+const citationMarkers = /(?<!\s)\s*(?<![\p{L}\p{N}_)\]])(?:\[\d+(?:\s?[,–-]\s?\d+)*\]\s*)+/gu
 
-/**
- * A passage may have citations of its own, which would point to our results. The quotation is cut around them, and
- * each piece is cited by itself.
- */
-function piecesOf({ passage, start, text }: Quote): Quote[] {
+/** The passage's own citations would seem to point to our passages: quotes the text around them piece by piece. */
+function splitAtMarkers({ passage, start, text }: Quote): Quote[] {
   const pieces: Quote[] = []
   const add = (from: number, to: number) => {
     if (/[\p{L}\p{N}]/u.test(text.slice(from, to))) {
@@ -118,7 +116,7 @@ function piecesOf({ passage, start, text }: Quote): Quote[] {
     }
   }
   let from = 0
-  for (const marker of text.matchAll(foreignMarkers)) {
+  for (const marker of text.matchAll(citationMarkers)) {
     add(from, marker.index)
     from = marker.index + marker[0].length
   }
@@ -126,11 +124,11 @@ function piecesOf({ passage, start, text }: Quote): Quote[] {
   return pieces
 }
 
-function written(quotes: Quote[]): ExtractiveAnswer {
+function formatAnswer(quotes: Quote[]): ExtractiveAnswer {
   let text = ''
-  quotes.forEach((quote, place) => {
-    const previous = quotes[place - 1]
-    // What stood on lines of its own does so again.
+  quotes.forEach((quote, index) => {
+    const previous = quotes[index - 1]
+    // Lines stay lines.
     if (previous) text += isLine(previous.text) && isLine(quote.text) ? '\n' : ' '
     text += `${quote.text} [${quote.passage + 1}]`
   })

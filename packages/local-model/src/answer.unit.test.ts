@@ -11,7 +11,7 @@ describe('an answer from passages', () => {
     expect(await answer('When does the office open?', ...passages)).toBe('The office opens at nine. [2]')
   })
 
-  it('is more than one sentence where several fit, as they stand in their passages', async () => {
+  it('has several sentences if several fit, in the order of the passage', async () => {
     const passage = 'Returns are free within 30 days. Bring the receipt. Returns after 30 days cost 5 euros.'
     expect(await answer('How many euros does it cost?', passage)).toBe('Returns after 30 days cost 5 euros. [1]')
     expect(await answer('Which returns are there within and after 30 days?', passage)).toBe(
@@ -19,14 +19,14 @@ describe('an answer from passages', () => {
     )
   })
 
-  it('brings the sentence before along where the best one leans on it', async () => {
+  it('includes the previous sentence if the best one refers to it', async () => {
     const passage = 'Ada Meyer became head of the bank. She is the oldest head it ever had at the age of 81. It rains.'
     expect(await answer('Who is the oldest head at the age of 81?', passage)).toBe(
       'Ada Meyer became head of the bank. [1] She is the oldest head it ever had at the age of 81. [1]',
     )
   })
 
-  it('does not say the same twice where passages overlap', async () => {
+  it('does not repeat sentences of overlapping passages', async () => {
     const passages = ['Rain fell. The lamp is red.', 'The lamp is red. Snow fell.', 'lamp is red.']
     expect(await answer('What colour is the lamp, red?', ...passages)).toBe('The lamp is red. [1]')
   })
@@ -50,19 +50,19 @@ describe('an answer from passages', () => {
     )
   })
 
-  it('puts its own number in the place of citations that a passage has', async () => {
+  it('replaces the citations of a passage by its own number', async () => {
     const passage = 'According to Smith [3] water boils at 100 °C.[4][5] Nothing else [6, 7].'
     const { text, quotes } = await answerFrom('At what temperature does water boil?', found('Other text.', passage))
     expect(text).toBe('According to Smith [2] water boils at 100 °C. [2]')
     expect(quotes.map((quote) => passage.slice(quote.start, quote.end))).toEqual(quotes.map((quote) => quote.text))
   })
 
-  it('is not held up by very much white space', async () => {
+  it('takes little time for very much white space', async () => {
     const passage = `The lamp is red${' '.repeat(300_000)}and warm [7].`
     expect(await answer('Which colour has the lamp?', passage)).toContain('The lamp is red')
   })
 
-  it('leaves what is glued to a word as it stands: it is a part of it', async () => {
+  it('keeps brackets that are attached to a word', async () => {
     const passage = 'The call items[2] gives the third lamp, and grid[1][2] its colour.'
     expect(await answer('What gives the third lamp?', passage)).toBe(`${passage} [1]`)
   })
@@ -73,7 +73,7 @@ describe('an answer from passages', () => {
     expect(await answer('What does the moon weigh?', passage)).toMatch(/do not answer/)
   })
 
-  it('quotes a piece of a sentence that never ends', async () => {
+  it('quotes part of an endless sentence', async () => {
     const endless = `${'and so on '.repeat(20_000)} the lamp is red ${'and so on '.repeat(20_000)}`
     const { text, quotes } = await answerFrom('What colour is the lamp?', found(endless))
     expect(text).toContain('the lamp is red')
@@ -81,12 +81,12 @@ describe('an answer from passages', () => {
     expect(endless).toContain(quotes[0]?.text)
   })
 
-  it('keeps text from right to left as it is', async () => {
+  it('keeps right-to-left text unchanged', async () => {
     const passage = 'الطقس جميل اليوم. باريس هي عاصمة فرنسا.'
     expect(await answer('ما هي عاصمة فرنسا؟', passage)).toBe('باريس هي عاصمة فرنسا. [1]')
   })
 
-  it('of a tool that does not search is what it says', async () => {
+  it('of a tool that does not search is its result', async () => {
     const data = (content: string) => [{ content, kind: 'data' as const, tool: 'get_weather' }]
     const { text } = await answerFrom('How is the weather in Paris?', data('city: Paris\ntemperature: 21'))
     expect(text).toBe('The answer of get_weather:\ncity: Paris\ntemperature: 21 [1]')
@@ -100,7 +100,7 @@ describe('an answer from passages', () => {
     expect((await answerFrom('Wie spät ist es in Berlin?', clock)).text).toBe('Die Antwort von clock:\n14:05 [1]')
   })
 
-  it('quotes letter by letter and cites only what there is, whatever the passages', async () => {
+  it('quotes verbatim and cites only existing passages, whatever they contain', async () => {
     const word = fc.oneof(
       fc.constantFrom(
         'lamp',

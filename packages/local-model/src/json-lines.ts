@@ -1,13 +1,13 @@
-const deepest = 8
-const longest = 1024 * 1024
+const maxDepth = 8
+const maxLength = 1024 * 1024
 
-/** A JSON value as lines of `key: value`, so that an answer made for programs can be quoted to people. */
+/** A JSON value as lines of `key: value` that can be quoted to people. */
 export function linesOf(value: unknown): string {
   const lines: string[] = []
   let length = 0
   const write = (line: string) => {
     length += line.length + 1
-    if (length <= longest) lines.push(line)
+    if (length <= maxLength) lines.push(line)
   }
   writeLines(value, '', 0, write)
   return lines.join('\n')
@@ -19,12 +19,12 @@ function writeLines(value: unknown, path: string, depth: number, write: (line: s
     if (line !== '') write(path === '' ? line : `${path}: ${line}`)
     return
   }
-  if (depth === deepest) {
+  if (depth === maxDepth) {
     write(`${path}: …`)
     return
   }
   for (const [key, each] of Object.entries(value as object)) {
-    // The place in a list says nothing to a reader; the name of the list does.
+    // The name of the list says more to a reader than the index.
     const name = Array.isArray(value) ? path : path === '' ? key : `${path}.${key}`
     const row = Array.isArray(value) ? asRow(each) : null
     writeLines(row ?? each, name, depth + 1, write)
@@ -34,13 +34,13 @@ function writeLines(value: unknown, path: string, depth: number, write: (line: s
 const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null
 const written = (value: unknown): string => (value === null ? '' : String(value))
 
-/** A scalar or a list of scalars. Null for what needs lines of its own. */
+/** A scalar or a list of scalars on one line, or null for anything else. */
 function onOneLine(value: unknown): string | null {
   if (isScalar(value)) return written(value)
   return Array.isArray(value) && value.every(isScalar) ? value.map(written).join(', ') : null
 }
 
-/** A flat object in a list is a row of a table: what belongs together stays in one line. */
+/** A flat object in a list is a row: its fields stay on one line. */
 function asRow(value: unknown): string | null {
   if (isScalar(value) || Array.isArray(value)) return null
   const cells: string[] = []

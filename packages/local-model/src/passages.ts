@@ -1,54 +1,34 @@
-import type { ModelMessage } from '../../../server/src/kernel/llm/model.ts'
 import { linesOf } from './json-lines.ts'
 
-/** A piece of text that a tool gave in this turn. Its place in the list, from 1, is the number it is cited by. */
-export interface TurnPassage {
+/** A piece of text from the result of a tool. */
+export interface Passage {
   content: string
   score: number | null
   source: string | null
   page: number | null
   tool: string
-  toolCallId: string
   kind: PassageKind
 }
 
 /** Found by a search, or the plain answer of a tool, as text or as lines of `key: value`. */
 export type PassageKind = 'found' | 'text' | 'data'
 
-/** Search results may be wrapped, but no deeper than this. */
-const deepest = 3
+/** How deep search results may be nested. */
+const maxDepth = 3
 
-/** What the tools have given since the user last spoke, in order. */
-export function passagesOfTurn(messages: readonly ModelMessage[]): TurnPassage[] {
-  const lastUser = messages.findLastIndex(({ role }) => role === 'user')
-  return messages.slice(lastUser + 1).flatMap((message) => (message.role === 'tool' ? passagesOf(message) : []))
-}
-
-/** Whether a tool that found nothing says that more may be found soon. */
-export function isIncomplete(messages: readonly ModelMessage[]): boolean {
-  return messages.some((message) => {
-    const value = message.role === 'tool' ? parsed(message.content) : undefined
-    return isObject(value) && typeof value.incomplete === 'string'
-  })
-}
-
-type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
-
-function passagesOf({ content, name, toolCallId }: ToolMessage): TurnPassage[] {
-  const from = { tool: name, toolCallId }
-  const whole = { score: null, source: null, page: null, ...from }
-  const value = parsed(content)
-  if (value === undefined || typeof value === 'string') {
-    return [{ content: typeof value === 'string' ? value : content, kind: 'text', ...whole }]
-  }
+/** The passages in the result of a tool, in order: search results, or the whole result. */
+export function passagesIn(content: string, tool: string): Passage[] {
+  const whole = { score: null, source: null, page: null, tool }
+  const value = parseJson(content)
+  if (value === undefined || typeof value === 'string') return [{ content: value ?? content, kind: 'text', ...whole }]
   const parts = textParts(value)
-  if (parts) return parts.flatMap((text) => passagesOf({ role: 'tool', content: text, name, toolCallId }))
+  if (parts) return parts.flatMap((text) => passagesIn(text, tool))
   const results = resultsIn(value) ?? textsIn(value)
-  if (results) return results.map((result) => ({ ...passageOf(result), ...from }))
+  if (results) return results.map((result) => ({ ...passageOf(result), tool }))
   return [{ content: linesOf(value), kind: 'data', ...whole }]
 }
 
-function parsed(content: string): unknown {
+function parseJson(content: string): unknown {
   try {
     return JSON.parse(content)
   } catch {
@@ -56,7 +36,7 @@ function parsed(content: string): unknown {
   }
 }
 
-/** The texts of an answer in the manner of MCP: each may be anything that a tool answers with. */
+/** The texts of an MCP result. Each may again be any kind of result. */
 function textParts(value: unknown): string[] | null {
   if (!isObject(value) || !Array.isArray(value.content) || value.content.length === 0) return null
   const texts = value.content.map((part) => (isObject(part) && part.type === 'text' ? part.text : null))
@@ -67,24 +47,24 @@ type Fields = Record<string, unknown>
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Every list called `results`, one after the other, or null where there is none. */
+/** The elements of every list called `results`, or null if there is none. */
 const resultsIn = (value: unknown): unknown[] | null =>
-  gathered(value, (each) => (isObject(each) ? each.results : undefined))
+  collect(value, (each) => (isObject(each) ? each.results : undefined))
 
-/** Every list whose elements have a text of their own, whatever it is called. */
+/** The elements of every list whose elements have a text, whatever its name. */
 const textsIn = (value: unknown): unknown[] | null =>
-  gathered(value, (each) => (Array.isArray(each) && each.length > 0 ? each : undefined))
+  collect(value, (each) => (Array.isArray(each) && each.length > 0 ? each : undefined))
 
-function gathered(value: unknown, listIn: (each: unknown) => unknown): unknown[] | null {
+function collect(value: unknown, listIn: (each: unknown) => unknown): unknown[] | null {
   const found: unknown[][] = []
-  const look = (at: object, depth: number) => {
+  const visit = (at: object, depth: number) => {
     const list = listIn(at)
     if (Array.isArray(list) && isListOfTexts(list)) found.push(list)
-    else if (depth < deepest) {
-      for (const each of Object.values(at)) if (typeof each === 'object' && each !== null) look(each, depth + 1)
+    else if (depth < maxDepth) {
+      for (const each of Object.values(at)) if (typeof each === 'object' && each !== null) visit(each, depth + 1)
     }
   }
-  if (typeof value === 'object' && value !== null) look(value, 0)
+  if (typeof value === 'object' && value !== null) visit(value, 0)
   return found.length === 0 ? null : found.flat()
 }
 
@@ -96,8 +76,8 @@ function textOf(result: unknown): string | null {
   return typeof text === 'string' ? text : null
 }
 
-/** A result without text keeps its place, so that the numbers of the others are right. */
-function passageOf(result: unknown): Omit<TurnPassage, 'tool' | 'toolCallId'> {
+/** A result without text is kept, so that the numbers of the others stay right. */
+function passageOf(result: unknown): Omit<Passage, 'tool'> {
   const fields = isObject(result) ? result : {}
   const metadata = isObject(fields.metadata) ? fields.metadata : {}
   return {

@@ -1,45 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelMessage } from '../../../server/src/kernel/llm/model.ts'
-import { passagesOfTurn } from './passages.ts'
+import { passagesIn } from './passages.ts'
 
-const tool = (content: unknown, name = 'search'): ModelMessage => ({
-  role: 'tool',
-  toolCallId: `call_${name}`,
-  name,
-  content: typeof content === 'string' ? content : JSON.stringify(content),
-})
-const user: ModelMessage = { role: 'user', content: 'Where?' }
-const contents = (...messages: ModelMessage[]) => passagesOfTurn([user, ...messages]).map(({ content }) => content)
+const tool = (content: unknown): string => (typeof content === 'string' ? content : JSON.stringify(content))
+const contents = (result: string) => passagesIn(result, 'search').map(({ content }) => content)
 
-describe('the passages of a turn', () => {
-  it('are the results of its searches, with what is known of them', () => {
+describe('the passages in the result of a tool', () => {
+  it('are the results of a search, with their score and source', () => {
     const result = { content: 'Text.', score: 0.5, metadata: { source: 'a.pdf', page: 3 } }
-    expect(passagesOfTurn([user, tool({ query: 'q', results: [result] })])).toEqual([
-      {
-        content: 'Text.',
-        score: 0.5,
-        source: 'a.pdf',
-        page: 3,
-        tool: 'search',
-        toolCallId: 'call_search',
-        kind: 'found',
-      },
+    expect(passagesIn(tool({ query: 'q', results: [result] }), 'search')).toEqual([
+      { content: 'Text.', score: 0.5, source: 'a.pdf', page: 3, tool: 'search', kind: 'found' },
     ])
   })
 
-  it('are only those since the user last spoke, of all tools, in order', () => {
-    const messages = [user, tool('old'), user, tool({ results: [{ content: 'a' }] }), tool('b', 'clock')]
-    expect(passagesOfTurn(messages).map(({ content, tool: name }) => [content, name])).toEqual([
-      ['a', 'search'],
-      ['b', 'clock'],
-    ])
-  })
-
-  it('are found inside of what wraps them, but not endlessly deep', () => {
+  it('are found in nested objects, up to a depth', () => {
     const results = [{ content: 'a' }]
     expect(contents(tool({ data: { answer: { results } } }))).toEqual(['a'])
     expect(contents(tool([{ results }, { results: [{ content: 'b' }] }]))).toEqual(['a', 'b'])
-    const [deep] = passagesOfTurn([user, tool({ a: { b: { c: { d: { e: { results } } } } } })])
+    const [deep] = passagesIn(tool({ a: { b: { c: { d: { e: { results } } } } } }), 'search')
     expect(deep?.kind).toBe('data')
   })
 
@@ -48,7 +25,7 @@ describe('the passages of a turn', () => {
     expect(contents(tool({ hits: [{ title: 'A', text: 'a' }] }))).toEqual(['a'])
   })
 
-  it('keep their places when one has no text', () => {
+  it('keep their position if one has no text', () => {
     expect(contents(tool({ results: [{ content: 'a' }, {}, null, 7, { content: 'b' }] }))).toEqual([
       'a',
       '',
@@ -62,7 +39,7 @@ describe('the passages of a turn', () => {
     expect(contents(tool({ results: [] }))).toEqual([])
   })
 
-  it('are what a tool says, in words or in lines that can be read', () => {
+  it('are the result of other tools, as text or readable lines', () => {
     expect(contents(tool('It is noon.'))).toEqual(['It is noon.'])
     expect(contents(tool('"It is noon."'))).toEqual(['It is noon.'])
     expect(contents(tool('{"broken": '))).toEqual(['{"broken": '])
@@ -82,7 +59,7 @@ describe('the passages of a turn', () => {
     ).toEqual(['items: name: A, price: 3\nitems: name: B, price: 4'])
   })
 
-  it('are read out of the parts of an MCP answer', () => {
+  it('are read from the parts of an MCP result', () => {
     const text = JSON.stringify({ results: [{ content: 'a' }] })
     expect(
       contents(
@@ -96,7 +73,7 @@ describe('the passages of a turn', () => {
     ).toEqual(['a', 'plain'])
   })
 
-  it('bear any depth', () => {
+  it('accept any depth of nesting', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
     expect(contents(tool(deep))).toHaveLength(1)
     expect(contents(tool(`${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`))).toEqual(['a.a.a.a.a.a.a.a: …'])

@@ -1,4 +1,4 @@
-import { detachSubstring } from '@parley/embedding'
+import { detachSubstring } from './detach-substring.ts'
 import { functionWords, languages, unknownLanguage } from './languages.ts'
 import { eachRun, foldMarks } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { createStaticModel, type StaticModel } from '@parley/embedding/static'
+import { createStaticModel, type StaticModel } from '@parley/embedding'
 import { type Analysed, analysePassage } from './analyse.ts'
 import { type Chunk, headedText } from './search.ts'
 import { encodeVector } from './vector-set.ts'

@@ -43,9 +43,15 @@ export function watchLimits(
   }
 }
 
-export async function usedMemoryMb(worker: Worker): Promise<number> {
+async function usedMemoryMb(worker: Worker): Promise<number> {
   const { used_heap_size, external_memory } = await worker.getHeapStatistics()
   return (used_heap_size + external_memory) / 1024 ** 2
+}
+
+/** What a thread holds, with the part of its heap that is free after a large call. */
+export async function heldMemoryMb(worker: Worker): Promise<number> {
+  const { total_heap_size, external_memory } = await worker.getHeapStatistics()
+  return (total_heap_size + external_memory) / 1024 ** 2
 }
 
 function watchCpu(worker: Worker, seconds: number, onExceeded: () => void): () => void {

@@ -89,6 +89,7 @@ export function createThreadPool<M extends Methods>(module: URL, options: Thread
       if (isStopped) throw stopped()
       clearTimeout(idleTimer)
       await waitForSlot(signal)
+      if (isStopped) throw stopped() // in the meantime
       const thread = idle.pop() ?? newThread()
       try {
         return await work(thread)

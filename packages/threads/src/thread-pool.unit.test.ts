@@ -55,6 +55,14 @@ it('gives up a task that waits when it is aborted', async () => {
   expect(await running).toBe('done')
 })
 
+it('starts no thread for a task that has just come when it is stopped', async () => {
+  const pool = samplePool()
+  const task = expect(pool.use((thread) => thread.call('greet', ['x']))).rejects.toMatchObject({ code: 'closed' })
+  await pool.stop()
+  await task
+  expect(pool.size()).toBe(0)
+})
+
 it('stops everything at once', async () => {
   const pool = samplePool({ size: 1 })
   const running = expect(pool.use((thread) => thread.call('spin', []))).rejects.toMatchObject({ code: 'closed' })

@@ -1,5 +1,5 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
-import { type CallLimits, usedMemoryMb, watchLimits } from './limits.ts'
+import { type CallLimits, heldMemoryMb, watchLimits } from './limits.ts'
 import type { Methods, Request, Response, Transfer } from './protocol.ts'
 import { startThread } from './start-thread.ts'
 import { RemoteError, ThreadError, type ThreadErrorCode } from './thread-error.ts'
@@ -30,6 +30,7 @@ export interface Thread<M extends Methods> {
   /** Calls without a result yet, waiting ones included. */
   pending(): number
   isRunning(): boolean
+  /** Heap, free parts included, and buffers. */
   memoryMb(): Promise<number>
   /** Rejects calls that have not started, lets the others finish, and ends the thread. */
   close(): Promise<void>
@@ -158,7 +159,12 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
     call.running = { kill, stopLimits }
     to.calls.set(id, call)
     to.worker.ref() // the process must not exit in the middle of a call
-    to.worker.postMessage([id, call.method, call.args] satisfies Request, [...transfer])
+    try {
+      to.worker.postMessage([id, call.method, call.args] satisfies Request, [...transfer])
+    } catch (cause) {
+      release(to, id, call) // the arguments cannot be cloned
+      call.reject(cause)
+    }
   }
 
   function endWhenIdle(): void {
@@ -207,7 +213,7 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
       }),
     pending: () => waiting.length + (run?.calls.size ?? 0),
     isRunning: () => run !== null,
-    memoryMb: async () => (run ? usedMemoryMb(run.worker) : 0),
+    memoryMb: async () => (run ? heldMemoryMb(run.worker) : 0),
     async close() {
       refuseWaiting()
       if (run) void end(run)

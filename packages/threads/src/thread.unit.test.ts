@@ -32,6 +32,14 @@ it('transfers buffers instead of copying them', async () => {
   expect(bytes.length).toBe(0)
 })
 
+it('rejects a call whose arguments cannot be cloned, and runs the next one', async () => {
+  const thread = sample({ exclusive: true })
+  const failed = thread.call('greet', [(() => {}) as unknown as string])
+  const next = thread.call('greet', ['Ada'])
+  await expect(failed).rejects.toMatchObject({ name: 'DataCloneError' })
+  expect(await next).toBe('Hello Ada')
+})
+
 it('passes on the message and the fields of an error', async () => {
   await expect(sample().call('fail', [])).rejects.toMatchObject({
     message: 'It went wrong.',

@@ -1,21 +1,23 @@
-import type { Parser } from '@parley/documents'
+import type { Parser, TokenCounter } from '@parley/documents'
 import type { Embedding } from '@parley/embedding'
 import type { SearchIndex } from '@parley/search'
+import type { Preparation } from '@parley/search/preparation'
 import type { Logger } from 'pino'
 import type { Toolbox } from './agent/tools.ts'
 import type { Config } from './config.ts'
 import type { Egress } from './egress/egress.ts'
 import type { Events } from './events.ts'
-import type { Figures } from './figures/figures.ts'
 import type { Files } from './files/files.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { NewId } from './ids.ts'
 import type { Jobs } from './jobs/jobs.ts'
-import type { Timeouts } from './llm/exchange.ts'
+import type { ProviderPool } from './llm/http.ts'
 import type { Log } from './log.ts'
 import type { Retained } from './retention.ts'
 import type { Secrets } from './secrets/secrets.ts'
-import type { Db, Store } from './store/database.ts'
+import type { Statistics } from './statistics/statistics.ts'
+import type { Db } from './store/database.ts'
+import type { Store } from './store/open-store.ts'
 import type { ResourceKinds } from './store/references.ts'
 import type { Clock } from './time.ts'
 
@@ -35,10 +37,12 @@ export interface Context extends Store {
   metrics: Metrics
   egress: Egress
   files: Files
-  figures: Figures
-  parser: Parser
+  statistics: Statistics
+  parser: Parser<Preparation>
+  tokens: TokenCounter
   embedding: Embedding
   search: SearchIndex
+  providers: ProviderPool
   events: Events
   /** What the features contribute, composed by `app.ts`. */
   toolboxes: readonly Toolbox[]
@@ -46,8 +50,6 @@ export interface Context extends Store {
   resources: ResourceKinds
   workspaceCreated(tx: Db, workspace: string): Promise<void>
   state: FeatureState
-  /** How long a model's provider may be silent, where that is not the usual. */
-  providerTimeouts: Partial<Timeouts>
   startedAt: number
   node: string
   version: string

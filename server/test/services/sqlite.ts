@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrationsOf } from '../../src/app.ts'
 import { features } from '../../src/features/index.ts'
-import { openStore } from '../../src/kernel/store/database.ts'
 import { migrate } from '../../src/kernel/store/migrate.ts'
+import { openStore } from '../../src/kernel/store/open-store.ts'
 import { makeFolder } from './folder.ts'
 
 let template: Promise<Buffer> | undefined

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import type { Limits, ParsedDocument } from '../document.ts'
-import { tableRow } from '../table.ts'
-import { TextWriter, unlessTooLong } from '../writer.ts'
+import { TextWriter, unlessTooLong } from '../text-writer.ts'
 import { codeDocument } from './json.ts'
+import { tableRow } from './markdown-table.ts'
 
 const delimiters = [',', ';', '\t', '|']
 

@@ -1,5 +1,5 @@
-import { childrenNamed, parseXml, type XmlElement } from '../xml.ts'
 import { decodeXml } from '../zip.ts'
+import { childrenNamed, parseXml, type XmlElement } from './xml.ts'
 
 /** Writes the equations of a Word part as plain text, which would otherwise be lost with their markup. */
 export function withPlainEquations(part: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

@@ -1,10 +1,10 @@
 import mammoth from 'mammoth'
 import { damaged, type Limits, type ParsedDocument } from '../document.ts'
-import { markdownFromHtml } from '../html.ts'
-import { officeMetadata } from '../office.ts'
 import { pack, Zip } from '../zip.ts'
 import { withPlainEquations } from './docx-equations.ts'
+import { markdownFromHtml } from './html-to-markdown.ts'
 import { markdownDocument } from './markdown.ts'
+import { officeMetadata } from './office.ts'
 
 const styles = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => h2:fresh"]
 

@@ -1,6 +1,6 @@
 import PostalMime, { type Address, type Email } from 'postal-mime'
 import { damaged, type ParsedDocument } from '../document.ts'
-import { markdownFromHtml } from '../html.ts'
+import { markdownFromHtml } from './html-to-markdown.ts'
 import { markdownDocument } from './markdown.ts'
 
 /** A message: who, when and about what, then the text, then the names of what is attached. */

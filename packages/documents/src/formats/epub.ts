@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 import { DocumentError, type Limits, type ParsedDocument } from '../document.ts'
-import { markdownFromHtml } from '../html.ts'
-import { TextWriter } from '../writer.ts'
-import { childrenNamed, descendant, descendants, joinedText, parseXml, type XmlElement } from '../xml.ts'
+import { TextWriter } from '../text-writer.ts'
 import { decodeXml, Zip } from '../zip.ts'
+import { markdownFromHtml } from './html-to-markdown.ts'
 import { markdownDocument } from './markdown.ts'
+import { childrenNamed, descendant, descendants, joinedText, parseXml, type XmlElement } from './xml.ts'
 
 interface Item {
   path: string

@@ -1,5 +1,5 @@
 import type { ParsedDocument } from '../document.ts'
-import { articleFromHtml } from '../html.ts'
+import { articleFromHtml } from './html-to-markdown.ts'
 import { markdownDocument } from './markdown.ts'
 
 export function parseHtml(html: string): ParsedDocument {

@@ -1,5 +1,5 @@
 import type { Limits, ParsedDocument } from '../document.ts'
-import { TextWriter, unlessTooLong } from '../writer.ts'
+import { TextWriter, unlessTooLong } from '../text-writer.ts'
 
 // A line longer than this was written for machines.
 const longestLine = 2_000

@@ -1,5 +1,5 @@
 import type { ParsedDocument } from '../document.ts'
-import { markdownStructure } from '../markdown.ts'
+import { markdownStructure } from './markdown-structure.ts'
 
 /** A document whose text is Markdown, whether it was written or converted so. */
 export function markdownDocument(
@@ -32,4 +32,4 @@ export function parseMarkdown(text: string): ParsedDocument {
     warnings: [],
   }
 }
-export { markdownStructure } from '../markdown.ts'
+export { markdownStructure } from './markdown-structure.ts'

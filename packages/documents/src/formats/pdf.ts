@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf'
 import { DocumentError, damaged, type Limits, type Page, type ParsedDocument, ScanError } from '../document.ts'
-import { TextWriter } from '../writer.ts'
+import { TextWriter } from '../text-writer.ts'
 import { headingsFromOutline, headingsFromSizes, type OutlineEntry, type PlacedLine } from './pdf-headings.ts'
 import { joinLines, pageLines, type TextItem } from './pdf-lines.ts'
 

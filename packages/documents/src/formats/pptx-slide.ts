@@ -1,7 +1,7 @@
-import { type Relationship, relationships } from '../office.ts'
-import { markdownTable } from '../table.ts'
-import { childrenNamed, descendant, descendants, joinedText, parseXml, type XmlElement } from '../xml.ts'
 import type { Zip } from '../zip.ts'
+import { markdownTable } from './markdown-table.ts'
+import { type Relationship, relationships } from './office.ts'
+import { childrenNamed, descendant, descendants, joinedText, parseXml, type XmlElement } from './xml.ts'
 
 export interface SlidePart {
   kind: 'paragraph' | 'table' | 'list'

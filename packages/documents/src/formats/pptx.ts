@@ -1,9 +1,9 @@
 import { type Block, DocumentError, type Heading, type Limits, type Page, type ParsedDocument } from '../document.ts'
-import { officeMetadata, relationships } from '../office.ts'
-import { TextWriter } from '../writer.ts'
-import { descendants, parseXml } from '../xml.ts'
+import { TextWriter } from '../text-writer.ts'
 import { Zip } from '../zip.ts'
+import { officeMetadata, relationships } from './office.ts'
 import { readSlide, type Slide, type SlidePart } from './pptx-slide.ts'
+import { descendants, parseXml } from './xml.ts'
 
 /** A slide is a page; its title is a heading. */
 export function parsePptx(bytes: Uint8Array, limits: Limits): ParsedDocument {

@@ -1,18 +1,18 @@
 import { type CellObject, read, type WorkBook } from '@e965/xlsx'
-import { reason } from '../../../../server/src/kernel/errors.ts'
 import {
   type Block,
   DocumentError,
   damaged,
+  errorMessage,
   type Heading,
   type Limits,
   type Page,
   type ParsedDocument,
 } from '../document.ts'
-import { officeMetadata } from '../office.ts'
-import { tableRow } from '../table.ts'
-import { TextWriter } from '../writer.ts'
+import { TextWriter } from '../text-writer.ts'
 import { pack, Zip } from '../zip.ts'
+import { tableRow } from './markdown-table.ts'
+import { officeMetadata } from './office.ts'
 
 const mostEmptyRows = 2
 
@@ -44,7 +44,7 @@ function readBook(bytes: Uint8Array): WorkBook {
     return read(bytes, { type: 'array', dense: true, cellFormula: false, cellHTML: false, dateNF: 'yyyy-mm-dd' })
   } catch (error) {
     if (error instanceof RangeError) throw error
-    if (/password|encrypt/i.test(reason(error))) {
+    if (/password|encrypt/i.test(errorMessage(error))) {
       throw new DocumentError(
         'encrypted',
         'The workbook is protected by a password; save it without one and upload it again.',

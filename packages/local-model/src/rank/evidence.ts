@@ -16,29 +16,29 @@ const answers: Record<Exclude<Expected, 'anything'>, (word: string, plain: strin
   number: (_, plain) =>
     /\d|[一二三四五六七八九十百千万亿两]/.test(plain) || numberWords.has(plain) || amountWords.has(plain),
   date: (_, plain) => /^\d{1,4}s?$|[年月]|世纪/.test(plain) || calendarWords.has(plain),
-  // The first word of a sentence is capitalised whatever it is.
+  // The first word of a sentence is always capitalized.
   name: (word, _, at) => at > 0 && /^\p{Lu}/u.test(word),
 }
 
-/** Words away from the question's own within which an answer is as near as can be. */
+/** Within this many words of a matched term, distance does not matter. */
 const near = 3
 
-/** Whether a sentence holds the kind of thing that is asked for and the question does not say: 0, or 0.5 to 1 when near. */
+/** 0.5 to 1 if a sentence has the kind of answer that is asked for, more if it is near a matched term; otherwise 0. */
 export function evidenceIn(text: string, question: Question, match: MatchWord): number {
   const { expected } = question
   if (expected === 'anything') return 0
   const isAnswer = answers[expected]
-  let place = 0
+  let position = 0
   let lastMatch = Number.NEGATIVE_INFINITY
   let lastAnswer = Number.NEGATIVE_INFINITY
   let distance = Number.POSITIVE_INFINITY
   eachWord(text, 0, text.length, (word, at) => {
-    place++
-    if (match(word)) lastMatch = place
+    position++
+    if (match(word)) lastMatch = position
     else {
       const plain = folded(word)
       if (question.words.has(plain) || !isAnswer(word, plain, at)) return
-      lastAnswer = place
+      lastAnswer = position
     }
     distance = Math.min(distance, Math.abs(lastAnswer - lastMatch))
   })

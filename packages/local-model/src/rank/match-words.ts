@@ -1,7 +1,7 @@
 import { isSpacelessWord } from '../text/words.ts'
 import { type Question, termOf } from './question.ts'
 
-/** Which term of the question a word stands for, and how surely: 1 for the same stem, less for a relative. */
+/** The term of the question that a word matches: strength 1 for the same stem, less for a related word. */
 interface Match {
   term: number
   strength: number
@@ -9,49 +9,49 @@ interface Match {
 
 export type MatchWord = (word: string) => Match | null
 
-const shortestRelative = 4
-const shortestPart = 5
-/** How much of the longer word two relatives share at least. */
-const leastAlike = 0.4
-const relativeStrength = 0.5
+const minRelatedLength = 4
+const minPartLength = 5
+/** Related words share at least this much of the longer one. */
+const minSimilarity = 0.4
+const relatedStrength = 0.5
 
-/** Compares words with the question's terms. Texts repeat their words, so each is compared once. */
+/** Matches words with the question's terms. Texts repeat words, so results are cached for one question. */
 export function wordMatcher(question: Question): MatchWord {
-  const exact = new Map(question.terms.map((term, place) => [term, { term: place, strength: 1 }]))
-  const known = new Map<string, Match | null>()
+  const exact = new Map(question.terms.map((term, index) => [term, { term: index, strength: 1 }]))
+  const cache = new Map<string, Match | null>()
   return (word) => {
-    // Pairs of characters are as they are, and too many to remember.
+    // Character pairs need no stemming, and there are too many to cache.
     if (isSpacelessWord(word)) return exact.get(word) ?? null
-    let match = known.get(word)
+    let match = cache.get(word)
     if (match === undefined) {
       const term = termOf(word, question.language)
-      match = exact.get(term) ?? relativeOf(term, question.terms)
-      known.set(word, match)
+      match = exact.get(term) ?? relatedTerm(term, question.terms)
+      cache.set(word, match)
     }
     return match
   }
 }
 
-function relativeOf(word: string, terms: string[]): Match | null {
-  if (word.length < shortestRelative) return null
+function relatedTerm(word: string, terms: string[]): Match | null {
+  if (word.length < minRelatedLength) return null
   let closest = -1
-  let most = 0
-  terms.forEach((term, place) => {
-    const likeness = alike(word, term)
-    if (likeness < leastAlike || likeness <= most) return
-    closest = place
-    most = likeness
+  let best = 0
+  terms.forEach((term, index) => {
+    const score = similarity(word, term)
+    if (score < minSimilarity || score <= best) return
+    closest = index
+    best = score
   })
-  return closest === -1 ? null : { term: closest, strength: most * relativeStrength }
+  return closest === -1 ? null : { term: closest, strength: best * relatedStrength }
 }
 
-/** "conquer" and "conquest" begin alike; "Fläche" is a part of "Waldfläche". 1 is the same word. */
-function alike(one: string, other: string): number {
+/** "conquer" and "conquest" share a prefix; "Fläche" is a part of "Waldfläche". 1 is the same word. */
+function similarity(one: string, other: string): number {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  if (short.length < shortestRelative) return 0
+  if (short.length < minRelatedLength) return 0
   let shared = 0
   while (shared < short.length && short.charCodeAt(shared) === long.charCodeAt(shared)) shared++
-  const begin = shared >= shortestRelative ? shared / long.length : 0
-  const isPart = short.length >= shortestPart && begin < 1 && long.includes(short)
+  const begin = shared >= minRelatedLength ? shared / long.length : 0
+  const isPart = short.length >= minPartLength && begin < 1 && long.includes(short)
   return isPart ? Math.min(1, short.length / long.length + 0.15) : begin
 }

@@ -1,42 +1,41 @@
-import { isSmallWord, type Language, languageOf } from '../text/language.ts'
+import { isStopWord, type Language, languageOf } from '../text/language.ts'
 import { numberWords } from '../text/numbers.ts'
 import { stem } from '../text/stems.ts'
 import { eachWord, folded, isSpacelessWord } from '../text/words.ts'
 
-/** What kind of thing would answer the question. */
+/** The kind of answer that is asked for. */
 export type Expected = 'number' | 'date' | 'name' | 'anything'
 
 export interface Question {
   text: string
   language: Language
   expected: Expected
-  /** The stems of the words that carry the meaning, each once, in the order they were written. */
+  /** Stems of its words without stop words, each once, in order. */
   terms: string[]
-  /** Every folded word of it, so that what it says already is not taken for the answer. */
+  /** All its folded words: a word of the question is not its answer. */
   words: Set<string>
 }
 
-/** A question longer than this is a text; its beginning says what it is about. */
-const longestQuestion = 4000
-const mostTerms = 64
+const maxQuestionLength = 4000
+const maxTerms = 64
 
 export function readQuestion(whole: string): Question {
-  const text = whole.slice(0, longestQuestion)
+  const text = whole.slice(0, maxQuestionLength)
   const language = languageOf(text)
   const terms = new Set<string>()
   const words = new Set<string>()
-  const content = text.replace(chineseSmallWords, ' ')
+  const content = text.replace(chineseStopWords, ' ')
   eachWord(content, 0, content.length, (word) => {
     words.add(folded(word))
-    if (terms.size < mostTerms && !isSmallWord(word, language)) terms.add(termOf(word, language))
+    if (terms.size < maxTerms && !isStopWord(word, language)) terms.add(termOf(word, language))
   })
   return { text, language, expected: expectedBy(text), terms: [...terms], words }
 }
 
-/** Question words and particles that no space sets apart from what is asked about. */
-const chineseSmallWords = /为什么|什么|多少|怎么|怎样|如何|哪些|哪个|哪里|谁|哪|吗|呢|的|了|是/g
+/** Question words and particles, which no space separates from other words. */
+const chineseStopWords = /为什么|什么|多少|怎么|怎样|如何|哪些|哪个|哪里|谁|哪|吗|呢|的|了|是/g
 
-/** A word as it is compared: "five" is 5, "Städte" is "stadt". */
+/** The form in which words are compared: "five" becomes 5, "Städte" becomes "stadt". */
 export function termOf(word: string, language: Language): string {
   const plain = folded(word)
   if (isSpacelessWord(word)) return plain

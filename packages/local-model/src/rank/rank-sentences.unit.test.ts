@@ -13,7 +13,7 @@ describe('the ranking of sentences', () => {
   const bridge =
     'The bridge was designed by Ada Meyer. It was opened in 1932. About 4,000 workers built it. It is painted grey.'
 
-  it('is by the words that are shared, the rare ones first', async () => {
+  it('goes by shared words, rare ones first', async () => {
     expect(await top('What colour was the bridge painted?', bridge)).toBe('It is painted grey.')
     expect(await top('Who designed the bridge?', bridge)).toBe('The bridge was designed by Ada Meyer.')
   })
@@ -21,7 +21,7 @@ describe('the ranking of sentences', () => {
   it.each([
     ['When was the bridge finished?', 'It was opened in 1932.'],
     ['How many workers were needed for the bridge?', 'About 4,000 workers built it.'],
-  ])('looks for the kind of thing that is asked for: %s', async (question, sentence) => {
+  ])('prefers the kind of answer that is asked for: %s', async (question, sentence) => {
     const ranked = await rankSentences(question, [{ content: bridge }])
     const place = ranked.findIndex(({ text }) => text === sentence)
     const withoutCue = await rankSentences(question.replace(/^(?:When|How many)/, 'Why'), [{ content: bridge }])
@@ -29,7 +29,7 @@ describe('the ranking of sentences', () => {
     expect(ranked[place]?.score).toBeGreaterThan(withoutCue[placeWithout]?.score ?? 0)
   })
 
-  it('finds other forms of a word, its relatives and numbers in words', async () => {
+  it('finds inflections, related words and number words', async () => {
     expect(await top('Who conquered the city?', 'Rain fell. The conquest of it was led by Ann.')).toContain('conquest')
     expect(await top('Wie groß ist der Wald?', 'Es regnet. Die Waldfläche beträgt 3 Hektar.')).toContain('Waldfläche')
     expect(await top('Who had five sacks?', 'Bob had 7 sacks. Ann had 5 sacks.')).toBe('Ann had 5 sacks.')
@@ -45,7 +45,7 @@ describe('the ranking of sentences', () => {
     expect(await top('ما هي عاصمة فرنسا؟', 'الطقس جميل اليوم. بارِيس هي عاصِمة فرنسا.')).toBe('بارِيس هي عاصِمة فرنسا.')
   })
 
-  it('takes a sentence to be about what the one before it and the heading above it say', async () => {
+  it('uses the previous sentence and the heading as context', async () => {
     const ranked = await rankSentences('How old is Ada Meyer?', [
       { content: 'Bob Smith is a cook. He is 50 years of age. Ada Meyer is an architect. She is 61 years of age.' },
     ])
@@ -71,7 +71,7 @@ describe('the ranking of sentences', () => {
     expect(scores.every((score) => score > 0 && score < 2)).toBe(true)
   })
 
-  it('gives the exact place of each sentence', async () => {
+  it('returns the exact offsets of each sentence', async () => {
     const contents = ['One lamp. Two lamps!', '\n  - A lamp\n  - No light']
     const ranked = await rankSentences(
       'lamp',
@@ -81,7 +81,7 @@ describe('the ranking of sentences', () => {
     for (const { passage, start, end, text } of ranked) expect(contents[passage]?.slice(start, end)).toBe(text)
   })
 
-  it('leaves out what shares nothing, and is empty for a question without meaning', async () => {
+  it('leaves out unrelated sentences, and is empty for a question of stop words', async () => {
     expect(await rankSentences('What does the moon weigh?', [{ content: 'The lamp is red.' }])).toEqual([])
     expect(await rankSentences('What is it?', [{ content: 'What is it? It is.' }])).toEqual([])
     expect(await rankSentences('', [{ content: 'Text.' }])).toEqual([])
@@ -89,12 +89,12 @@ describe('the ranking of sentences', () => {
     expect(await rankSentences('lamp', [{ content: '' }, { content: ' \n ...' }])).toEqual([])
   })
 
-  it('is the same every time', async () => {
+  it('is deterministic', async () => {
     const passages = [{ content: bridge }, { content: bridge }]
     expect(await rankSentences('bridge workers', passages)).toEqual(await rankSentences('bridge workers', passages))
   })
 
-  it('goes by meaning too where it can', async () => {
+  it('uses embeddings if available', async () => {
     const vectors: Record<string, number[]> = { 'Is it costly?': [1, 0], 'The price is high.': [0.9, 0.1] }
     const asked: string[] = []
     const embed = async (texts: string[]) => {
@@ -107,14 +107,14 @@ describe('the ranking of sentences', () => {
     expect(ranked[0]?.fit).toBeGreaterThan(0.3)
   })
 
-  it('stops when nobody waits any more', async () => {
+  it('stops when it is cancelled', async () => {
     const stop = new AbortController()
     const ranking = rankSentences('lamp', [{ content: 'The lamp is red. '.repeat(50_000) }], { signal: stop.signal })
     stop.abort(new Error('gone'))
     await expect(ranking).rejects.toThrow('gone')
   })
 
-  it('reads a sentence once where a long text is read in pieces', async () => {
+  it('reads each sentence of a long text once', async () => {
     const sentence = 'Nothing to see in here at all. '
     // The lamp stands across the place where the first piece of 64 KiB ends.
     const filler = sentence.repeat(Math.floor((64 * 1024) / sentence.length))

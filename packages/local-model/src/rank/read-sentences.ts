@@ -1,18 +1,18 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { isLabel } from '../text/labels.ts'
 import { type Span, sentencesOf } from '../text/sentences.ts'
 import { eachWord } from '../text/words.ts'
 import type { MatchWord } from './match-words.ts'
 
-/** A sentence of a passage with what it has in common with the question. */
+/** A sentence of a passage with the terms it shares with the question. */
 export interface Sentence extends Span {
   passage: number
   words: number
   isLabel: boolean
-  /** The one before it, and the heading or question above it: they say what it is about. */
+  /** The sentence before and the heading above give its context. */
   previous: Sentence | null
   label: Sentence | null
-  /** By term of the question: how much of it is here. Null for none of any. */
+  /** Strength of the match for each term of the question. Null if none matches. */
   hits: number[] | null
 }
 
@@ -22,40 +22,40 @@ export interface ReadOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Characters that are read before others get their turn. */
-const breath = 64 * 1024
+/** Other work gets a turn after so many characters. */
+const blockLength = 64 * 1024
 
-/** What is seen of the text behind a piece, to know whether its last sentence ends there. */
-const outlook = 256
+/** Characters after a block that show whether its last sentence ends there. */
+const lookahead = 256
 
-/** Reads the passages sentence by sentence, without holding up the process for long. */
+/** Reads the passages sentence by sentence, without blocking the event loop for long. */
 export async function readSentences(contents: readonly string[], options: ReadOptions): Promise<Sentence[]> {
   const sentences: Sentence[] = []
-  let left = breath
+  let left = blockLength
   for (const [passage, content] of contents.entries()) {
     const state: State = { passage, previous: null, label: null }
     for (let from = 0; from < content.length; ) {
-      const length = readPiece(content, from, state, options, sentences)
+      const length = readBlock(content, from, state, options, sentences)
       from += length
       left -= length
       if (left > 0) continue
-      left = breath
-      await nextTurn()
+      left = blockLength
+      await yieldToEventLoop()
       options.signal?.throwIfAborted()
     }
   }
   return sentences
 }
 
-/** How much was read: the last sentence of a piece may go on in the next one and is read again there. */
-function readPiece(content: string, from: number, state: State, options: ReadOptions, sentences: Sentence[]): number {
-  const text = content.slice(from, from + breath + outlook)
-  const spans = sentencesOf(text, breath)
+/** Returns how much was read: a sentence that may go on in the next block is left for that. */
+function readBlock(content: string, from: number, state: State, options: ReadOptions, sentences: Sentence[]): number {
+  const text = content.slice(from, from + blockLength + lookahead)
+  const spans = sentencesOf(text, blockLength)
   const last = spans.at(-1)
-  const isUnfinished = last !== undefined && last.start > 0 && from + breath < content.length
-  const end = isUnfinished ? last.start : breath
-  for (const [place, span] of spans.entries()) {
-    if (span.start < end) readSentence(text, from, span, spans[place + 1], state, options, sentences)
+  const isUnfinished = last !== undefined && last.start > 0 && from + blockLength < content.length
+  const end = isUnfinished ? last.start : blockLength
+  for (const [index, span] of spans.entries()) {
+    if (span.start < end) readSentence(text, from, span, spans[index + 1], state, options, sentences)
   }
   return end
 }

@@ -1,11 +1,11 @@
-/** One vector for each text, in their order. */
+/** Returns one vector for each text, in the same order. */
 export type Embed = (texts: string[]) => Promise<Float32Array[]>
 
-/** Beside a lexical score of about 0 to 1. With MiniLM anything from 0.3 to 1 did as well on XQuAD. */
+/** Relative to a lexical score of about 0 to 1. With MiniLM, values from 0.3 to 1 gave the same result on XQuAD. */
 const weight = 0.4
 
-/** What the closeness in meaning to the question adds to each text. */
-export async function closeness(question: string, texts: string[], embed: Embed): Promise<number[]> {
+/** The score that semantic similarity to the question adds to each text. */
+export async function similarities(question: string, texts: string[], embed: Embed): Promise<number[]> {
   if (texts.length === 0) return []
   const [asked, ...vectors] = await embed([question, ...texts])
   return vectors.map((vector) => (asked ? weight * Math.max(0, cosine(asked, vector)) : 0))

@@ -1,15 +1,12 @@
 import type { Span } from './sentences.ts'
 
-const longestLabel = 120
+const maxLabelLength = 120
 const asks = /[?？؟:：]["'”’»)*_]{0,3}$/
 const prose = /[.!。！…]["'”’»)\]*_]{0,3}$/
 
-/**
- * A heading, a question or what leads into a list: it says what the sentences after it are about and answers nothing
- * itself.
- */
+/** A heading, a question or the introduction of a list: the topic of the next sentences, but no answer itself. */
 export function isLabel(text: string, { start, end }: Span, next: Span | undefined): boolean {
-  if (end - start > longestLabel || next === undefined) return false
+  if (end - start > maxLabelLength || next === undefined) return false
   const ending = text.slice(Math.max(start, end - 4), end)
   if (asks.test(ending)) return true
   return isMarkedHeading(text, start, end) || (!prose.test(ending) && isPlainHeading(text, { start, end }, next))
@@ -18,7 +15,7 @@ export function isLabel(text: string, { start, end }: Span, next: Span | undefin
 const isMarkedHeading = (text: string, start: number, end: number): boolean =>
   text.startsWith('# ', start - 2) || (text.startsWith('**', start) && text.indexOf('**', start + 2) === end - 2)
 
-/** A heading stands on a line of its own, and what is under it is longer and has a full stop. */
+/** A heading has its own line, and the sentence below is longer and ends with a period. */
 function isPlainHeading(text: string, { start, end }: Span, next: Span): boolean {
   if (next.end - next.start < end - start || !prose.test(text.slice(next.end - 4, next.end))) return false
   const isAlone = /(?:^|\n)\s*$/.test(text.slice(Math.max(0, start - 4), start))

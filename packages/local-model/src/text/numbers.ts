@@ -5,7 +5,7 @@ const english =
 const german =
   'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig'
 
-/** Folded number words of English and German, with the number they are in digits. */
+/** Folded English and German number words with their digits. */
 export const numberWords: ReadonlyMap<string, string> = new Map(
   [english, german].flatMap((list) =>
     list.split(' ').map((word, number): [string, string] => [folded(word), String(number)]),

@@ -1,4 +1,4 @@
-import { endsHard } from './line-breaks.ts'
+import { isHardBreak } from './line-breaks.ts'
 
 /** A piece of a text: the characters from `start` up to `end`. */
 export interface Span {
@@ -6,14 +6,14 @@ export interface Span {
   end: number
 }
 
-/** A quotation longer than this helps nobody: what has no full stop for so long is cut at weaker places. */
-export const longestSentence = 700
+/** Longer text without a full stop is cut at semicolons, commas or spaces. */
+export const maxSentenceLength = 700
 
-// The repeats are bounded: a megabyte of full stops must not be read again from each of them.
+// Repetitions are bounded, so that a megabyte of full stops does not take quadratic time.
 const possibleEnds =
   /\n|[.!?…]{1,8}(?:["'”’»)*_]|\[\d{1,3}\]){0,6}(?=\s|$)|[。！？｡]{1,8}["'”’」』）》】]{0,4}|[؟۔।॥።]{1,8}["'”’»)]{0,4}/g
 
-/** The sentences of a text up to a place in it, in order, without the space and the bullets around them. */
+/** The sentences of a text up to an offset, without surrounding space and bullets. */
 export function sentencesOf(text: string, to = text.length): Span[] {
   const spans: Span[] = []
   const last = Math.min(to, text.length)
@@ -31,14 +31,14 @@ export function sentencesOf(text: string, to = text.length): Span[] {
 }
 
 function isEnd(text: string, at: number, mark: string, start: number, isGerman: boolean): boolean {
-  if (mark === '\n') return endsHard(text, at)
+  if (mark === '\n') return isHardBreak(text, at)
   const first = mark.charAt(0)
   if (!'.!?…'.includes(first)) return true
   const next = text.slice(at + mark.length, at + mark.length + 40)
-  // "Yahoo! is" and "z. B. so" go on; what follows a sentence does not begin in lower case.
+  // "Yahoo! is" and "z. B. so" go on: a new sentence does not start in lower case.
   if (/^\s+["'“„‘«([]{0,2}\p{Ll}/u.test(next)) return false
   if (first !== '.' || mark.startsWith('..')) return true
-  return !goesOnAfterPoint(text.slice(Math.max(start, at - 16), at), next, isGerman)
+  return !continuesAfterPeriod(text.slice(Math.max(start, at - 16), at), next, isGerman)
 }
 
 const beforeNames =
@@ -50,8 +50,8 @@ const ordinal = /(?:^|\s)\d{1,2}$/
 const opening =
   /^\s+["'“„‘«([]{0,2}(?:The|It|Its|He|His|She|Her|They|Their|This|That|These|Those|There|In|On|At|By|For|From|After|Before|When|While|As|If|But|And|However|Although|Since|During|We|You|I|An?|Der|Die|Das|Dies\p{Ll}*|Er|Sie|Es|Im|Am|Ein\p{Ll}*|Nach|Auch|Bei|Seit|Mit|Von|Zu|Als|Wenn|Aber|Und|Doch|Jedoch)\s/u
 
-/** Whether a full stop only ends an abbreviation, an initial, a number of a list or a German ordinal. */
-function goesOnAfterPoint(before: string, next: string, isGerman: boolean): boolean {
+/** Whether a period only ends an abbreviation, an initial, a list number or a German ordinal. */
+function continuesAfterPeriod(before: string, next: string, isGerman: boolean): boolean {
   if (beforeNames.test(before) || listNumber.test(before)) return true
   const isUnclear = maybeLast.test(before) || (isGerman && ordinal.test(before))
   return isUnclear && next.trim() !== '' && !opening.test(next)
@@ -65,9 +65,9 @@ function addTrimmed(spans: Span[], text: string, from: number, to: number): void
   let end = to
   while (start < end && isSpace(text, start)) start++
   while (end > start && isSpace(text, end - 1)) end--
-  start = Math.min(end, afterLineMark(text, from, start))
-  while (end - start > longestSentence) {
-    const cut = weakerPlace(text, start)
+  start = Math.min(end, afterBullet(text, from, start))
+  while (end - start > maxSentenceLength) {
+    const cut = cutPosition(text, start)
     addTrimmed(spans, text, start, cut)
     start = cut
     while (start < end && isSpace(text, start)) start++
@@ -75,27 +75,27 @@ function addTrimmed(spans: Span[], text: string, from: number, to: number): void
   if (start < end) spans.push({ start, end })
 }
 
-const lineMark = /(?:[-*+•‣▪]|#{1,6}|>)[ \t]+/y
+const bullet = /(?:[-*+•‣▪]|#{1,6}|>)[ \t]+/y
 
-/** A bullet or the mark of a heading says nothing once the line stands elsewhere. */
-function afterLineMark(text: string, from: number, start: number): number {
-  lineMark.lastIndex = start
+/** Skips a bullet or heading mark, which means nothing in a quotation. */
+function afterBullet(text: string, from: number, start: number): number {
+  bullet.lastIndex = start
   const isLineStart = start === 0 || text.slice(from, start).includes('\n') || text.charAt(start - 1) === '\n'
-  return isLineStart && lineMark.test(text) ? lineMark.lastIndex : start
+  return isLineStart && bullet.test(text) ? bullet.lastIndex : start
 }
 
 const isSpace = (text: string, at: number): boolean => text.charAt(at).trim() === ''
 
-const weakerMarks = [/[;；:：]\s?/g, /[,，、،]\s?|\s[–—-]\s/g, /\s/g]
+const cutMarks = [/[;；:：]\s?/g, /[,，、،]\s?|\s[–—-]\s/g, /\s/g]
 
-/** Where to cut a run that is too long: at its last semicolon, comma or space that leaves a piece worth reading. */
-function weakerPlace(text: string, start: number): number {
-  const piece = text.slice(start, start + longestSentence)
-  for (const marks of weakerMarks) {
+/** Where to cut text that is too long: at the last semicolon, comma or space that leaves a readable piece. */
+function cutPosition(text: string, start: number): number {
+  const piece = text.slice(start, start + maxSentenceLength)
+  for (const marks of cutMarks) {
     const last = [...piece.matchAll(marks)].at(-1)
-    if (last && last.index > longestSentence / 3) return start + last.index + last[0].length
+    if (last && last.index > maxSentenceLength / 3) return start + last.index + last[0].length
   }
   const end = start + piece.length
-  // A character of two units is not torn apart.
+  // Never cuts a surrogate pair.
   return /[\ud800-\udbff]$/.test(piece) ? end - 1 : end
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { longestSentence, sentencesOf } from './sentences.ts'
+import { maxSentenceLength, sentencesOf } from './sentences.ts'
 
 const split = (text: string): string[] => sentencesOf(text).map(({ start, end }) => text.slice(start, end))
 
@@ -24,7 +24,7 @@ describe('sentences', () => {
     expect(split(text)).toEqual(sentences)
   })
 
-  it('know German ordinals and abbreviations', () => {
+  it('do not end at German ordinals and abbreviations', () => {
     expect(split('Die Mauer fiel am 9. November 1989. Das war in Berlin.')).toEqual([
       'Die Mauer fiel am 9. November 1989.',
       'Das war in Berlin.',
@@ -40,18 +40,18 @@ describe('sentences', () => {
     expect(split('هذا كتاب. هل قرأته؟ نعم')).toEqual(['هذا كتاب.', 'هل قرأته؟', 'نعم'])
   })
 
-  it('take the footnote that follows them along', () => {
+  it('include the footnote mark that follows', () => {
     expect(split('Water boils.[12] Ice melts.[3]')).toEqual(['Water boils.[12]', 'Ice melts.[3]'])
   })
 
-  it('go on over a line that was only full, and end with a line that was ended', () => {
+  it('continue over wrapped lines and end at hard line breaks', () => {
     const wrapped = 'This line is as wide as the page of the book\nand goes on here until the end of the sentence.'
     expect(split(wrapped)).toEqual([wrapped])
     expect(split('Opening hours\n\nWe open at nine.')).toEqual(['Opening hours', 'We open at nine.'])
     expect(split('temperature: 21\ncondition: sunny')).toEqual(['temperature: 21', 'condition: sunny'])
   })
 
-  it('leave the bullets of lists and the marks of headings behind', () => {
+  it('do not include bullets and heading marks', () => {
     expect(split('# Formats\n- PDF files\n- Word files\n1. First step\n2. Second step')).toEqual([
       'Formats',
       'PDF files',
@@ -61,15 +61,17 @@ describe('sentences', () => {
     ])
   })
 
-  it('that never end are cut at weaker places, and no character is torn apart', () => {
+  it('that are too long are cut, but never within a character', () => {
     const pieces = split(`${'one, two and three '.repeat(200)}`)
-    expect(pieces.every((piece) => piece.length <= longestSentence && /^(?:one|two|and|three)/.test(piece))).toBe(true)
+    expect(pieces.every((piece) => piece.length <= maxSentenceLength && /^(?:one|two|and|three)/.test(piece))).toBe(
+      true,
+    )
     const emoji = split('👍'.repeat(2001))
     expect(emoji.join('')).toBe('👍'.repeat(2001))
     expect(emoji.every((piece) => piece.isWellFormed())).toBe(true)
   })
 
-  it('are in order, do not overlap and leave nothing out but space and marks of lines', () => {
+  it('are in order, do not overlap and leave out only space, bullets and heading marks', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 400 }),

@@ -1,6 +1,6 @@
 import type { Language } from './language.ts'
 
-/** What is left of a folded word when its inflection is off. Light on purpose: relatives are found by their beginning. */
+/** A folded word without its inflection. Light on purpose: related words are found by their common prefix. */
 export function stem(word: string, language: Language): string {
   if (word.length < 4 || /\d/.test(word)) return word
   return language === 'german' ? german(word) : english(word)

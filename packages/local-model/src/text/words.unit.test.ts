@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSmallWord, languageOf } from './language.ts'
+import { isStopWord, languageOf } from './language.ts'
 import { stem } from './stems.ts'
 import { eachWord, folded } from './words.ts'
 
@@ -22,7 +22,7 @@ describe('words', () => {
     expect(words('人')).toEqual(['人'])
   })
 
-  it('keep together over soft hyphens and marks of direction', () => {
+  it('may contain soft hyphens and direction marks', () => {
     expect(words('co\u00adoperate \u202eabc\u202c')).toEqual(['cooperate', 'abc'])
   })
 
@@ -53,7 +53,7 @@ describe('stems', () => {
     expect(stem(one, 'german')).toBe(stem(other, 'german'))
   })
 
-  it('keep apart what is not related', () => {
+  it('differ for unrelated words', () => {
     expect(stem('string', 'english')).not.toBe(stem('straw', 'english'))
     expect(stem('2024', 'english')).toBe('2024')
   })
@@ -67,15 +67,15 @@ describe('the language of a message', () => {
     ['黑豹队的防守丢了多少分？', 'other'],
     ['Paris', 'other'],
     ['', 'other'],
-  ])('%j is told as %s', (text, language) => {
+  ])('of %j is %s', (text, language) => {
     expect(languageOf(text)).toBe(language)
   })
 
-  it('tells which words are small', () => {
-    expect(isSmallWord('The', 'english')).toBe(true)
-    expect(isSmallWord('die', 'english')).toBe(false)
-    expect(isSmallWord('die', 'german')).toBe(true)
-    expect(isSmallWord('las', 'other')).toBe(true)
-    expect(isSmallWord('USA', 'other')).toBe(false)
+  it('determines the stop words', () => {
+    expect(isStopWord('The', 'english')).toBe(true)
+    expect(isStopWord('die', 'english')).toBe(false)
+    expect(isStopWord('die', 'german')).toBe(true)
+    expect(isStopWord('las', 'other')).toBe(true)
+    expect(isStopWord('USA', 'other')).toBe(false)
   })
 })

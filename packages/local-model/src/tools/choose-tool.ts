@@ -1,7 +1,8 @@
-import type { ToolSpec } from '../../../../server/src/kernel/llm/model.ts'
 import { type Mentions, mentionsIn } from './mentions.ts'
-import { argumentsFor, isQueryLike, parametersOf } from './tool-arguments.ts'
+import { argumentsFor, isQueryLike, parametersOf, type Tool } from './tool-arguments.ts'
 import { termsIn, wordsOf } from './tool-words.ts'
+
+export type { Tool } from './tool-arguments.ts'
 
 export interface ChosenTool {
   name: string
@@ -16,15 +17,15 @@ const inName = 2
 const inDescription = 1
 const inParameters = 0.5
 const recognisedArgument = 1
-/** One word of the tool's name does, or two of its description, or one and an argument that could be meant for it. */
-const leastFit = 2
-/** A tool that fits must be about this part of what is said. */
-const leastShare = 0.25
-/** What searches in knowledge fits any question, but less than a tool that is made for it. */
+/** One word of the name is enough, or two of the description, or one and a recognised argument. */
+const minFit = 2
+/** The share of the message's terms that a tool must match. */
+const minShare = 0.25
+/** A knowledge search fits any question, but less than a specific tool. */
 const knowledgeFit = 1.5
 
-/** The tool that a message calls for, with its arguments; null where none fits or none can be called with what is said. */
-export function chooseTool(message: string, tools: readonly ToolSpec[]): ChosenTool | null {
+/** The tool that fits a message best, with its arguments. Null if none fits or required arguments are missing. */
+export function chooseTool(message: string, tools: readonly Tool[]): ChosenTool | null {
   const mentions = mentionsIn(message)
   const asked = termsIn(message)
   let best: Candidate | null = null
@@ -35,26 +36,26 @@ export function chooseTool(message: string, tools: readonly ToolSpec[]): ChosenT
   return best && { name: best.name, arguments: best.arguments }
 }
 
-function candidateFrom(tool: ToolSpec, message: string, asked: Set<string>, mentions: Mentions): Candidate | null {
+function candidateFrom(tool: Tool, message: string, asked: Set<string>, mentions: Mentions): Candidate | null {
   if (asked.size === 0 || (isQuestion(message) && changesThings(tool))) return null
   const filled = argumentsFor(tool, message, mentions)
   if (!filled) return null
   const { fit, share } = lexicalFit(tool, asked, filled.recognised)
   const candidate = { name: tool.name, arguments: filled.values }
   if (mentions.calculation !== null && filled.recognised.includes(mentions.calculation)) {
-    return { ...candidate, fit: leastFit }
+    return { ...candidate, fit: minFit }
   }
   const whole = fit + (filled.recognised.length > 0 ? recognisedArgument : 0)
-  if (fit > 0 && whole >= leastFit && share >= leastShare) return { ...candidate, fit: whole }
+  if (fit > 0 && whole >= minFit && share >= minShare) return { ...candidate, fit: whole }
   return searchesKnowledge(tool) ? { ...candidate, fit: knowledgeFit + fit / 10 } : null
 }
 
-/** Words of tools that say nothing about what they are for. */
-const emptyWords = termsIn(
+/** Words of tool descriptions that say nothing about their purpose. */
+const genericWords = termsIn(
   'get fetch list find show give return lookup look search query current new all data info information result value tool api service function system user request call provide retrieve',
 )
 
-function lexicalFit(tool: ToolSpec, asked: Set<string>, recognised: unknown[]): { fit: number; share: number } {
+function lexicalFit(tool: Tool, asked: Set<string>, recognised: unknown[]): { fit: number; share: number } {
   const name = termsIn(tool.name)
   const description = termsIn(tool.description)
   const parameters = termsIn(parametersOf(tool).map(textOfParameter).join(' '))
@@ -63,11 +64,11 @@ function lexicalFit(tool: ToolSpec, asked: Set<string>, recognised: unknown[]): 
   let known = 0
   let unknown = 0
   for (const term of asked) {
-    const weight = emptyWords.has(term) ? 0 : weightOf(term, name, description, parameters)
+    const weight = genericWords.has(term) ? 0 : weightOf(term, name, description, parameters)
     fit += weight
     if (weight > 0) known++
-    // What has become an argument says nothing about which tool is meant, and neither do numbers.
-    else if (!given.has(term) && !emptyWords.has(term) && !/^\d+$/.test(term)) unknown++
+    // Arguments and numbers do not say which tool is meant.
+    else if (!given.has(term) && !genericWords.has(term) && !/^\d+$/.test(term)) unknown++
   }
   return { fit, share: known / Math.max(1, known + unknown) }
 }
@@ -89,8 +90,8 @@ const searchVerbs =
   /\b(?:search\p{L}*|find|finds|look(?:s|ing)? ?up|retriev\p{L}*|answers?|query|queries|ask|consult|suche\p{L}*|sucht|findet|beantwort\p{L}*|nachschlag\p{L}*|durchsuch\p{L}*)\b/iu
 const otherQueries = /\b(?:sql|graphql|regex|jql|xpath|jmespath)\b/i
 
-/** Whether a tool says that it answers from knowledge and takes a question as it is. */
-function searchesKnowledge(tool: ToolSpec): boolean {
+/** Whether a tool searches knowledge and takes a question unchanged. */
+function searchesKnowledge(tool: Tool): boolean {
   const parameters = parametersOf(tool)
   if (!parameters.some(isQueryLike)) return false
   const said = [wordsOf(tool.name).join(' '), tool.description, ...parameters.map(textOfParameter)].join(' ')
@@ -100,11 +101,11 @@ function searchesKnowledge(tool: ToolSpec): boolean {
 const changing =
   /^(?:delete|remove|cancel|create|add|update|change|edit|send|pay|buy|transfer|submit|reset|restart|approve|reject)s?$/
 
-/** Nouns such as "order" and "book" are left out: a tool may well tell about one. */
-const changesThings = ({ name, description }: ToolSpec): boolean =>
+/** Without words such as "order" and "book", which may be nouns. */
+const changesThings = ({ name, description }: Tool): boolean =>
   [name, description].some((text) => changing.test(wordsOf(text)[0] ?? ''))
 
-/** "How do I delete my account?" wants an answer, and nothing deleted. */
+/** "How do I delete my account?" asks for an answer, not for a deletion. */
 const isQuestion = (message: string): boolean =>
   /[?？؟]\s*$/.test(message) ||
   /^\s*(?:what|when|where|which|who|whom|whose|why|how|is|are|does|do|did|can i|was|wann|wo|welche\p{L}*|wer|warum|wieso|wie|ist|sind|kann ich)\b/iu.test(

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { ToolSpec } from '../../../../server/src/kernel/llm/model.ts'
-import { chooseTool } from './choose-tool.ts'
+import { chooseTool, type Tool } from './choose-tool.ts'
 
 const tool = (
   name: string,
   description: string,
   properties: Record<string, unknown>,
   required = Object.keys(properties),
-): ToolSpec => ({ name, description, parameters: { type: 'object', properties, required } })
+): Tool => ({ name, description, parameters: { type: 'object', properties, required } })
 
 const text = { type: 'string' }
 const currency = { type: 'string', enum: ['USD', 'EUR', 'GBP'] }
@@ -61,11 +60,11 @@ describe('the choice of a tool', () => {
     'Find flights from Berlin to New York',
     'Flights from Berlin to Oslo on 31.02.2026',
     'Tell me about whales',
-  ])('for %j is the search in knowledge, with the message as it is', (message) => {
+  ])('for %j is the knowledge search with the unchanged message', (message) => {
     expect(chooseTool(` ${message}\n`, all)).toEqual({ name: 'search_docs', arguments: { query: message } })
   })
 
-  it('is none where no tool fits or what it needs is not said', () => {
+  it('is null if no tool fits or a required argument is missing', () => {
     expect(chooseTool('What is the capital of France?', [weather, order, convert])).toBeNull()
     expect(chooseTool('What is the weather like?', [weather])).toBeNull()
     expect(chooseTool('Where is my order?', [order])).toBeNull()
@@ -79,7 +78,7 @@ describe('the choice of a tool', () => {
     expect(chooseTool('Anything?', [])).toBeNull()
   })
 
-  it('among searches is the one that speaks of what is asked', () => {
+  it('among searches is the one about the topic', () => {
     const handbook = tool('handbook', 'Answers questions about holidays from the handbook.', { question: text })
     const manual = tool('manual', 'Answers questions about printers from the manual.', { question: text })
     expect(chooseTool('How many holidays do I have?', [manual, handbook])?.name).toBe('handbook')
@@ -87,13 +86,13 @@ describe('the choice of a tool', () => {
     expect(chooseTool('What is for lunch?', [manual, handbook])?.name).toBe('manual')
   })
 
-  it('does not take every text for a question: a database wants its own language', () => {
+  it('does not pass questions to tools that need a query language', () => {
     const sql = tool('run', 'Runs a SQL query and finds documents.', { query: text })
     const translate = tool('translate', 'Translates a text.', { text, language: { type: 'string', enum: ['French'] } })
     expect(chooseTool('How many users are there?', [sql, translate])).toBeNull()
   })
 
-  it('fills in choices, switches, lists, defaults and quotations', () => {
+  it('fills in enums, booleans, lists, defaults and quoted text', () => {
     const create = tool('issue_search', 'Lists issues.', {
       state: { type: 'string', enum: ['open', 'closed'], default: 'open' },
       labels: { type: 'array', items: { type: 'string', enum: ['bug', 'good_first_issue'] } },
@@ -114,13 +113,13 @@ describe('the choice of a tool', () => {
     })
   })
 
-  it('cuts a long message to what the tool takes', () => {
+  it('truncates a long message to the maximum of the tool', () => {
     const short = tool('search_docs', 'Searches documents.', { query: { type: 'string', maxLength: 10 } })
     expect(chooseTool('What is the meaning of it all?', [short])?.arguments).toEqual({ query: 'What is th' })
   })
 
-  it('bears schemas that are none', () => {
-    const broken: ToolSpec[] = [
+  it('accepts invalid schemas', () => {
+    const broken: Tool[] = [
       { name: 'weather', description: 'weather', parameters: {} },
       { name: 'weather_b', description: '', parameters: { properties: null, required: 'city' } },
       { name: 'weather_c', description: '', parameters: { properties: { a: null, b: 7 }, required: ['zzz'] } },

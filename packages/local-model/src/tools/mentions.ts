@@ -1,39 +1,39 @@
-import { isSmallWord, type Language } from '../text/language.ts'
-import { type Said, saidIn } from './tool-words.ts'
+import { isStopWord, type Language } from '../text/language.ts'
+import { allTermsIn, type TextTerms } from './tool-words.ts'
 
 interface NumberMention {
   value: number
-  /** What a few words before and after it say. */
-  around: Said
+  /** Of the text context it. */
+  context: TextTerms
 }
 
-/** What a message names that a tool could be called with. */
+/** What a message mentions that could be an argument of a tool. */
 export interface Mentions {
-  said: Said
+  terms: TextTerms
   urls: string[]
   emails: string[]
   quoted: string[]
   /** As year-month-day. */
   dates: string[]
   numbers: NumberMention[]
-  /** What looks like an order number or another code. */
+  /** Such as order numbers. */
   codes: string[]
   places: string[]
   /** Places that follow "from" and "to". */
   from: string | null
   to: string | null
-  /** Words that begin in upper case without having to. */
+  /** Capitalized words that do not start a sentence. */
   names: string[]
   /** A calculation, such as 3 * (4 + 1). */
   calculation: string | null
 }
 
-/** A message longer than this is a text; nobody gives arguments at its end. */
-const longestMessage = 4000
+/** Arguments are not expected after this. */
+const maxMessageLength = 4000
 
 export function mentionsIn(message: string): Mentions {
-  const text = message.slice(0, longestMessage)
-  // What has been recognised is blanked out, so that the day of a date is not taken for a number.
+  const text = message.slice(0, maxMessageLength)
+  // Recognised parts are blanked out, so that the day of a date is not read as a number.
   let rest = text
   const take = (pattern: RegExp, group = 0): string[] => {
     const found: string[] = []
@@ -51,18 +51,18 @@ export function mentionsIn(message: string): Mentions {
     /#?\b(?=[A-Za-z0-9-]*\d)(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+){0,6}\b|#\d{1,20}\b/g,
   )
   const calculation = rest.match(/[(\d][\d\s().,]*(?:[-+*/×÷^][\d\s().,]+)+/)?.[0].trim() ?? null
-  const said = saidIn(text)
+  const terms = allTermsIn(text)
   return {
-    said,
+    terms,
     urls,
     emails,
     quoted,
     dates,
-    numbers: numbersIn(rest, said.language),
+    numbers: numbersIn(rest, terms.language),
     codes: codes.map((code) => code.replace(/^#/, '')),
     calculation,
     ...placesIn(rest),
-    names: namesIn(rest, said.language),
+    names: namesIn(rest, terms.language),
   }
 }
 
@@ -104,8 +104,8 @@ function isDate(date: string): boolean {
 function numbersIn(text: string, language: Language): NumberMention[] {
   return [...text.matchAll(/(?<![\w.,])-?\d+(?:[.,]\d+)*(?![\w])/g)].flatMap(({ 0: written, index }) => {
     const value = numberOf(written, language === 'german')
-    const around = text.slice(Math.max(0, index - 30), index + written.length + 30)
-    return Number.isFinite(value) ? [{ value, around: saidIn(around, language) }] : []
+    const context = text.slice(Math.max(0, index - 30), index + written.length + 30)
+    return Number.isFinite(value) ? [{ value, context: allTermsIn(context, language) }] : []
   })
 }
 
@@ -119,7 +119,7 @@ function numberOf(written: string, isGerman: boolean): number {
 
 const name = "\\p{Lu}[\\p{L}'’-]*(?:\\s(?:(?:de|del|la|le|am|an der|of|upon)\\s)?\\p{Lu}[\\p{L}'’-]*){0,3}"
 const afterPreposition = [
-  new RegExp(`(?<!\\p{L})(?:in|at|near|around|bei|aus)\\s(${name})`, 'gu'),
+  new RegExp(`(?<!\\p{L})(?:in|at|near|context|bei|aus)\\s(${name})`, 'gu'),
   new RegExp(`(?<!\\p{L})(?:for|für|um)\\s(${name})`, 'gu'),
 ]
 const afterFrom = new RegExp(`(?<!\\p{L})(?:from|von|ab)\\s(${name})`, 'u')
@@ -131,7 +131,7 @@ function placesIn(text: string): Pick<Mentions, 'places' | 'from' | 'to'> {
   const from = text.match(afterFrom)?.[1] ?? null
   const to = text.match(afterTo)?.[1] ?? null
   const places = afterPreposition.flatMap((pattern) => [...text.matchAll(pattern)].map(([, place]) => place ?? ''))
-  // People who chat do not always capitalise: "weather in paris?"
+  // In chats, names are not always capitalized: "weather in paris?"
   const uncapitalised = text.match(/(?<!\p{L})(?:in|near|at)\s(\p{Ll}{3,30}(?:\s\p{Ll}{3,30})?)[\s?!.]{0,9}$/u)?.[1]
   const all = [...places, to ?? '', from ?? '', uncapitalised ?? ''].filter(
     (place) => place !== '' && !isTime.test(place),
@@ -143,7 +143,7 @@ function namesIn(text: string, language: Language): string[] {
   return [...text.matchAll(new RegExp(`(?<![\\p{L}\\p{N}])${name}`, 'gu'))]
     .filter(({ 0: found, index }) => {
       const isOpening = index === 0 || /[.!?]\s{1,3}$/.test(text.slice(Math.max(0, index - 4), index))
-      return !isOpening && found.length > 1 && !isSmallWord(found, language)
+      return !isOpening && found.length > 1 && !isStopWord(found, language)
     })
     .map(([found]) => found)
 }

@@ -1,18 +1,25 @@
-import type { ToolSpec } from '../../../../server/src/kernel/llm/model.ts'
 import { termOf } from '../rank/question.ts'
 import type { Mentions } from './mentions.ts'
-import { isSaid, type Said, wordsOf } from './tool-words.ts'
+import { containsWords, type TextTerms, wordsOf } from './tool-words.ts'
+
+/** A tool as the model sees it. */
+export interface Tool {
+  name: string
+  description: string
+  /** JSON Schema of the arguments. */
+  parameters: Record<string, unknown>
+}
 
 type Schema = Record<string, unknown>
 
 export interface FilledArguments {
   values: Record<string, unknown>
-  /** Those that were found by their kind, such as a place or a date, and not just given the whole message. */
+  /** Values that were recognised by their kind, such as a place or a date, unlike a query that is the whole message. */
   recognised: unknown[]
 }
 
-/** What one part of the message has been taken for is not taken again for the next parameter. */
-interface Taken {
+/** Parts of the message that already fill another parameter. */
+interface Used {
   numbers: Set<number>
   choices: Set<unknown>
 }
@@ -23,17 +30,17 @@ interface Parameter {
   isRequired: boolean
 }
 
-/** The arguments that a message gives for a tool, or null where it does not give one that the tool must have. */
-export function argumentsFor(tool: ToolSpec, message: string, mentions: Mentions): FilledArguments | null {
+/** The arguments for a tool that a message contains, or null if a required one is missing. */
+export function argumentsFor(tool: Tool, message: string, mentions: Mentions): FilledArguments | null {
   const values: Record<string, unknown> = {}
-  const taken: Taken = { numbers: new Set(), choices: new Set() }
+  const used: Used = { numbers: new Set(), choices: new Set() }
   const recognised: unknown[] = []
   for (const parameter of parametersOf(tool)) {
     if (isQueryLike(parameter)) {
-      values[parameter.name] = fitted(message, parameter.schema)
+      values[parameter.name] = truncated(message, parameter.schema)
       continue
     }
-    const value = valueFor(parameter, mentions, taken)
+    const value = valueFor(parameter, mentions, used)
     if (value !== undefined) {
       values[parameter.name] = value
       recognised.push(value)
@@ -43,7 +50,7 @@ export function argumentsFor(tool: ToolSpec, message: string, mentions: Mentions
   return { values, recognised }
 }
 
-export function parametersOf(tool: ToolSpec): Parameter[] {
+export function parametersOf(tool: Tool): Parameter[] {
   const { properties, required } = tool.parameters
   const names = new Set(Array.isArray(required) ? required : [])
   if (typeof properties !== 'object' || properties === null) return []
@@ -57,28 +64,28 @@ export function parametersOf(tool: ToolSpec): Parameter[] {
 const queryNames =
   /^(?:q|query|question|search|searchquery|searchterms?|searchtext|text|prompt|input|message|keywords?|terms?|topic|phrase|userquery|userquestion|frage|anfrage|suche|suchbegriffe?|suchtext)$/
 
-/** A text that the whole message can stand for. */
+/** Whether a parameter can be filled with the whole message. */
 export function isQueryLike({ name, schema }: Parameter): boolean {
   const isText = schema.type === undefined || schema.type === 'string'
   return isText && !schema.enum && !schema.format && queryNames.test(name.toLowerCase().replace(/[^a-z]/g, ''))
 }
 
-function fitted(message: string, { maxLength }: Schema): string {
+function truncated(message: string, { maxLength }: Schema): string {
   const text = message.trim()
   return typeof maxLength === 'number' ? text.slice(0, maxLength) : text
 }
 
-function valueFor(parameter: Parameter, mentions: Mentions, taken: Taken): unknown {
+function valueFor(parameter: Parameter, mentions: Mentions, used: Used): unknown {
   const { schema } = parameter
   if (schema.const !== undefined) return parameter.isRequired ? schema.const : undefined
-  if (Array.isArray(schema.enum)) return enumValue(schema.enum, mentions.said, taken.choices)
+  if (Array.isArray(schema.enum)) return enumValue(schema.enum, mentions.terms, used.choices)
   const type = Array.isArray(schema.type) ? schema.type.find((each) => each !== 'null') : schema.type
   switch (type) {
     case 'integer':
     case 'number':
-      return numberValue(parameter, mentions, taken.numbers, type === 'integer')
+      return numberValue(parameter, mentions, used.numbers, type === 'integer')
     case 'boolean':
-      return isSaid(wordsOf(parameter.name), mentions.said) ? true : undefined
+      return containsWords(wordsOf(parameter.name), mentions.terms) ? true : undefined
     case 'array':
       return listValue(parameter, mentions)
     case 'string':
@@ -89,13 +96,15 @@ function valueFor(parameter: Parameter, mentions: Mentions, taken: Taken): unkno
   }
 }
 
-/** The first that is said, and the second for another parameter with the same choices: "from USD to EUR". */
-function enumValue(values: unknown[], said: Said, taken: Set<unknown>): unknown {
-  const order = [...said.terms]
-  const place = (value: unknown) => order.indexOf(termOf(wordsOf(String(value))[0] ?? '', said.language))
-  const mentioned = values.filter((value) => isSaid(wordsOf(String(value)), said)).sort((a, b) => place(a) - place(b))
-  const chosen = mentioned.find((value) => !taken.has(value)) ?? mentioned[0]
-  taken.add(chosen)
+/** The first value in the message, and the second for another parameter with the same values: "from USD to EUR". */
+function enumValue(values: unknown[], message: TextTerms, used: Set<unknown>): unknown {
+  const order = [...message.terms]
+  const place = (value: unknown) => order.indexOf(termOf(wordsOf(String(value))[0] ?? '', message.language))
+  const mentioned = values
+    .filter((value) => containsWords(wordsOf(String(value)), message))
+    .sort((a, b) => place(a) - place(b))
+  const chosen = mentioned.find((value) => !used.has(value)) ?? mentioned[0]
+  used.add(chosen)
   return chosen
 }
 
@@ -107,8 +116,8 @@ function numberValue(parameter: Parameter, { numbers }: Mentions, used: Set<numb
     .filter(({ value, place }) => !used.has(place) && (!isWhole || Number.isInteger(value)))
     .filter(({ value }) => !(typeof minimum === 'number' && value < minimum))
     .filter(({ value }) => !(typeof maximum === 'number' && value > maximum))
-  const named = fitting.find(({ around }) => names.some((name) => isSaid([name], around)))
-  // A number that the tool can do without may be anything: a year is no limit.
+  const named = fitting.find(({ context }) => names.some((name) => containsWords([name], context)))
+  // For an optional parameter, any number could mean something else: a year is not a limit.
   const chosen = named ?? (parameter.isRequired ? fitting[0] : undefined)
   if (chosen) used.add(chosen.place)
   return chosen?.value
@@ -117,7 +126,7 @@ function numberValue(parameter: Parameter, { numbers }: Mentions, used: Set<numb
 function listValue(parameter: Parameter, mentions: Mentions): unknown[] | undefined {
   const items = typeof parameter.schema.items === 'object' ? (parameter.schema.items as Schema) : {}
   if (Array.isArray(items.enum)) {
-    const found = items.enum.filter((value) => isSaid(wordsOf(String(value)), mentions.said))
+    const found = items.enum.filter((value) => containsWords(wordsOf(String(value)), mentions.terms))
     return found.length > 0 ? found : undefined
   }
   if (items.type !== undefined && items.type !== 'string') return undefined

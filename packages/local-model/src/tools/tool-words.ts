@@ -1,8 +1,8 @@
 import { termOf } from '../rank/question.ts'
-import { isSmallWord, type Language, languageOf } from '../text/language.ts'
+import { isStopWord, type Language, languageOf } from '../text/language.ts'
 import { eachWord } from '../text/words.ts'
 
-/** The words of an identifier or a text: `getOrderStatus` and `get_order_status` have the same three. */
+/** The words of an identifier or a text: the same three for `getOrderStatus` and `get_order_status`. */
 export function wordsOf(text: string): string[] {
   const words: string[] = []
   const spaced = text.replace(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1 ')
@@ -10,26 +10,26 @@ export function wordsOf(text: string): string[] {
   return words
 }
 
-/** What a text says, as stems. Both languages take their small words away, as tools are often described in English. */
+/** The stems of a text without stop words. English ones are always removed: tools are often described in English. */
 export function termsIn(text: string): Set<string> {
   const language = languageOf(text)
   const terms = new Set<string>()
   for (const word of wordsOf(text)) {
-    if (!isSmallWord(word, language) && !isSmallWord(word, 'english')) terms.add(termOf(word, language))
+    if (!isStopWord(word, language) && !isStopWord(word, 'english')) terms.add(termOf(word, language))
   }
   return terms
 }
 
-/** The stems of everything a text says, small words too. */
-export interface Said {
+/** All stems of a text, including stop words. */
+export interface TextTerms {
   language: Language
   terms: Set<string>
 }
 
-export function saidIn(text: string, language: Language = languageOf(text)): Said {
+export function allTermsIn(text: string, language: Language = languageOf(text)): TextTerms {
   return { language, terms: new Set(wordsOf(text).map((word) => termOf(word, language))) }
 }
 
-/** Whether all of the words are said, in whatever inflection. */
-export const isSaid = (words: string[], { terms, language }: Said): boolean =>
+/** Whether a text contains all of the words, in any inflection. */
+export const containsWords = (words: string[], { terms, language }: TextTerms): boolean =>
   words.length > 0 && words.every((word) => terms.has(termOf(word, language)))

@@ -4,12 +4,12 @@ import type { Json } from '../../../test/harness.ts'
 import type { Script } from '../../../test/scripted-provider.ts'
 import { stage } from '../../../test/stage.ts'
 import { day, hour } from '../../kernel/time.ts'
-import { percentilesOf } from './percentiles.ts'
+import { DurationSample } from './percentiles.ts'
 
 const reply: Script = { deltas: ['Hi'], usage: { input: 100, output: 50 } }
 const replyCost = 0.0002
 
-it('tells exactly what happened in a known history', async () => {
+it('counts exactly what happened in a known history', async () => {
   let time = Date.parse('2026-03-02T10:30:00Z') // a Monday
   const echo = echoTool()
   const environment = { CONVERSATION_IDLE_MINUTES: '525600' } // the clock jumps
@@ -120,7 +120,7 @@ it('tells exactly what happened in a known history', async () => {
   expect(await ask(march)).toMatchObject({ messages: { total: 4 }, tools: [], conversations: { total: 2 } })
 }, 60_000)
 
-it('names the parameter that is wrong', async () => {
+it('names the invalid parameter', async () => {
   const { get } = await stage()
   const wrong = async (query: string) => {
     const { status, body } = await get(`/analytics/conversations?${query}`)
@@ -135,8 +135,17 @@ it('names the parameter that is wrong', async () => {
 })
 
 it('percentiles are exact', () => {
-  const values = Float64Array.from({ length: 200 }, (_, n) => 200 - n)
-  expect(percentilesOf(values)).toEqual({ p50: 100, p95: 190, p99: 198 })
-  expect(percentilesOf(Float64Array.of(7))).toEqual({ p50: 7, p95: 7, p99: 7 })
-  expect(percentilesOf(new Float64Array())).toEqual({ p50: null, p95: null, p99: null })
+  const percentilesOf = (values: number[]) => {
+    const sample = new DurationSample()
+    const stored = Float64Array.from(values, (value) => value + 1)
+    sample.add(
+      stored,
+      Uint32Array.from(values, (_, row) => row),
+    )
+    return sample.percentiles()
+  }
+  expect(percentilesOf(Array.from({ length: 200 }, (_, n) => 200 - n))).toEqual({ p50: 100, p95: 190, p99: 198 })
+  expect(percentilesOf([7])).toEqual({ p50: 7, p95: 7, p99: 7 })
+  expect(percentilesOf([0, 900_000, 70_000, 65_536, 65_535])).toEqual({ p50: 65_536, p95: 900_000, p99: 900_000 })
+  expect(percentilesOf([])).toEqual({ p50: null, p95: null, p99: null })
 })

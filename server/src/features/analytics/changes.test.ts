@@ -2,47 +2,93 @@ import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { expect, it, onTestFinished } from 'vitest'
 import { asking, cautious } from '../../../test/cautious-stage.ts'
-import { type Json, startOn, startService } from '../../../test/harness.ts'
+import { testConfig } from '../../../test/config.ts'
+import { freshEnvironment, type Json, startOn, startService } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
+import { stage } from '../../../test/stage.ts'
+import { migrationsOf } from '../../app.ts'
+import { removeOld } from '../../kernel/retention.ts'
+import { migrate } from '../../kernel/store/migrate.ts'
+import { openStore } from '../../kernel/store/open-store.ts'
+import { day } from '../../kernel/time.ts'
 import { recoverTurns } from '../conversations/turn/recovery.ts'
+import { features } from '../index.ts'
 
-it('tells of every change at once', async () => {
+it('shows every change at once', async () => {
   const { say, talk, provider, post, get, remove, ctx, agent } = await cautious()
-  const told = async () => (await get('/analytics/conversations')).body.data as Json
+  const analytics = async () => (await get('/analytics/conversations')).body.data as Json
   const id = await talk()
-  expect((await told()).messages.total).toBe(0)
+  expect((await analytics()).messages.total).toBe(0)
   const { data: hello } = (await say(id, 'Hello')).body
-  const first = await told()
+  const first = await analytics()
   expect(first).toMatchObject({ messages: { user: 1, assistant: 1 }, errors: { total: 0 }, users: { unique: 1 } })
 
   await post(`/conversations/${id}/messages/${hello.id}/feedback`, { rating: 'down' })
-  expect((await told()).feedback).toEqual({ up: 0, down: 1, satisfaction_rate: 0 })
+  expect((await analytics()).feedback).toEqual({ up: 0, down: 1, satisfaction_rate: 0 })
   await post(`/conversations/${id}/messages/${hello.id}/feedback`, { rating: 'up' })
-  expect((await told()).feedback).toEqual({ up: 1, down: 0, satisfaction_rate: 1 })
+  expect((await analytics()).feedback).toEqual({ up: 1, down: 0, satisfaction_rate: 1 })
   await post(`/conversations/${id}/messages/${hello.id}/regenerate`)
-  expect(await told()).toMatchObject({ messages: { total: 2 }, tokens: { input: 2 * first.tokens.input } })
+  expect(await analytics()).toMatchObject({ messages: { total: 2 }, tokens: { input: 2 * first.tokens.input } })
 
   provider.next(asking)
   const { data: waiting } = (await say(id, 'Send it')).body
-  const paused = await told()
+  const paused = await analytics()
   expect(paused).toMatchObject({ messages: { total: 4 }, by_agent: [{ agent_id: agent, messages: 4 }] })
   const failed = { status: 400, body: { error: { message: 'No.' } } }
   await post(`/conversations/${id}/messages/${waiting.id}/cancel`)
   provider.next(failed)
   await say(id, 'Again')
-  // Four replies came to an end: two as they should, one cancelled while it waited, one that failed.
-  expect((await told()).errors).toEqual({ total: 1, rate: 0.25 })
+  // Four replies have ended: two completed, one was cancelled while it waited, one failed.
+  expect((await analytics()).errors).toEqual({ total: 1, rate: 0.25 })
 
   const { data: last } = (await say(id, 'Once more')).body
   await ctx.db.updateTable('message').set({ status: 'running', alive_at: 0 }).where('id', '=', last.id).execute()
   await recoverTurns(ctx, 0)
-  expect((await told()).errors).toEqual({ total: 2, rate: 0.4 })
+  expect((await analytics()).errors).toEqual({ total: 2, rate: 0.4 })
 
   await remove(`/conversations/${id}`)
-  expect(await told()).toMatchObject({ messages: { total: 0 }, tokens: { input: 0 }, users: { unique: 0 }, tools: [] })
+  expect(await analytics()).toMatchObject({
+    messages: { total: 0 },
+    tokens: { input: 0 },
+    users: { unique: 0 },
+    tools: [],
+  })
 })
 
-it('forgets a workspace that was deleted', async () => {
+it('keeps the topic of a question when the topics of its agent change', async () => {
+  const { say, talk, get, put, agent } = await stage(undefined, {}, { topics: ['invoices and payment'] })
+  const topics = async () =>
+    (await get('/analytics/conversations')).body.data.by_topic.map(({ topic, messages }: Json) => [topic, messages])
+  const id = await talk()
+  await say(id, 'How can I pay my invoice?')
+  expect(await topics()).toEqual([['invoices and payment', 1]])
+  await put(`/agents/${agent}`, { topics: ['parcel delivery'] })
+  await say(id, 'When will the parcel be delivered?')
+  await say(id, 'Who delivers the parcel?')
+  expect(await topics()).toEqual([
+    ['parcel delivery', 2],
+    ['invoices and payment', 1],
+  ])
+})
+
+it('drops messages that retention removes, and keeps the ledger', async () => {
+  let time = Date.parse('2026-01-10T12:00:00Z')
+  const environment = { CONVERSATION_IDLE_MINUTES: '525600' } // the clock jumps
+  const { say, talk, get, ctx } = await stage(undefined, { now: () => time, environment })
+  const january = 'start_date=2026-01-01&end_date=2026-03-31'
+  const messages = async () => (await get(`/analytics/conversations?${january}`)).body.data.messages.total
+  const tokens = async () => (await get('/usage/stats?entity_type=user&entity_id=ada')).body.data.total_tokens
+  await say(await talk(), 'One')
+  time += 40 * day
+  await say(await talk(), 'Two')
+  expect(await messages()).toBe(4)
+  const before = await tokens()
+  await removeOld(ctx, time - 30 * day)
+  expect(await messages()).toBe(2)
+  expect(await tokens()).toBe(before)
+})
+
+it('removes the cached data of a deleted workspace', async () => {
   const provider = await scriptedProvider()
   onTestFinished(() => provider.close())
   const here = await startService()
@@ -62,8 +108,45 @@ it('forgets a workspace that was deleted', async () => {
 
   const again = await startOn(here.environment)
   await again.get('/analytics/conversations')
-  const kept = new BetterSqlite(join(here.environment.DATA_DIR ?? '', 'figures.db'), { readonly: true })
-  onTestFinished(() => void kept.close())
-  for (const table of ['segment', 'name']) expect(kept.prepare(`select * from ${table}`).all()).toEqual([])
+  const cached = new BetterSqlite(join(here.environment.DATA_DIR ?? '', 'figures.db'), { readonly: true })
+  onTestFinished(() => void cached.close())
+  for (const table of ['segment', 'name']) expect(cached.prepare(`select * from ${table}`).all()).toEqual([])
   expect(await again.ctx.db.selectFrom('message').select('id').execute()).toEqual([])
+})
+
+it('stamps the days of messages that an older version stored', async () => {
+  const store = await openStore(testConfig(await freshEnvironment({ empty: true })))
+  onTestFinished(() => store.close())
+  const db = store.db as Json
+  const all = migrationsOf(features)
+  await migrate(
+    store.db,
+    all.filter(({ name }) => !name.includes('message-day-triggers')),
+  )
+  const at = '2026-01-31T22:00:00Z'
+  const common = { workspace_id: 'wsp_1', created_at: at, updated_at: at, revision: 1 }
+  const insert = (table: string, row: object) => db.insertInto(table).values(row).execute()
+  await insert('workspace', { id: 'wsp_1', name: 'One', revision: 1, created_at: at, updated_at: at })
+  const talk = { id: 'cnv_1', agent_id: 'agt_1', status: 'active', metadata: '{}', active_at: 0 }
+  await insert('conversation', { ...common, ...talk })
+  const no = process.env.PARLEY_TEST_ENGINE === 'postgres' ? false : 0
+  const said = (id: string, timestamp: string) => ({
+    ...{ id, timestamp, workspace_id: 'wsp_1', conversation_id: 'cnv_1', role: 'user', content: 'Hi' },
+    ...{ status: 'completed', usage: 'null', tool_calls: '[]', citations: '[]', feedback: 'null', events: '[]' },
+    ...{ superseded: no, cancel_requested: no, alive_at: 0 },
+  })
+  await insert('message', said('msg_1', at))
+  await migrate(store.db, all)
+  const stamps = async () => {
+    const rows = await db.selectFrom('message_day').select(['day', 'stamp']).orderBy('day').execute()
+    return Object.groupBy(rows, ({ day: of }: Json) => of) as Record<string, Json[]>
+  }
+  const migrated = await stamps()
+  expect(Object.keys(migrated)).toEqual(['2026-01-31'])
+  await insert('message', said('msg_2', '2026-02-01T00:00:00Z'))
+  const added = await stamps()
+  expect(Object.keys(added)).toEqual(['2026-01-31', '2026-02-01'])
+  expect(added['2026-01-31']).toEqual(migrated['2026-01-31'])
+  await db.updateTable('message').set({ status: 'failed' }).where('id', '=', 'msg_1').execute()
+  expect((await stamps())['2026-01-31']).not.toEqual(migrated['2026-01-31'])
 })

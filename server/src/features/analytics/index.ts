@@ -3,7 +3,7 @@ import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { minute } from '../../kernel/time.ts'
 import { AnalyticsQuery, ConversationAnalytics } from './schema.ts'
 import { analyse } from './service.ts'
-import { noteTopics } from './topics.ts'
+import { assignTopics } from './topics.ts'
 import { startWarming, stopWarming } from './warm.ts'
 
 declare module '../../kernel/context.ts' {
@@ -12,7 +12,7 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-const mostTopicsAtOnce = 10_000
+const maxTopicsPerRun = 10_000
 
 export const analytics: Feature = {
   name: 'analytics',
@@ -21,7 +21,7 @@ export const analytics: Feature = {
     ctx.jobs.define({
       queue: 'analytics.topics',
       every: minute,
-      run: async () => void (await noteTopics(ctx, mostTopicsAtOnce)),
+      run: async () => void (await assignTopics(ctx, maxTopicsPerRun)),
     })
   },
   async prepare(ctx) {

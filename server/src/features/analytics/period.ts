@@ -8,25 +8,25 @@ export interface Period {
   interval: AnalyticsQuery['interval']
 }
 
-const usualDays = 30
-const mostSteps = 10_000
+const defaultDays = 30
+const maxSteps = 10_000
 const stepOf = { hour, day, week: 7 * day }
 
 const dayOf = (time: number): string => timestamp(time).slice(0, 10)
 
-/** The days that are meant, both included. */
+/** Both days are inclusive. */
 export function periodOf(query: AnalyticsQuery, now: number): Period {
   const end_date = query.end_date ?? latest(dayOf(now), query.start_date)
-  const start_date = query.start_date ?? dayOf(Date.parse(end_date) - (usualDays - 1) * day)
+  const start_date = query.start_date ?? dayOf(Date.parse(end_date) - (defaultDays - 1) * day)
   if (start_date > end_date) invalid('start_date', 'must not be after end_date')
   const steps = (Date.parse(end_date) + day - Date.parse(start_date)) / stepOf[query.interval]
-  if (steps > mostSteps) invalid('interval', `is too short for so long a period: it has more than ${mostSteps} steps`)
+  if (steps > maxSteps) invalid('interval', `is too short for this period: it would have more than ${maxSteps} steps`)
   return { start_date, end_date, interval: query.interval }
 }
 
 const latest = (one: string, other: string | undefined): string => (other !== undefined && other > one ? other : one)
 
-/** The beginning of the step that a moment falls into. The moment is given as far as its hour (2026-01-31T12) or its day. */
+/** The start of the step that contains a day (2026-01-31) or an hour (2026-01-31T12). */
 export function stepStart(at: string, interval: Period['interval']): string {
   if (interval === 'hour') return `${at}:00:00Z`
   const date = at.slice(0, 10)

@@ -1,111 +1,92 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { dollars } from '../usage/cost.ts'
-import { type AgentTotals, type Moment, type Totals, totalNames } from './counting.ts'
+import { type AgentTotals, type StepTotals, type Totals, totalNames } from './aggregation.ts'
 import { type Period, periodOf, stepStart, stepsOf } from './period.ts'
 import type { AnalyticsQuery, ConversationAnalytics } from './schema.ts'
 import * as store from './store.ts'
-import { noteTopics } from './topics.ts'
+import { assignTopics } from './topics.ts'
 
-/** How many questions get their topic while somebody waits; the rest follows by itself. */
-const topicsWhileWaiting = 1000
+/** A request assigns at most this many topics; a job does the rest. */
+const maxTopicsPerRequest = 1000
 
 export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery): Promise<ConversationAnalytics> {
   const period = periodOf(query, ctx.now())
-  await noteTopics(ctx, topicsWhileWaiting, who.workspace)
+  await assignTopics(ctx, maxTopicsPerRequest, who.workspace)
   const { agent_id: agentId, user_id: userId } = query
-  const scope: store.Scope = {
-    workspace: who.workspace,
-    from: period.start_date,
-    to: period.end_date,
+  const range = { from: period.start_date, to: period.end_date }
+  const messages = await store.messageStatistics(ctx, who.workspace, range, {
     ...(agentId !== undefined && { agentId }),
     ...(userId !== undefined && { userId }),
     withEvaluations: query.include_evaluations,
     byHour: period.interval === 'hour',
-  }
-  const [said, begun] = await Promise.all([store.messages(ctx, scope), store.conversations(ctx, scope)])
-  const all = total(said.agents)
+  })
+  const all = total(messages.agents)
   return {
     period,
-    conversations: {
-      total: countOf(begun.agents),
-      active: countOf(begun.agents.filter(({ status }) => status === 'active')),
-      completed: countOf(begun.agents.filter(({ status }) => status === 'completed')),
-    },
+    conversations: { total: all.started, active: all.active, completed: all.completed },
     messages: {
-      total: all.shown,
-      user: all.asked,
-      assistant: all.answered,
-      average_per_conversation: said.spokenIn === 0 ? 0 : rounded(all.shown / said.spokenIn),
+      total: all.messages,
+      user: all.questions,
+      assistant: all.answers,
+      average_per_conversation:
+        messages.activeConversations === 0 ? 0 : rounded(all.messages / messages.activeConversations),
     },
-    users: { unique: said.users },
-    latency_ms: said.latency,
-    time_to_first_token_ms: said.firstToken,
-    ...figures(all),
-    tools: said.tools.map(({ average_latency_ms: average, ...tool }) => ({
+    users: { unique: messages.uniqueUsers },
+    latency_ms: messages.latency,
+    time_to_first_token_ms: messages.firstToken,
+    ...metrics(all),
+    tools: messages.tools.map(({ average_latency_ms: average, ...tool }) => ({
       ...tool,
       average_latency_ms: average === null ? null : rounded(average),
     })),
-    by_agent: await byAgent(ctx, who, said.agents, begun.agents),
-    by_topic: said.topics,
-    timeline: timeline(period, said.moments, begun.moments),
+    by_agent: await byAgent(ctx, who, messages.agents),
+    by_topic: messages.topics,
+    timeline: timeline(period, messages.steps),
   }
 }
 
-function total(steps: Totals[]): Totals {
+function total(parts: Totals[]): Totals {
   const sum = Object.fromEntries(totalNames.map((name) => [name, 0])) as Totals
-  for (const step of steps) for (const name of totalNames) sum[name] += step[name]
+  for (const part of parts) for (const name of totalNames) sum[name] += part[name]
   return sum
 }
-
-const countOf = (rows: store.Begun[]): number => rows.reduce((sum, { conversations }) => sum + conversations, 0)
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000)
 
-const figures = ({ input, output, cost, up, down, errors, replies }: Totals) => ({
+const metrics = ({ input, output, cost, up, down, errors, replies }: Totals) => ({
   tokens: { input, output },
   cost: dollars(cost),
   feedback: { up, down, satisfaction_rate: up + down === 0 ? null : share(up, up + down) },
   errors: { total: errors, rate: share(errors, replies) },
 })
 
-async function byAgent(
-  ctx: Context,
-  who: Caller,
-  totals: AgentTotals[],
-  begun: store.Begun[],
-): Promise<ConversationAnalytics['by_agent']> {
-  const known = new Map(totals.map((row) => [row.agent_id, row]))
-  const ids = [...new Set([...known.keys(), ...begun.map((row) => row.of)])].filter((id) => id !== '')
+async function byAgent(ctx: Context, who: Caller, agents: AgentTotals[]): Promise<ConversationAnalytics['by_agent']> {
   const names = await store.agentNames(ctx, who.workspace)
-  const rows = ids.map((id) => {
-    const sums = known.get(id) ?? total([])
-    return {
-      agent_id: id,
-      name: names.get(id) ?? null,
-      conversations: countOf(begun.filter((row) => row.of === id)),
-      messages: sums.shown,
-      ...figures(sums),
-    }
-  })
+  const rows = agents
+    .filter((totals) => totals.agent_id !== '')
+    .map((totals) => ({
+      agent_id: totals.agent_id,
+      name: names.get(totals.agent_id) ?? null,
+      conversations: totals.started,
+      messages: totals.messages,
+      ...metrics(totals),
+    }))
   return rows.sort((a, b) => b.messages - a.messages || (a.agent_id < b.agent_id ? -1 : 1))
 }
 
-function timeline(period: Period, moments: Moment[], begun: store.Begun[]): ConversationAnalytics['timeline'] {
+function timeline(period: Period, steps: StepTotals[]): ConversationAnalytics['timeline'] {
   const line = new Map(
     stepsOf(period).map((start) => [start, { start, conversations: 0, messages: 0, tokens: 0, nano: 0, errors: 0 }]),
   )
-  for (const moment of moments) {
-    const point = line.get(stepStart(moment.at, period.interval))
+  for (const step of steps) {
+    const point = line.get(stepStart(step.at, period.interval))
     if (!point) continue
-    point.messages += moment.shown
-    point.tokens += moment.input + moment.output
-    point.nano += moment.cost
-    point.errors += moment.errors
-  }
-  for (const row of begun) {
-    const point = line.get(stepStart(row.of, period.interval))
-    if (point) point.conversations += row.conversations
+    point.conversations += step.started
+    point.messages += step.messages
+    point.tokens += step.input + step.output
+    point.nano += step.cost
+    point.errors += step.errors
   }
   return [...line.values()].map(({ nano, ...point }) => ({ ...point, cost: dollars(nano) }))
 }

@@ -1,49 +1,49 @@
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { rowsOf } from '../../kernel/store/database.ts'
 
-const atOnce = 200
-/** The subject of a question shows at its beginning. */
-const longestText = 2000
+const batchSize = 200
+/** The beginning of a question is enough to tell its topic. */
+const maxCharacters = 2000
 
-interface Untold {
+interface Question {
   id: string
   workspace_id: string
   agent_id: string
   content: string
 }
 
-interface Subjects {
+interface Topics {
   names: string[]
   vectors: Float32Array[]
 }
 
 /**
- * Notes for questions which of their agent's topics is nearest, so many at the most; answers with whether some are left.
- * What was noted stays, also when the topics change later.
+ * Assigns questions the nearest of their agent's topics, at most `max` of them. An assigned topic stays when the agent's
+ * topics change later. Returns whether questions may be left.
  */
-export async function noteTopics(ctx: Context, most: number, workspace?: string): Promise<boolean> {
-  const subjects = await subjectsOf(ctx, workspace)
-  if (subjects.size === 0) return false
-  for (let left = most; left > 0; left -= atOnce) {
-    const found = await questionsWithout(ctx, [...subjects.keys()], Math.min(left, atOnce))
+export async function assignTopics(ctx: Context, max: number, workspace?: string): Promise<boolean> {
+  const topics = await topicsByAgent(ctx, workspace)
+  if (topics.size === 0) return false
+  for (let left = max; left > 0; left -= batchSize) {
+    const found = await questionsWithoutTopic(ctx, [...topics.keys()], Math.min(left, batchSize))
     if (found.length === 0) return false
     await ctx.commits.commit(
       found.map(({ id, workspace_id, agent_id, content }) =>
         ctx.statements.update(
           'message',
-          { topic: nearest(ctx, subjects.get(agent_id), content) },
+          { topic: nearest(ctx, topics.get(agent_id), content) },
           { id, workspace_id, topic: null },
         ),
       ),
     )
-    await turnOfTheLoop()
+    await yieldToEventLoop()
   }
   return true
 }
 
-async function subjectsOf(ctx: Context, workspace: string | undefined): Promise<Map<string, Subjects>> {
+async function topicsByAgent(ctx: Context, workspace: string | undefined): Promise<Map<string, Topics>> {
   const inWorkspace = workspace === undefined ? sql`` : sql`and workspace_id = ${workspace}`
   const query = sql`select id, topics from agent where topics <> '[]' ${inWorkspace}`
   const agents = await rowsOf<{ id: string; topics: string }>(ctx.db, query.compile(ctx.db))
@@ -56,8 +56,8 @@ async function subjectsOf(ctx: Context, workspace: string | undefined): Promise<
   )
 }
 
-const questionsWithout = (ctx: Context, agents: string[], limit: number): Promise<Untold[]> =>
-  rowsOf<Untold>(
+const questionsWithoutTopic = (ctx: Context, agents: string[], limit: number): Promise<Question[]> =>
+  rowsOf<Question>(
     ctx.db,
     ctx.db
       .selectFrom('message')
@@ -69,21 +69,21 @@ const questionsWithout = (ctx: Context, agents: string[], limit: number): Promis
       .compile(),
   )
 
-/** Nothing (an empty text) where the question has nothing in common with any topic. */
-function nearest(ctx: Context, subjects: Subjects | undefined, text: string): string {
-  const question = ctx.embedding.static().embed(text.slice(0, longestText).toWellFormed())
+/** Empty if the question is similar to none of the topics. */
+function nearest(ctx: Context, topics: Topics | undefined, text: string): string {
+  const question = ctx.embedding.static().embed(text.slice(0, maxCharacters).toWellFormed())
   let best = ''
-  let closest = 0
-  for (const [at, vector] of (subjects?.vectors ?? []).entries()) {
-    const closeness = product(question, vector)
-    if (closeness <= closest) continue
-    closest = closeness
-    best = subjects?.names[at] ?? ''
+  let highest = 0
+  for (const [at, vector] of (topics?.vectors ?? []).entries()) {
+    const similarity = dotProduct(question, vector)
+    if (similarity <= highest) continue
+    highest = similarity
+    best = topics?.names[at] ?? ''
   }
   return best
 }
 
-function product(one: Float32Array, other: Float32Array): number {
+function dotProduct(one: Float32Array, other: Float32Array): number {
   let sum = 0
   for (let at = 0; at < one.length; at++) sum += (one[at] as number) * (other[at] as number)
   return sum

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import type { EgressAnswer } from '../../kernel/egress/egress.ts'
+import type { EgressResponse } from '../../kernel/egress/egress.ts'
 import type { Masks } from '../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from './auth.ts'
 import { ThreadError } from './thread.ts'
@@ -13,7 +13,7 @@ interface Answer {
 const mostSelected = 1024 * 1024
 
 /** What an answer says, without secrets that it may echo. */
-export async function answerOf(ctx: Context, tool: ApiToolRow, answer: EgressAnswer, masks: Masks): Promise<Answer> {
+export async function answerOf(ctx: Context, tool: ApiToolRow, answer: EgressResponse, masks: Masks): Promise<Answer> {
   const type = answer.headers['content-type'] ?? ''
   if (answer.body.length === 0) return { body: null }
   const text = textOf(answer.body, type)

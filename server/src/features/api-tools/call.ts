@@ -119,7 +119,7 @@ function send(
     headers: { ...Object.fromEntries(headers), ...credentials.headers },
     ...(body !== undefined && { body }),
     ...options,
-    mostBytes: tool.max_response_bytes,
+    maxBytes: tool.max_response_bytes,
   })
 }
 

@@ -32,13 +32,13 @@ export async function credentialsOf(
   }
   if (auth.type === 'bearer') {
     const token = need(secrets.token, 'token')
-    masks.addBehind(['Bearer '], token)
+    masks.addAfter(['Bearer '], token)
     credentials.headers.authorization = `Bearer ${token}`
   }
   if (auth.type === 'api_key') {
     const value = need(secrets.value, 'value')
     const { name = '' } = auth
-    masks.addBehind([`${name}=`, `${name}: `, `${name.toLowerCase()}=`, `${name.toLowerCase()}: `], value)
+    masks.addAfter([`${name}=`, `${name}: `, `${name.toLowerCase()}=`, `${name.toLowerCase()}: `], value)
     if (auth.in === 'query') credentials.query[name] = value
     else credentials.headers[name.toLowerCase()] = value
   }
@@ -46,7 +46,7 @@ export async function credentialsOf(
     const username = need(auth.username, 'username')
     const password = need(secrets.password, 'password')
     const encoded = pairOf(username, password)
-    masks.addBehind([`${username}:`], password)
+    masks.addAfter([`${username}:`], password)
     masks.add(encoded)
     credentials.headers.authorization = `Basic ${encoded}`
   }
@@ -57,7 +57,7 @@ export async function credentialsOf(
       secret: need(secrets.client_secret, 'client_secret'),
       scope: auth.scope,
     }
-    masks.addBehind([`${asking.id}:`, 'client_secret='], asking.secret)
+    masks.addAfter([`${asking.id}:`, 'client_secret='], asking.secret)
     masks.add(pairOf(asking.id, asking.secret), formPairOf(asking))
     const token = await ctx.state['api-tools'].tokens.get(
       `${workspace} ${tool.id} ${tool.revision}`,
@@ -66,7 +66,7 @@ export async function credentialsOf(
       options,
     )
     masks.add(token)
-    masks.addBehind(['Bearer '], token)
+    masks.addAfter(['Bearer '], token)
     credentials.headers.authorization = `Bearer ${token}`
     credentials.renewable = true
   }
@@ -154,7 +154,7 @@ export class Tokens {
         headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers },
         body: new URLSearchParams(fields).toString(),
         timeout,
-        mostBytes: largestAnswer,
+        maxBytes: largestAnswer,
       })
     const answer = await send(grant, { authorization: `Basic ${formPairOf(asking)}` })
     if (answer.status !== 400 && answer.status !== 401) return answer

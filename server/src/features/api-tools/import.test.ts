@@ -419,7 +419,7 @@ describe('a hostile document', () => {
     expect(reasons['POST /gone']).toMatch(/not in the document/)
     expect(reasons['POST /prototype']).toMatch(/not in the document/)
     expect(reasons['POST /doubling']).toMatch(/too large|too deeply/)
-    expect(reasons['GET /elsewhere']).toMatch(/not called/)
+    expect(reasons['GET /elsewhere']).toMatch(/blocked/)
     expect(reasons['GET /file-server']).toMatch(/whole address|address/)
     expect(reasons['/path-ref']).toMatch(/not fetched/)
     const tool = created.find((each: Json) => each.source.operation === 'POST /circle')

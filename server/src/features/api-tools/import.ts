@@ -98,7 +98,7 @@ async function fetchDocument(ctx: Context, url: string): Promise<{ text: string;
         'user-agent': `Parley/${ctx.version}`,
       },
       timeout: 30 * second,
-      mostBytes: largestDocument,
+      maxBytes: largestDocument,
       redirects: 5,
     })
     if (answer.status !== 200) invalid('url', `answered ${answer.status} instead of a document`)

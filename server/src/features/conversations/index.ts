@@ -1,10 +1,10 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
+import { messageDayMigration, messageDayTriggerMigration } from './message-day-migrations.ts'
 import {
   conversationMigration,
   evaluationMarkMigration,
   figuresMigration,
-  messageDayMigration,
   runningMessageMigration,
 } from './migrations.ts'
 import { routes } from './routes.ts'
@@ -28,6 +28,7 @@ export const conversations: Feature = {
     evaluationMarkMigration,
     figuresMigration,
     messageDayMigration,
+    messageDayTriggerMigration,
     turnCallMigration,
     runningMessageMigration,
   ],

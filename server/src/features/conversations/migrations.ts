@@ -1,6 +1,5 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
-import { stampOf } from './day-stamp.ts'
 
 /** Conversations that an evaluation holds with an agent are told apart from those of people. */
 export const evaluationMarkMigration: DatedMigration = {
@@ -161,66 +160,4 @@ async function fillFigures(db: Kysely<unknown>, onPostgres: boolean): Promise<vo
       output_tokens = cast(${value('usage', 'output_tokens')} as bigint),
       cost_nano = cast(round(cast(${value('usage', 'cost')} as numeric) * 1000000000) as bigint),
       rating = ${value('feedback', 'rating')}`.execute(db)
-}
-
-/**
- * Analytics keep the messages of a day as columns of numbers. A day has a stamp, which every change of its messages
- * changes, so that it is known which days must be read anew. What every turn does carries the stamp itself (`day-stamp.ts`),
- * because a trigger on the table would cost each of its statements more than the statement; the rest is done by triggers.
- */
-export const messageDayMigration: DatedMigration = {
-  name: '2026-11-15-81-message-days',
-  async up(db) {
-    const onPostgres = db.getExecutor().adapter instanceof PostgresAdapter
-    await db.schema
-      .createTable('message_day')
-      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-      .addColumn('day', 'text', (column) => column.notNull())
-      .addColumn('shard', 'integer', (column) => column.notNull())
-      .addColumn('stamp', 'bigint', (column) => column.notNull())
-      .addPrimaryKeyConstraint('message_day_key', ['workspace_id', 'day', 'shard'])
-      .modifyEnd(onPostgres ? sql`` : sql`without rowid`)
-      .execute()
-    const { stamp } = stampOf(onPostgres ? 'postgres' : 'sqlite')
-    await sql
-      .raw(
-        `insert into message_day select workspace_id, substr(timestamp, 1, 10), 0, ${stamp} from message group by 1, 2`,
-      )
-      .execute(db)
-    await stampDays(db, onPostgres)
-    for (const table of ['message', 'message_tool_call'])
-      await sql.raw(`create index ${table}_moment on ${table} (workspace_id, timestamp)`).execute(db)
-    for (const index of ['message_figures', 'message_tool_call_time']) await db.schema.dropIndex(index).execute()
-    await db.schema
-      .createIndex('conversation_figures')
-      .on('conversation')
-      .columns(['workspace_id', 'created_at', 'agent_id', 'status', 'user_id', 'evaluation_id'])
-      .execute()
-  },
-}
-
-/** While a workspace goes, with all that is in it, its days get no more stamps. */
-const isThere = { new: 'true', old: 'exists (select 1 from workspace where id = old.workspace_id)' }
-
-async function stampDays(db: Kysely<unknown>, onPostgres: boolean): Promise<void> {
-  const { shard, stamp } = stampOf(onPostgres ? 'postgres' : 'sqlite')
-  const change = (row: 'new' | 'old') => `
-    insert into message_day
-    select ${row}.workspace_id, substr(${row}.timestamp, 1, 10), ${shard}, ${stamp} where ${isThere[row]}
-    on conflict (workspace_id, day, shard) do update set stamp = excluded.stamp;`
-  const triggers = [
-    [
-      'message_changed',
-      'after update of superseded, rating, topic, agent_id, user_id, evaluation_id on message',
-      'new',
-    ],
-    ['message_removed', 'after delete on message', 'old'],
-  ] as const
-  for (const [name, event, row] of triggers) {
-    if (onPostgres) {
-      const body = `begin ${change(row)} return null; end`
-      await sql.raw(`create function ${name}() returns trigger language plpgsql as $$ ${body} $$`).execute(db)
-      await sql.raw(`create trigger ${name} ${event} for each row execute function ${name}()`).execute(db)
-    } else await sql.raw(`create trigger ${name} ${event} begin ${change(row)} end`).execute(db)
-  }
 }

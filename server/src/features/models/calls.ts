@@ -6,7 +6,7 @@ import type { Price } from '../usage/cost.ts'
 import { bill, type Charge, type Payer, type Purpose } from '../usage/ledger.ts'
 import { type ModelRow, models } from './service.ts'
 
-/** What blocks calls of these models; null where nothing does. */
+/** The budget for calls of these models, or null if no threshold blocks them. */
 export const budgetFor = (
   ctx: Context,
   who: Payer,
@@ -29,10 +29,7 @@ interface Outcome<T> {
   estimated: boolean
 }
 
-/**
- * One call of a model, within the budgets and on the bill: the way for everybody but an agent's turn. The work is given
- * how long the reply may be.
- */
+/** One call of a model, checked against the budgets and billed. `work` gets the token limit of the reply. */
 export async function chargedCall<T>(
   ctx: Context,
   who: Payer,

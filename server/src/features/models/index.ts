@@ -53,8 +53,8 @@ export const models: Feature = {
         config: { may: 'write-configuration' },
         schema: {
           tags: ['Models'],
-          summary: 'Try whether a model answers',
-          description: 'Sends the provider the smallest request it takes. What the provider says is in `error`.',
+          summary: 'Test a model',
+          description: 'Sends the provider the smallest possible request. If it fails, `error` says why.',
           params: ById,
           response: { 200: Ok(TestResult) },
         },

@@ -1,4 +1,4 @@
-/** The models that are part of the program: they are in every workspace and need neither key nor network. */
+/** The built-in models. Every workspace has them; they need neither a key nor a network. */
 export const localModels = [
   {
     name: 'Local extractive',

@@ -6,7 +6,7 @@ import { scriptedProvider } from '../../../test/scripted-provider.ts'
 const openai = { name: 'GPT', provider: 'openai', model_id: 'gpt-4o', api_key: 'sk-secret-key-1234' }
 
 describe('models', () => {
-  it('are there from the start, without key or network', async () => {
+  it('exist from the start, without key or network', async () => {
     const { get, post, put, remove } = await startService()
     const { data } = (await get('/models?provider=local&order=asc')).body
     expect(
@@ -30,7 +30,7 @@ describe('models', () => {
     }
   })
 
-  it('keep their key: encrypted, never returned, hinted at', async () => {
+  it('store their key encrypted and return only a hint', async () => {
     const { ctx, get, post, put } = await startService()
     const created = await post('/models', openai)
     expect(created.status).toBe(201)
@@ -63,7 +63,7 @@ describe('models', () => {
     expect(both.body.data).toMatchObject({ endpoint: 'https://proxy.example/v1', api_key_hint: '5678' })
   })
 
-  it('take prices in both forms and show them in one', async () => {
+  it('accept prices in both forms and return one', async () => {
     const { post, put } = await startService()
     const long = await post('/models', {
       ...openai,
@@ -94,7 +94,7 @@ describe('models', () => {
     expect((await get(`/models/${first.id}`)).body.data.is_default).toBe(false)
   })
 
-  it('are always there as local ones, of which there may be more', async () => {
+  it('always include the local ones, which may be duplicated', async () => {
     const { get, post, remove } = await startService()
     const builtIn = (await get('/models?model_id=parley-extractive')).body.data[0].id
     const local = { name: 'Second', provider: 'local', model_id: 'parley-extractive' }
@@ -107,7 +107,7 @@ describe('models', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'in_use'])
   })
 
-  it('are refused at addresses that are none or link-local', async () => {
+  it('are refused with invalid and link-local endpoints', async () => {
     const { post } = await startService()
     const at = (endpoint: string) => post('/models', { ...openai, endpoint })
     for (const endpoint of [
@@ -130,7 +130,7 @@ describe('models', () => {
     ).toBe(201)
   })
 
-  it('can be tried, and say in words what went wrong', async () => {
+  it('can be tested, and report what failed', async () => {
     const provider = await scriptedProvider()
     onTestFinished(() => provider.close())
     const { post } = await startService()

@@ -9,9 +9,9 @@ const Pricing = Type.Object(
     input: price('US dollars per 1,000 input tokens.'),
     output: price('US dollars per 1,000 output tokens.'),
     cached_input: price('US dollars per 1,000 input tokens that the provider had cached.'),
-    input_per_1k: price('Another way to write `input`; reads always show `input`.'),
-    output_per_1k: price('Another way to write `output`; reads always show `output`.'),
-    cached_input_per_1k: price('Another way to write `cached_input`; reads always show `cached_input`.'),
+    input_per_1k: price('Alias of `input`; reads always show `input`.'),
+    output_per_1k: price('Alias of `output`; reads always show `output`.'),
+    cached_input_per_1k: price('Alias of `cached_input`; reads always show `cached_input`.'),
   },
   { additionalProperties: false },
 )
@@ -25,7 +25,7 @@ export const Model = Type.Object(
       minLength: 1,
       maxLength: 100,
       pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
-      description: `One of ${knownProviders.join(', ')}; any other name needs an \`endpoint\` that speaks the OpenAI wire.`,
+      description: `One of ${knownProviders.join(', ')}; any other name needs an \`endpoint\` with the OpenAI API.`,
     }),
     model_id: Type.String({ minLength: 1, maxLength: 200, description: "The provider's name of the model." }),
     type: Choice(['chat', 'embedding', 'rerank'], { default: 'chat' }),
@@ -42,11 +42,17 @@ export const Model = Type.Object(
     api_key_set: ReadOnly(Type.Boolean()),
     api_key_hint: ReadOnly(Nullable(Type.String({ description: 'The last four characters of the key.' }))),
     endpoint: Nullable(
-      Type.String({ maxLength: 2000, description: 'Where the provider is. Changing it needs the `api_key` again.' }),
+      Type.String({
+        maxLength: 2000,
+        description: 'URL of the provider. Changing it requires sending `api_key` again.',
+      }),
     ),
     pricing: Nullable(Pricing),
     context_window: Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'In tokens.' })),
-    is_default: Type.Boolean({ default: false, description: 'Used where no model is named. One of each type.' }),
+    is_default: Type.Boolean({
+      default: false,
+      description: 'Used where no model is named. There is one default of each type.',
+    }),
     options: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,

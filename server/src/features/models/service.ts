@@ -1,12 +1,12 @@
 import type { Caller, Context } from '../../kernel/context.ts'
-import { checkEndpoint, providerAgent } from '../../kernel/egress/provider-agent.ts'
+import { checkEndpoint } from '../../kernel/egress/model-endpoints.ts'
 import { invalid, Problem, unknownReference } from '../../kernel/errors.ts'
-import { embeddingModel, languageModel, type ModelAddress, reranker } from '../../kernel/llm/connect.ts'
+import { embeddingModel, languageModel, type ModelAddress, reranker } from '../../kernel/llm/create-model.ts'
 import type { EmbeddingModel, LanguageModel, Reranker } from '../../kernel/llm/model.ts'
-import { type ProbeResult, probe } from '../../kernel/llm/probe.ts'
 import { providerNamed } from '../../kernel/llm/providers.ts'
+import { type ModelTestResult, testModel } from '../../kernel/llm/test-model.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
-import { type Db, isPostgres, rowsOf } from '../../kernel/store/database.ts'
+import { type Db, isPostgres } from '../../kernel/store/database.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { localModels } from './local.ts'
@@ -22,14 +22,14 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
   computed: ['api_key_set'],
   async complete(change) {
     const { next, given, previous } = change
-    checkPlace(change)
+    checkAddress(change)
     if (given.pricing) next.pricing = normalisePricing(given.pricing)
     sealKey(change)
     if (previous?.is_default && !next.is_default) {
-      invalid('is_default', 'cannot be taken away, only given to another model')
+      invalid('is_default', 'cannot be unset; make another model the default instead')
     }
     if (previous && previous.type !== next.type) invalid('type', 'cannot be changed; create another model')
-    if (next.is_default && !previous?.is_default) await takeDefault(change)
+    if (next.is_default && !previous?.is_default) await unsetPreviousDefault(change)
   },
   async removed({ ctx, tx, who, row }) {
     if (isLocal(row) && !(await localModel(tx, who.workspace, row.model_id, row)))
@@ -38,29 +38,29 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
   },
 })
 
-const isLocal = (model: { provider: string }): boolean => providerNamed(model.provider).wire === 'local'
-const keyPlace = (workspace: string, id: string): string => `${workspace} model ${id} api_key`
+const isLocal = (model: { provider: string }): boolean => providerNamed(model.provider).protocol === 'local'
+const keyContext = (workspace: string, id: string): string => `${workspace} model ${id} api_key`
 
 const addressOf = (model: { provider: string; endpoint: string | null }): string | null =>
   model.endpoint ?? providerNamed(model.provider).endpoint
 
-function checkPlace({ next, given, previous, who }: Change<ModelRow>): void {
+function checkAddress({ next, given, previous, who }: Change<ModelRow>): void {
   if (isLocal(next)) {
     const builtIn = localModels.some((local) => local.model_id === next.model_id && local.type === next.type)
     if (!builtIn) {
       const names = localModels.map((local) => local.model_id).join(', ')
       invalid('model_id', `is not one of the built-in models (${names})`)
     }
-    if (next.endpoint !== null) invalid('endpoint', 'has no meaning for a local model')
+    if (next.endpoint !== null) invalid('endpoint', 'must be empty for a local model')
   }
   if (previous && isLocal(previous) && (next.provider !== previous.provider || next.model_id !== previous.model_id)) {
     invalid('provider', 'of a built-in model cannot be changed; create another model')
   }
   if (next.endpoint !== null) {
     if (!/^https?:\/\//i.test(next.endpoint) || !URL.canParse(next.endpoint))
-      invalid('endpoint', 'must be an http or https address')
+      invalid('endpoint', 'must be an http or https URL')
     if (new URL(next.endpoint).username !== '')
-      invalid('endpoint', 'must not hold a user name or password; use api_key')
+      invalid('endpoint', 'must not contain a user name or password; use api_key')
     if (next.endpoint !== previous?.endpoint) checkEndpoint(next.endpoint)
   }
   if (!isLocal(next) && addressOf(next) === null) {
@@ -68,7 +68,7 @@ function checkPlace({ next, given, previous, who }: Change<ModelRow>): void {
   }
   const moved = previous !== undefined && addressOf(previous) !== addressOf(next)
   if (moved && previous.api_key_sealed !== null && given.api_key === undefined && who.token !== '') {
-    invalid('api_key', 'must be sent again when the address changes: a key never travels to a new address')
+    invalid('api_key', 'must be sent again when the endpoint changes, so that a key never reaches another server')
   }
 }
 
@@ -76,7 +76,7 @@ function sealKey({ ctx, who, next, given, previous }: Change<ModelRow>): void {
   const key = given.api_key as string | null | undefined
   if (key !== undefined || previous === undefined) {
     const unchanged = key && previous?.api_key_sealed && openKey(ctx, who.workspace, previous) === key
-    if (!unchanged) next.api_key_sealed = key ? ctx.secrets.seal(key, keyPlace(who.workspace, next.id)) : null
+    if (!unchanged) next.api_key_sealed = key ? ctx.secrets.seal(key, keyContext(who.workspace, next.id)) : null
     next.api_key_hint = key && key.length >= 8 ? key.slice(-4) : null
   }
   delete (next as { api_key?: unknown }).api_key
@@ -86,8 +86,7 @@ function normalisePricing(given: Pricing): Pricing {
   const short = ['input', 'output', 'cached_input'] as const
   const usesShort = short.some((name) => given[name] !== undefined)
   const usesLong = short.some((name) => given[`${name}_per_1k`] !== undefined)
-  if (usesShort && usesLong)
-    invalid('pricing', 'mixes the two forms; use {input, output} or {input_per_1k, output_per_1k}')
+  if (usesShort && usesLong) invalid('pricing', 'mixes two forms; use {input, output} or {input_per_1k, output_per_1k}')
   const value = (name: (typeof short)[number]) => given[name] ?? given[`${name}_per_1k`]
   const cached = value('cached_input')
   return {
@@ -97,8 +96,8 @@ function normalisePricing(given: Pricing): Pricing {
   }
 }
 
-/** There is one default of each type. Whoever becomes it takes it from the one before. */
-async function takeDefault({ ctx, tx, who, next }: Change<ModelRow>): Promise<void> {
+/** There is one default of each type: unsets the previous one. */
+async function unsetPreviousDefault({ ctx, tx, who, next }: Change<ModelRow>): Promise<void> {
   if (isPostgres(tx)) {
     await tx.selectFrom('workspace').select('id').where('id', '=', who.workspace).forUpdate().execute()
   }
@@ -112,44 +111,44 @@ async function takeDefault({ ctx, tx, who, next }: Change<ModelRow>): Promise<vo
     .execute()
 }
 
-/** The oldest model that stands for a built-in one, not counting one that leaves. */
-const localModel = (tx: Db, workspace: string, name: string, leaving: ModelRow): Promise<{ id: string } | undefined> =>
+/** The oldest row of a built-in model, apart from one that is being deleted. */
+const localModel = (tx: Db, workspace: string, name: string, deleted: ModelRow): Promise<{ id: string } | undefined> =>
   tx
     .selectFrom('model')
     .select('id')
     .where('workspace_id', '=', workspace)
     .where('provider', '=', 'local')
     .where('model_id', '=', name)
-    .where('id', '!=', leaving.id)
+    .where('id', '!=', deleted.id)
     .orderBy('created_at')
     .orderBy('id')
     .executeTakeFirst()
 
-async function makeLocalDefault(ctx: Context, tx: Db, workspace: string, leaving: ModelRow): Promise<void> {
-  const local = localModels.find((each) => each.type === leaving.type && each.is_default)
-  const heir = local && (await localModel(tx, workspace, local.model_id, leaving))
-  if (!heir) return
+async function makeLocalDefault(ctx: Context, tx: Db, workspace: string, deleted: ModelRow): Promise<void> {
+  const local = localModels.find((each) => each.type === deleted.type && each.is_default)
+  const successor = local && (await localModel(tx, workspace, local.model_id, deleted))
+  if (!successor) return
   await tx
     .updateTable('model')
     .set({ is_default: false })
     .where('workspace_id', '=', workspace)
-    .where('id', '=', leaving.id)
+    .where('id', '=', deleted.id)
     .execute()
   await tx
     .updateTable('model')
     .set((is) => ({ is_default: true, revision: is('revision', '+', 1), updated_at: timestamp(ctx.now()) }))
     .where('workspace_id', '=', workspace)
-    .where('id', '=', heir.id)
+    .where('id', '=', successor.id)
     .execute()
 }
 
 function openKey(ctx: Context, workspace: string, model: ModelRow): string | null {
-  return model.api_key_sealed === null ? null : ctx.secrets.open(model.api_key_sealed, keyPlace(workspace, model.id))
+  return model.api_key_sealed === null ? null : ctx.secrets.open(model.api_key_sealed, keyContext(workspace, model.id))
 }
 
 export const present = (row: ModelRow) => ({ ...row, api_key_set: row.api_key_sealed !== null })
 
-/** The model that a reference means: one of our ids, or the provider's name where only one model has it. */
+/** Finds a model by its id, or by the provider's name if only one model has it. */
 export async function resolve(
   db: Db,
   who: Pick<Caller, 'workspace'>,
@@ -165,17 +164,16 @@ export async function resolve(
     .where('model_id', '=', reference)
     .limit(2)
     .execute()
-  if (named.length > 1) invalid(field, `names several models; use the id of one of them`)
+  if (named.length > 1) invalid(field, 'matches several models; use the id of one of them')
   const only = named[0] && (await models.find(db, who, named[0].id))
   return only ?? unknownReference(field, 'model', reference)
 }
 
-export async function test(ctx: Context, who: Caller, id: string): Promise<ProbeResult> {
+export async function test(ctx: Context, who: Caller, id: string): Promise<ModelTestResult> {
   const model = await models.get(ctx, who, id)
-  return probe(addressOfModel(ctx, who.workspace, model), agent, { embedding: ctx.embedding })
+  return testModel(addressOfModel(ctx, who.workspace, model), ctx.providers, { embedding: ctx.embedding })
 }
 
-const agent = providerAgent()
 const mostConnections = 1000
 
 const addressOfModel = (ctx: Context, workspace: string, model: ModelRow): ModelAddress => ({
@@ -183,43 +181,35 @@ const addressOfModel = (ctx: Context, workspace: string, model: ModelRow): Model
   apiKey: openKey(ctx, workspace, model),
 })
 
-/** The way to a chat model. It is kept as long as the model does not change, because it learns how its server speaks. */
+/** A chat model. Kept until the model changes, because it learns the dialect of its server. */
 export function connect(ctx: Context, workspace: string, model: ModelRow): LanguageModel {
   const known = ctx.state.models.connections
   if (known.size > mostConnections) known.clear()
   const key = `${model.id} ${model.revision}`
   let connection = known.get(key)
   if (!connection) {
-    connection = languageModel(addressOfModel(ctx, workspace, model), agent, { timeouts: ctx.providerTimeouts })
+    connection = languageModel(addressOfModel(ctx, workspace, model), ctx.providers)
     known.set(key, connection)
   }
   return connection
 }
 
-/** The way to an embedding model. */
 export const connectEmbeddings = (ctx: Context, workspace: string, model: ModelRow): EmbeddingModel =>
-  embeddingModel(addressOfModel(ctx, workspace, model), agent, {
-    embedding: ctx.embedding,
-    timeouts: ctx.providerTimeouts,
-  })
+  embeddingModel(addressOfModel(ctx, workspace, model), ctx.providers, { embedding: ctx.embedding })
 
-/** The way to a rerank model. */
 export const connectReranker = (ctx: Context, workspace: string, model: ModelRow): Reranker =>
-  reranker(addressOfModel(ctx, workspace, model), agent, { timeouts: ctx.providerTimeouts })
-
-let defaultSql: string | undefined
+  reranker(addressOfModel(ctx, workspace, model), ctx.providers)
 
 /** The model that is used where none is named. */
 export async function defaultModel(db: Db, who: Pick<Caller, 'workspace'>, type: Model['type']): Promise<ModelRow> {
-  defaultSql ??= db
+  const row = await db
     .selectFrom('model')
     .select('id')
     .where('workspace_id', '=', who.workspace)
     .where('type', '=', type)
     .where('is_default', '=', true)
-    .compile().sql
-  const rows = await rowsOf<{ id: string }>(db, { sql: defaultSql, parameters: [who.workspace, type, true] })
-  const found = rows[0] && (await models.find(db, who, rows[0].id))
+    .executeTakeFirst()
+  const found = row && (await models.find(db, who, row.id))
   return found ?? unknownReference('model_id', 'default model', type)
 }
 

@@ -1,8 +1,9 @@
-import { answerFrom, tokensIn } from '@parley/local-model'
-import { checkedText, citationsIn } from '../../kernel/agent/citations.ts'
+import { answerFrom } from '@parley/local-model'
+import { citationsIn, normalizeCitations } from '../../kernel/agent/citations.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
+import { estimateTokens } from '../../kernel/llm/local-model.ts'
 import type { ModelMessage, TokenUsage } from '../../kernel/llm/model.ts'
-import { providerProblem } from '../../kernel/llm/provider-problem.ts'
+import { providerProblem } from '../../kernel/llm/provider-errors.ts'
 import { generateWithRetries } from '../../kernel/llm/retry.ts'
 import type { SearchResult } from '../indexes/search.ts'
 import { chargedCall } from '../models/calls.ts'
@@ -39,7 +40,7 @@ export async function writeAnswer(
             : generate(ctx, who, model, { messages, maxTokens, signal }),
         )
   const passages = results.map(({ content }) => content)
-  const answer = checkedText(text, passages)
+  const answer = normalizeCitations(text, passages)
   const cited = await citationsIn(answer, new Map(passages.map((passage, at) => [at + 1, passage])))
   return { answer, citations: cited.map(({ index, quote }) => ({ index, result: index - 1, quote })) }
 }
@@ -47,8 +48,8 @@ export async function writeAnswer(
 /** The local model quotes sentences. If nothing was found, it says so. */
 async function extract(question: string, results: SearchResult[], signal: AbortSignal): Promise<Written> {
   const { text } = await answerFrom(question, results, { signal })
-  const input = tokensIn(question, ...results.map(({ content }) => content))
-  const usage = { input, cachedInput: 0, output: tokensIn(text), reasoning: 0 }
+  const input = estimateTokens(question, ...results.map(({ content }) => content))
+  const usage = { input, cachedInput: 0, output: estimateTokens(text), reasoning: 0 }
   return { result: text, usage, estimated: false }
 }
 
@@ -62,8 +63,8 @@ async function generate(
   const request = { ...call, tools: [], temperature: null, onText() {} }
   try {
     const { text, usage } = await generateWithRetries(connect(ctx, who.workspace, model), request)
-    const input = tokensIn(...messages.map(({ content }) => content))
-    const estimate = { input, cachedInput: 0, output: tokensIn(text), reasoning: 0 }
+    const input = estimateTokens(...messages.map(({ content }) => content))
+    const estimate = { input, cachedInput: 0, output: estimateTokens(text), reasoning: 0 }
     return { result: text, usage: usage ?? estimate, estimated: usage === null }
   } catch (error) {
     throw providerProblem(error)

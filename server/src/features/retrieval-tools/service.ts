@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { providerProblem } from '../../kernel/llm/provider-problem.ts'
+import { providerProblem } from '../../kernel/llm/provider-errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { type Retrieval, retrievalOf, search as searchIndex, withOverrides } from '../indexes/search.ts'

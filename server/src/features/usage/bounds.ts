@@ -1,21 +1,21 @@
 import type { PlannedCall } from '../../kernel/agent/loop.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
 
-/** What a message costs beside its text, whatever the model. */
+/** Tokens added to the text of a message, with any model. */
 const perMessage = 8
 const perRequest = 16
-/** Some providers tell the model how to use tools in their own words, and charge for them. */
+/** Some providers add their own instructions for tools to the prompt, and charge for them. */
 const forTools = 512
 
-/** How long a reply may be under a blocking budget where the agent does not say. */
+/** The maximum reply under a blocking budget if the agent sets none. */
 export const defaultReply = 4096
-/** Where less than this can be paid for, a call is not worth making. */
-export const leastReply = 16
+/** A call that cannot afford this many output tokens is refused. */
+export const minReply = 16
 
-/** The most tokens that a request can have, whatever the tokeniser: none has more tokens than the text has bytes. */
-export function mostInputTokens({ messages, tools }: Pick<PlannedCall, 'messages' | 'tools'>): number {
-  const said = messages.reduce((sum, message) => sum + bytesOf(message) + perMessage, 0)
-  return perRequest + said + (tools.length > 0 ? Buffer.byteLength(JSON.stringify(tools)) + forTools : 0)
+/** An upper bound for any tokenizer: no text has more tokens than bytes. */
+export function maxInputTokens({ messages, tools }: Pick<PlannedCall, 'messages' | 'tools'>): number {
+  const text = messages.reduce((sum, message) => sum + bytesOf(message) + perMessage, 0)
+  return perRequest + text + (tools.length > 0 ? Buffer.byteLength(JSON.stringify(tools)) + forTools : 0)
 }
 
 function bytesOf(message: ModelMessage): number {

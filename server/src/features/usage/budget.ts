@@ -3,14 +3,13 @@ import type { Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { TokenUsage } from '../../kernel/llm/model.ts'
 import { Conflict } from '../../kernel/store/commits.ts'
-import { defaultReply, leastReply, mostInputTokens } from './bounds.ts'
+import { defaultReply, maxInputTokens, minReply } from './bounds.ts'
 import { costOf, type Price } from './cost.ts'
 import type { Payer, Purpose } from './ledger.ts'
 import { applies, type Threshold, thresholdsOf } from './threshold-cache.ts'
-import { addToWindow, holdWindow, inUnits, releaseOf, reserve, tellExceeded, windowsOf } from './window-store.ts'
+import { addToWindow, inUnits, lockWindow, publishExceeded, releaseOf, reserve, windowsOf } from './window-store.ts'
 import { resetsAt, windowStart } from './windows.ts'
 
-/** What a model's calls cost and how much it can say. */
 export interface PricedModel {
   id: string
   pricing: Price | null
@@ -22,17 +21,17 @@ interface Amount {
   usage: TokenUsage
 }
 
-const most = Number.MAX_SAFE_INTEGER
+const maxUnits = Number.MAX_SAFE_INTEGER
 
 /**
- * The blocking thresholds that a turn spends from. Before each call the most it can come to is reserved; when the next one
- * is planned, what the last one really came to is known. The bill at the end gives back the reservation and counts what
- * was spent, in one unit, so that at no moment more is promised than there is.
+ * The blocking thresholds of a turn. Before each call its maximum cost is reserved; before the next call the reservation
+ * is corrected to the actual cost. The bill releases the reservation and adds the cost in one transaction, so that
+ * concurrent calls cannot overspend.
  */
 export class Budget implements CallBudget {
-  /** Names the reservations; they go when the bill is sent, or when the process is gone. */
+  /** The key of the reservations, which end with the bill or with the process. */
   readonly holder: string
-  /** When it began, which decides about the window it belongs to. */
+  /** The start, which determines the window. */
   at = 0
   private readonly ctx: Context
   private readonly who: Payer
@@ -60,7 +59,7 @@ export class Budget implements CallBudget {
     this.models = models
   }
 
-  /** Reserves for the first call before anything else happens, so that a refusal leaves no trace. */
+  /** Reserves the first call before anything is stored. */
   async reserveAhead(call: PlannedCall): Promise<void> {
     this.reservedAhead = { call, maxTokens: await this.reserve(call) }
   }
@@ -73,17 +72,17 @@ export class Budget implements CallBudget {
     const concerned = this.thresholds.filter((threshold) => this.concerns(threshold, call.modelId))
     if (!model || concerned.length === 0) return call.maxTokens
     this.at ||= this.ctx.now()
-    const bound = mostInputTokens(call)
+    const bound = maxInputTokens(call)
     const input = Math.ceil(bound * strictness(this.ctx, model.id).input)
     const wanted = call.maxTokens ?? Math.min(model.context_window ?? defaultReply, defaultReply)
     this.bound = { input: bound, output: wanted }
-    if ((await this.take(model, input, wanted)) || (await this.takeFirst(model, input, wanted))) return wanted
+    if ((await this.take(model, input, wanted)) || (await this.takeInNewWindow(model, input, wanted))) return wanted
     const short = await this.tooShort(model, concerned, input, wanted)
-    // A length that nobody asked for gives way to what is left.
-    if (call.maxTokens === null && short.affordable >= leastReply) {
+    // The default length may be shortened to what is affordable.
+    if (call.maxTokens === null && short.affordable >= minReply) {
       if (await this.take(model, input, short.affordable)) return short.affordable
     }
-    if (!short.isTold) await tellExceeded(this.ctx, short.threshold, this.at, 'call_blocked')
+    if (!short.isPublished) await publishExceeded(this.ctx, short.threshold, this.at, 'call_blocked')
     throw exceeded(short.threshold, this.at)
   }
 
@@ -92,10 +91,10 @@ export class Budget implements CallBudget {
     if (this.bound) expectOf(this.ctx, modelId, usage, this.bound)
   }
 
-  /** Gives everything back, where nothing was called. */
+  /** Releases all reservations when no call was made. */
   async release(): Promise<void> {
     const held = this.thresholds.filter(({ id }) => this.held.has(id))
-    const windows = held.map(({ id, window }) => holdWindow(this.ctx, id, windowStart(window, this.at)))
+    const windows = held.map(({ id, window }) => lockWindow(this.ctx, id, windowStart(window, this.at)))
     if (held.length > 0) await this.ctx.commits.commit([...windows, ...releaseOf(this.ctx, this.holder)])
     this.closed()
   }
@@ -131,35 +130,35 @@ export class Budget implements CallBudget {
     return true
   }
 
-  /** Again, where a window had only to be begun. */
-  private async takeFirst(model: PricedModel, input: number, output: number): Promise<boolean> {
-    const begun = await windowsOf(this.ctx, this.thresholds, this.at)
-    const missing = this.thresholds.filter(({ id }) => !begun.has(id))
+  /** Retries if a window did not exist yet. */
+  private async takeInNewWindow(model: PricedModel, input: number, output: number): Promise<boolean> {
+    const existing = await windowsOf(this.ctx, this.thresholds, this.at)
+    const missing = this.thresholds.filter(({ id }) => !existing.has(id))
     if (missing.length === 0) return false
     await this.ctx.commits.commit(missing.map((threshold) => addToWindow(this.ctx, threshold, this.at, 0)))
     return this.take(model, input, output)
   }
 
-  /** What has to be reserved of a threshold: what the calls so far came to, and the most that the next one can. */
+  /** The reservation needed: the cost of the calls so far plus the maximum of the next one. */
   private wanted(threshold: Threshold, planned: Amount): number {
     const relevant = [...this.used, planned].filter(({ modelId }) => this.concerns(threshold, modelId))
     return Math.min(
-      most,
+      maxUnits,
       relevant.reduce((sum, amount) => sum + this.unitsOf(threshold, amount), 0),
     )
   }
 
   private unitsOf(threshold: Threshold, { modelId, usage }: Amount): number {
     if (threshold.metric === 'tokens') return usage.input + usage.output
-    return costOf(usage, dearest(this.models.find(({ id }) => id === modelId)?.pricing ?? null))
+    return costOf(usage, highestPrice(this.models.find(({ id }) => id === modelId)?.pricing ?? null))
   }
 
-  /** Which threshold has too little left, and how long a reply could be paid for. */
+  /** The threshold with the least left, and the reply length it can afford. */
   private async tooShort(model: PricedModel, concerned: Threshold[], input: number, wanted: number) {
     const found = await windowsOf(this.ctx, concerned, this.at)
     let affordable = wanted
     let scarcest = concerned[0] as Threshold
-    let isTold = false
+    let isPublished = false
     for (const threshold of concerned) {
       const { spent = 0, reserved = 0, exceeded_at = null } = found.get(threshold.id) ?? {}
       const without = this.wanted(threshold, { modelId: model.id, usage: usageOf(input, 0) })
@@ -170,15 +169,15 @@ export class Budget implements CallBudget {
       if (tokens >= affordable && threshold !== scarcest) continue
       affordable = Math.min(affordable, tokens)
       scarcest = threshold
-      isTold = exceeded_at !== null
+      isPublished = exceeded_at !== null
     }
-    return { threshold: scarcest, affordable, isTold }
+    return { threshold: scarcest, affordable, isPublished }
   }
 }
 
 const usageOf = (input: number, output: number): TokenUsage => ({ input, cachedInput: 0, output, reasoning: 0 })
 
-const dearest = (price: Price | null): Price | null =>
+const highestPrice = (price: Price | null): Price | null =>
   price && { ...price, input: Math.max(price.input ?? 0, price.cached_input ?? 0) }
 
 const strictest = 100
@@ -209,7 +208,7 @@ function exceeded(threshold: Threshold, at: number): Problem {
   )
 }
 
-/** What blocks the calls of a turn; null where nothing does, which costs nothing. */
+/** Null if no blocking threshold applies. */
 export async function openBudget(
   ctx: Context,
   who: Payer,

@@ -9,7 +9,7 @@ export interface Price {
 
 const nanoPerDollar = 1_000_000_000
 
-/** What a call costs, in whole nano-dollars: counted in integers, rounded once. */
+/** In integer nano-dollars, rounded once. */
 export function costOf(usage: TokenUsage, price: Price | null): number {
   if (price === null) return 0
   const nanoPer1k = (dollars: number | undefined) => BigInt(Math.round((dollars ?? 0) * nanoPerDollar))

@@ -1,14 +1,14 @@
 import type { Context } from '../../kernel/context.ts'
 import { second } from '../../kernel/time.ts'
-import { holdWindow, recount, releaseOf, tellExceeded } from './window-store.ts'
+import { lockWindow, publishExceeded, recount, releaseOf } from './window-store.ts'
 import { windowStart } from './windows.ts'
 
-const beat = 10 * second
-const atOnce = 1000
-/** Longer than it takes to find a turn whose process is gone, which is billed as its reservation is given back. */
+const heartbeatInterval = 10 * second
+const batchSize = 1000
+/** Longer than the recovery of a turn takes, which bills it and releases its reservation. */
 const deadAfter = 90 * second
 
-/** Gives back what calls had reserved whose process is gone. */
+/** Releases the reservations of processes that have ended. */
 export async function releaseLost(ctx: Context, silentSince: number): Promise<void> {
   const lost = await ctx.db
     .selectFrom('usage_reservation')
@@ -20,20 +20,20 @@ export async function releaseLost(ctx: Context, silentSince: number): Promise<vo
     if (ctx.state.usage.holders.has(holder)) continue
     const windows = lost.filter((row) => row.holder === holder)
     await ctx.commits.commit([
-      ...windows.map((row) => holdWindow(ctx, row.threshold_id, row.window_start)),
+      ...windows.map((row) => lockWindow(ctx, row.threshold_id, row.window_start)),
       ...releaseOf(ctx, holder),
     ])
   }
 }
 
-/** Says that the calls of this node still run. */
+/** The heartbeat of the reservations of this node. */
 async function stayAlive(ctx: Context): Promise<void> {
   const holders = [...ctx.state.usage.holders]
-  for (let first = 0; first < holders.length; first += atOnce) {
+  for (let first = 0; first < holders.length; first += batchSize) {
     await ctx.db
       .updateTable('usage_reservation')
       .set({ alive_at: ctx.now() })
-      .where('holder', 'in', holders.slice(first, first + atOnce))
+      .where('holder', 'in', holders.slice(first, first + batchSize))
       .execute()
   }
 }
@@ -41,8 +41,8 @@ async function stayAlive(ctx: Context): Promise<void> {
 const everyThreshold = (ctx: Context) =>
   ctx.db.selectFrom('usage_threshold').innerJoin('usage_window', 'usage_window.threshold_id', 'usage_threshold.id')
 
-/** What was left to be counted once more, and what was reached without anybody hearing of it. */
-async function lookAfterWindows(ctx: Context): Promise<void> {
+/** Does pending recounts and publishes reached thresholds that were missed. */
+async function checkWindows(ctx: Context): Promise<void> {
   const now = ctx.now()
   const counting = await everyThreshold(ctx)
     .selectAll('usage_threshold')
@@ -61,7 +61,7 @@ async function lookAfterWindows(ctx: Context): Promise<void> {
     .whereRef('usage_window.spent', '>=', 'usage_threshold.limit_units')
     .execute()
   for (const { window_start, ...threshold } of reached) {
-    if (window_start === windowStart(threshold.window, now)) await tellExceeded(ctx, threshold, now, 'limit_reached')
+    if (window_start === windowStart(threshold.window, now)) await publishExceeded(ctx, threshold, now, 'limit_reached')
   }
 }
 
@@ -71,15 +71,15 @@ export function defineJobs(ctx: Context): void {
     every: 15 * second,
     async run() {
       await releaseLost(ctx, ctx.now() - deadAfter)
-      await lookAfterWindows(ctx)
+      await checkWindows(ctx)
     },
   })
 }
 
 export function startBeating(ctx: Context): void {
   const timer = setInterval(() => {
-    stayAlive(ctx).catch((error) => ctx.log.warn({ err: error }, 'reservations could not be kept alive'))
-  }, beat)
+    stayAlive(ctx).catch((error) => ctx.log.warn({ err: error }, 'could not renew reservations'))
+  }, heartbeatInterval)
   timer.unref()
   ctx.state.usage.heartbeat = timer
 }

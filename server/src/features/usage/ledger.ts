@@ -4,7 +4,7 @@ import type { Statement } from '../../kernel/store/commits.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { costOf, type Price } from './cost.ts'
 import { applies, type Threshold, thresholdsOf } from './threshold-cache.ts'
-import { addToWindow, releaseOf, tellIfReached } from './window-store.ts'
+import { addToWindow, publishIfReached, releaseOf } from './window-store.ts'
 
 export interface UsageRow {
   id: string
@@ -29,7 +29,7 @@ export interface UsageRow {
   created_at: string
 }
 
-/** What a call was made for. */
+/** What a call was for. */
 export interface Purpose {
   agentId?: string | null
   conversationId?: string | null
@@ -52,24 +52,21 @@ export interface Charge {
 
 export interface Bill {
   rows: UsageRow[]
-  /** To be committed together, with whatever came of the calls. */
+  /** To commit in one transaction, together with the results of the calls. */
   statements: Statement[]
-  /** To be called when they are committed: tells of thresholds that were reached (a job does so too, a little later). */
+  /** Call it after the commit: it publishes reached thresholds. A job does the same later. */
   sent(): void
 }
 
-/** What was reserved for calls that are billed: by whom, and when. */
+/** The reservation of the billed calls. */
 export interface Reserved {
   holder: string
   at: number
-  /** Hears when it is given back. */
+  /** Called when it is released. */
   closed?(): void
 }
 
-/**
- * What calls of models came to: a row of the ledger for each, its sums, and what it takes from the thresholds. What was
- * reserved for them is given back in the same unit.
- */
+/** The ledger rows of model calls and their effect on thresholds. Releases the reservation in the same transaction. */
 export async function bill(
   ctx: Context,
   who: Payer,
@@ -77,7 +74,7 @@ export async function bill(
   charges: Charge[],
   reserved: Reserved | null = null,
 ): Promise<Bill> {
-  // A call belongs to the day on which it was paid for in advance, else to this one.
+  // A call belongs to the day of its reservation, if it has one.
   const at = reserved?.at || ctx.now()
   const rows = charges.map((charge) => ledgerRow(ctx, who, purpose, charge, at)).sort(byModel)
   const thresholds = rows.length > 0 || reserved ? await thresholdsOf(ctx, who.workspace) : []
@@ -92,12 +89,12 @@ export async function bill(
     ],
     sent() {
       reserved?.closed?.()
-      if (touched.length > 0) void tellIfReached(ctx, thresholds, at)
+      if (touched.length > 0) void publishIfReached(ctx, thresholds, at)
     },
   }
 }
 
-/** The sums are always added to in the same order, so that two transactions never wait for each other. */
+/** Transactions update the roll-up in the same order, so that they do not deadlock. */
 const byModel = (a: UsageRow, b: UsageRow): number => (a.model_id < b.model_id ? -1 : a.model_id > b.model_id ? 1 : 0)
 
 const spentOf = (threshold: Threshold, who: Payer, purpose: Purpose, rows: UsageRow[]): number =>

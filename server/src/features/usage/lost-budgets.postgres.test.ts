@@ -6,7 +6,7 @@ import { startProcess } from '../../../test/process.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 import { minute } from '../../kernel/time.ts'
 
-it('what a node had reserved when it was killed is given back by another one, which keeps its own', async () => {
+it('another node releases the reservations of a killed node and keeps its own', async () => {
   const provider = await scriptedProvider({
     deltas: ['Some ', 'words ', 'of a reply'],
     fault: 'stall',

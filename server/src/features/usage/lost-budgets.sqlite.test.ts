@@ -5,7 +5,7 @@ import { freshEnvironment, type Json, startOn } from '../../../test/harness.ts'
 import { startProcess } from '../../../test/process.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 
-it('what a turn had reserved when the process was killed is given back, and what it had used is counted', async () => {
+it('after a kill the reservation of a turn is released and its usage is counted', async () => {
   const provider = await scriptedProvider({
     deltas: ['Some ', 'words ', 'of a reply'],
     fault: 'stall',

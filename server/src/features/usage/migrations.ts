@@ -69,7 +69,7 @@ const entities = {
 }
 const periods = [`'d' || day`, `'m' || substr(day, 1, 7)`]
 
-/** Sums up the ledger as it is. */
+/** Sums the existing ledger rows. */
 async function backfill(db: Kysely<unknown>): Promise<void> {
   for (const [type, column] of Object.entries(entities)) {
     for (const period of periods) {
@@ -86,7 +86,7 @@ async function backfill(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Every row of the ledger is added to its sums in the statement that writes it. */
+/** A trigger adds every ledger row to its sums. */
 async function keepSums(db: Kysely<unknown>, onPostgres: boolean, model = 'new.model_id'): Promise<void> {
   const ofNew = (expression: string) => expression.replace(/\b(day|\w+_id)\b/g, 'new.$1')
   const sums = ['requests', 'input_tokens', 'output_tokens', 'cost_nano']
@@ -164,7 +164,7 @@ export const thresholdMigration: DatedMigration = {
   },
 }
 
-/** Statistics of one agent, user, tool or evaluation come from the book of the ledger, not by an index. */
+/** Statistics with a filter read the ledger dataset, not an index. */
 export const ledgerIndexMigration: DatedMigration = {
   name: '2026-11-15-80-usage-indexes',
   async up(db) {
@@ -173,7 +173,7 @@ export const ledgerIndexMigration: DatedMigration = {
   },
 }
 
-/** Nobody asks the sums for the models of an agent, user, token, tool or evaluation, so theirs are for all models together. */
+/** No query needs the sums of agents, users, tokens, tools and evaluations by model. */
 export const rollupOfAllModelsMigration: DatedMigration = {
   name: '2026-11-15-82-usage-rollup-of-all-models',
   async up(db) {
@@ -194,8 +194,8 @@ export const rollupOfAllModelsMigration: DatedMigration = {
 const modelOfWorkspaces = `case when entity.type = 'workspace' then new.model_id else '' end`
 
 /**
- * Every turn writes into each index of the ledger, so it has one: by day, and within it by conversation. Nobody looks for a
- * row by its id; a Postgres still knows it by that, for those who replicate.
+ * Every turn writes to each index of the ledger, so it has only one, by day and conversation. No query finds a row by its
+ * id; Postgres keeps the primary key for replication.
  */
 export const oneLedgerIndexMigration: DatedMigration = {
   name: '2026-11-15-85-usage-one-index',

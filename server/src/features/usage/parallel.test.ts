@@ -4,7 +4,7 @@ import { stage } from '../../../test/stage.ts'
 
 const calls = 1000
 
-it('a thousand calls at once never pass a limit by one nano-dollar, on any node', async () => {
+it('a thousand concurrent calls on several nodes never exceed a limit', async () => {
   let played = 0
   const here = await stage(
     () => {

@@ -4,15 +4,15 @@ import { testConfig } from '../../../test/config.ts'
 import { freshEnvironment, type Service, startService } from '../../../test/harness.ts'
 import { stage } from '../../../test/stage.ts'
 import { migrationsOf } from '../../app.ts'
-import { openStore } from '../../kernel/store/database.ts'
 import { migrate } from '../../kernel/store/migrate.ts'
+import { openStore } from '../../kernel/store/open-store.ts'
 import { day } from '../../kernel/time.ts'
 import { features } from '../index.ts'
 import { costOf } from './cost.ts'
 import { bill } from './ledger.ts'
 import { periodsBetween } from './rollup.ts'
 
-/** The sums as they are kept, and the same made from the ledger anew. */
+/** The roll-up, and the same sums computed from the ledger. */
 async function bothSums({ ctx }: { ctx: Pick<Service['ctx'], 'db'> }) {
   const kept = new Map<string, number[]>()
   const anew = new Map<string, number[]>()
@@ -42,7 +42,7 @@ async function bothSums({ ctx }: { ctx: Pick<Service['ctx'], 'db'> }) {
   return [[...kept].sort(), [...anew].sort()] as const
 }
 
-it('the sums equal the ledger after turns that run at once, fail, are regenerated and cut off', async () => {
+it('the roll-up equals the ledger after turns that run concurrently, fail, are regenerated and cut off', async () => {
   let time = Date.parse('2026-01-30T22:00:00Z')
   let played = 0
   const here = await stage(
@@ -61,12 +61,12 @@ it('the sums equal the ledger after turns that run at once, fail, are regenerate
       if (answer.status === 200 && round % 2 === 0)
         await here.post(`/conversations/${id}/messages/${answer.body.data.id}/regenerate`, {})
     })
-    const door = here.post('/openai/v1/chat/completions', {
+    const completion = here.post('/openai/v1/chat/completions', {
       model: here.agent,
       messages: [{ role: 'user', content: 'Hi' }],
       user: 'bob',
     })
-    await Promise.all([...turns, door])
+    await Promise.all([...turns, completion])
     time += day / 2
   }
   const [kept, anew] = await bothSums(here)
@@ -74,7 +74,7 @@ it('the sums equal the ledger after turns that run at once, fail, are regenerate
   expect(kept).toEqual(anew)
 }, 60_000)
 
-it('statistics of any days and of anything are those of the ledger', async () => {
+it('statistics of any days with any filter equal the ledger', async () => {
   const here = await startService()
   const workspace = (await here.get('/workspaces')).body.data[0].id
   const first = Date.parse('2025-11-20T12:00:00Z')
@@ -175,13 +175,13 @@ it('statistics of any days and of anything are those of the ledger', async () =>
           return { date: dayOf(each), tokens, cost }
         }),
       )
-      await pay(fc.sample(call, 1)) // what comes in between is told the next time
+      await pay(fc.sample(call, 1)) // the next query includes it
     }),
     { numRuns: 60, endOnFailure: true },
   )
 }, 120_000)
 
-it('days are whole months where they can be', () => {
+it('a date range uses whole months where possible', () => {
   expect(periodsBetween('2026-01-15', '2026-04-10')).toEqual([
     ['m2026-02', 'm2026-03'],
     ['d2026-01-15', 'd2026-01-31'],
@@ -193,7 +193,7 @@ it('days are whole months where they can be', () => {
   expect(periodsBetween('9999-12-02', '9999-12-31')).toEqual([['d9999-12-02', 'd9999-12-31']])
 })
 
-it('the ledger of an older version stays as it is, and its sums go on', async () => {
+it('a migration keeps the ledger of an older version and its roll-up', async () => {
   const store = await openStore(testConfig(await freshEnvironment({ empty: true })))
   onTestFinished(() => store.close())
   const { db } = store
@@ -208,7 +208,7 @@ it('the ledger of an older version stays as it is, and its sums go on', async ()
     .insertInto('workspace')
     .values(workspace as never)
     .execute()
-  const enter = async (from: number, to: number) => {
+  const insertRows = async (from: number, to: number) => {
     for (let number = from; number < to; number++) {
       const row = {
         id: `usg_${number}`,
@@ -234,12 +234,12 @@ it('the ledger of an older version stays as it is, and its sums go on', async ()
         .execute()
     }
   }
-  await enter(0, 20)
+  await insertRows(0, 20)
   const ledger = () => db.selectFrom('usage_record').selectAll().orderBy('id').execute()
   const before = await ledger()
   await migrate(db, all)
   expect(await ledger()).toEqual(before)
-  await enter(20, 30)
+  await insertRows(20, 30)
   expect(await ledger()).toHaveLength(30)
   const [kept, anew] = await bothSums({ ctx: { db } })
   expect(kept).toEqual(anew)

@@ -1,17 +1,17 @@
 /**
- * Sums of the ledger by day and by month, for the workspace and for each agent, user, token, tool and evaluation. The
- * database itself writes them with every row of the ledger (a trigger, see the migrations), so they always equal it.
+ * Sums of the ledger by day and by month, for the workspace and for each agent, user, token, tool and evaluation. A
+ * trigger adds every ledger row to them.
  */
 export interface RollupRow {
   workspace_id: string
   entity_type: 'workspace' | 'agent' | 'user' | 'token' | 'tool' | 'evaluation'
-  /** `d` and a day, or `m` and a month. */
+  /** `d2026-01-31` or `m2026-01`. */
   period: string
   /** Empty for the workspace. */
   entity_id: string
-  /** Empty for all but the workspace: their sums are of all models. */
+  /** Only for the workspace; other sums are over all models. */
   model_id: string
-  /** In a cluster many transactions end at once; they wait less for each other when a sum stands in several rows. */
+  /** On Postgres a sum is spread over several rows, because transactions that update the same row wait for each other. */
   shard: number
   requests: number
   input_tokens: number
@@ -19,7 +19,7 @@ export interface RollupRow {
   cost_nano: number
 }
 
-/** The periods that together are exactly the days asked for: whole months where there are, else days. */
+/** Covers exactly the given days: by whole months where possible, else by days. */
 export function periodsBetween(start: string | undefined, end: string | undefined): [from: string, to: string][] {
   const firstMonth = start === undefined ? undefined : monthFrom(start)
   const lastMonth = end === undefined ? undefined : monthUpTo(end)
@@ -31,7 +31,7 @@ export function periodsBetween(start: string | undefined, end: string | undefine
   return ranges
 }
 
-/** The first month that begins on this day or later. */
+/** The first month that starts on this day or later. */
 function monthFrom(day: string): string {
   if (day.endsWith('-01')) return day.slice(0, 7)
   const [year = 0, month = 0] = day.split('-').map(Number)

@@ -42,8 +42,8 @@ export const UsageCosts = Type.Object(
   { title: 'UsageCosts' },
 )
 
-/** Nano-dollars are counted exactly up to here. */
-export const mostDollars = 9_000_000
+/** Up to here nano-dollars are exact integers. */
+export const maxDollars = 9_000_000
 
 export const UsageThreshold = Type.Object(
   {
@@ -60,7 +60,7 @@ export const UsageThreshold = Type.Object(
     limit: Type.Number({
       minimum: 0,
       maximum: 9_000_000_000_000_000,
-      description: `US dollars (up to ${mostDollars}) or tokens.`,
+      description: `US dollars (up to ${maxDollars}) or tokens.`,
     }),
     window: Choice(windows, { description: 'A day or a month of UTC, or all time.' }),
     action: Choice(['notify', 'block'], {

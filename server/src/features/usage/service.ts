@@ -2,23 +2,23 @@ import { sql } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { dollars } from './cost.ts'
-import { entityTypes, type LedgerQuestion, type Line, type Sums } from './ledger-book.ts'
+import { entityTypes, type LedgerQuestion, type Sums, type UsageLine } from './ledger-dataset.ts'
 import { periodsBetween } from './rollup.ts'
 import type { UsageQuery } from './schema.ts'
 
-const ledgerBook = new URL('./ledger-book.ts', import.meta.url)
+const ledgerDataset = new URL('./ledger-dataset.ts', import.meta.url)
 
 function check({ start_date: start, end_date: end, entity_type: type, entity_id: id }: UsageQuery): void {
   if (start && end && start > end) invalid('start_date', 'must not be after end_date')
   if (id !== undefined && type === undefined) invalid('entity_type', 'is required with entity_id')
 }
 
-/** Reads what has changed, so that the next question need not. */
-export const bringUpToDate = (ctx: Context, workspace: string): Promise<Line[]> =>
-  ctx.figures.ask<Line[]>(ledgerBook, workspace, {}, { type: 'user', id: '' } satisfies LedgerQuestion)
+/** Caches all days, so that the next query does not have to. */
+export const warmUp = (ctx: Context, workspace: string): Promise<UsageLine[]> =>
+  ctx.statistics.query<UsageLine[]>(ledgerDataset, workspace, {}, { type: 'user', id: '' } satisfies LedgerQuestion)
 
-/** What was used: by model, by entity and, where they are wanted, by day. */
-async function linesOf(ctx: Context, who: Caller, query: UsageQuery, withDays: boolean): Promise<Line[]> {
+/** Usage by model, by entity and, if requested, by day. */
+async function linesOf(ctx: Context, who: Caller, query: UsageQuery, withDays: boolean): Promise<UsageLine[]> {
   check(query)
   const { entity_type: type, entity_id: id, start_date: from, end_date: to } = query
   if (type === undefined || (type === 'model' && id === undefined)) {
@@ -26,13 +26,18 @@ async function linesOf(ctx: Context, who: Caller, query: UsageQuery, withDays: b
   }
   if (type === 'conversation' && id !== undefined) return linesOfConversation(ctx, who, id, query)
   const question: LedgerQuestion = { type, ...(id !== undefined && { id }) }
-  return ctx.figures.ask<Line[]>(ledgerBook, who.workspace, { ...(from && { from }), ...(to && { to }) }, question)
+  return ctx.statistics.query<UsageLine[]>(
+    ledgerDataset,
+    who.workspace,
+    { ...(from && { from }), ...(to && { to }) },
+    question,
+  )
 }
 
 const summed = sql`sum(input_tokens) as input, sum(output_tokens) as output, sum(cost_nano) as cost`
 
-/** The sums that are kept with the ledger know what everything came to, as long as only its days are asked for. */
-async function linesOfAll(ctx: Context, who: Caller, query: UsageQuery): Promise<Line[]> {
+/** Without a filter the roll-up has all sums. */
+async function linesOfAll(ctx: Context, who: Caller, query: UsageQuery): Promise<UsageLine[]> {
   const ranges = periodsBetween(query.start_date, query.end_date)
   const sumsOf = (type: string) =>
     sql.join(
@@ -44,34 +49,34 @@ async function linesOfAll(ctx: Context, who: Caller, query: UsageQuery): Promise
       ),
       sql` union all `,
     )
-  // One after the other, because SQLite sorts by one short key much faster than by two.
+  // One group-by per type, because SQLite sorts by one short key much faster than by two.
   const byType = [
     ['workspace', 'model', 'model_id'] as const,
     ...entityTypes.map((type) => [type, type, 'entity_id'] as const),
   ]
-  const found = sql<Line>`${sql.join(
+  const found = sql<UsageLine>`${sql.join(
     byType.map(
-      ([type, shown, column]) => sql`
-        select ${sql.lit(shown)} as type, ${sql.ref(column)} as id, ${summed}, sum(requests) as requests
+      ([type, label, column]) => sql`
+        select ${sql.lit(label)} as type, ${sql.ref(column)} as id, ${summed}, sum(requests) as requests
         from (${sumsOf(type)}) as sums group by ${sql.ref(column)}`,
     ),
     sql` union all `,
   )}`
-  return numbers(await ctx.longReads.rows<Line>(found.compile(ctx.db)))
+  return numbers(await ctx.longReads.rows<UsageLine>(found.compile(ctx.db)))
 }
 
-async function daysOfAll(ctx: Context, who: Caller, query: UsageQuery): Promise<Line[]> {
+async function daysOfAll(ctx: Context, who: Caller, query: UsageQuery): Promise<UsageLine[]> {
   const { start_date: start = '', end_date: end = '9999-99-99' } = query
-  const found = sql<Line>`
+  const found = sql<UsageLine>`
     select 'day' as type, substr(period, 2) as id, ${summed}, sum(requests) as requests
     from usage_rollup
     where workspace_id = ${who.workspace} and entity_type = 'workspace' and period >= ${`d${start}`} and period <= ${`d${end}`}
     group by period order by period`
-  return numbers(await ctx.longReads.rows<Line>(found.compile(ctx.db)))
+  return numbers(await ctx.longReads.rows<UsageLine>(found.compile(ctx.db)))
 }
 
-/** A conversation has few rows, which an index finds in each of the days that have any. */
-async function linesOfConversation(ctx: Context, who: Caller, id: string, query: UsageQuery): Promise<Line[]> {
+/** A conversation has few rows. The index finds them within each day. */
+async function linesOfConversation(ctx: Context, who: Caller, id: string, query: UsageQuery): Promise<UsageLine[]> {
   const { start_date: start = '', end_date: end = '9999-99-99' } = query
   const ofConversation = sql`
     from usage_record
@@ -84,7 +89,7 @@ async function linesOfConversation(ctx: Context, who: Caller, id: string, query:
     day: 'day',
     ...Object.fromEntries(entityTypes.map((type) => [type, `${type}_id`])),
   }
-  const found = sql<Line>`${sql.join(
+  const found = sql<UsageLine>`${sql.join(
     Object.entries(columns).map(
       ([type, column]) => sql`
         select ${sql.lit(type)} as type, ${sql.ref(column)} as id, ${summed}, count(*) as requests
@@ -92,11 +97,11 @@ async function linesOfConversation(ctx: Context, who: Caller, id: string, query:
     ),
     sql` union all `,
   )} order by 1, 2`
-  return numbers(await ctx.longReads.rows<Line>(found.compile(ctx.db)))
+  return numbers(await ctx.longReads.rows<UsageLine>(found.compile(ctx.db)))
 }
 
-/** Postgres answers with text where a sum might be too large for a number. */
-function numbers(lines: Line[]): Line[] {
+/** Postgres returns sums of bigint as text. */
+function numbers(lines: UsageLine[]): UsageLine[] {
   for (const line of lines) {
     line.input = Number(line.input)
     line.output = Number(line.output)
@@ -107,24 +112,24 @@ function numbers(lines: Line[]): Line[] {
 }
 
 const tokens = (sums: Sums) => sums.input + sums.output
-const figures = (sums: Sums) => ({ tokens: tokens(sums), cost: dollars(sums.cost), requests: sums.requests })
+const metrics = (sums: Sums) => ({ tokens: tokens(sums), cost: dollars(sums.cost), requests: sums.requests })
 
-const byModel = (models: Line[]) =>
+const byModel = (models: UsageLine[]) =>
   Object.fromEntries(
-    models.map((line) => [line.id, { ...figures(line), input_tokens: line.input, output_tokens: line.output }]),
+    models.map((line) => [line.id, { ...metrics(line), input_tokens: line.input, output_tokens: line.output }]),
   )
 
-function byEntity(lines: Line[]) {
-  const found: Record<string, Record<string, ReturnType<typeof figures>>> = {}
-  for (const type of entityTypes) found[type] = Object.create(null) // any text may be the id of a user
+function byEntity(lines: UsageLine[]) {
+  const found: Record<string, Record<string, ReturnType<typeof metrics>>> = {}
+  for (const type of entityTypes) found[type] = Object.create(null) // a user id can be any text, such as __proto__
   for (const line of lines) {
     const ofType = found[line.type]
-    if (ofType) ofType[line.id] = figures(line)
+    if (ofType) ofType[line.id] = metrics(line)
   }
   return found
 }
 
-function statsOf(lines: Line[]) {
+function statsOf(lines: UsageLine[]) {
   const models = lines.filter(({ type }) => type === 'model')
   return {
     total_tokens: models.reduce((sum, line) => sum + tokens(line), 0),

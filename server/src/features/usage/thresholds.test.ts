@@ -58,7 +58,7 @@ it('is a resource that tells how full it is', async () => {
   expect((await here.say(await here.talk(), 'Free')).status).toBe(200)
 })
 
-it('says what is wrong with one', async () => {
+it('rejects invalid thresholds', async () => {
   const here = await stage()
   const refused = async (more: object) => {
     const body = { name: 'B', metric: 'cost', limit: 1, window: 'day', action: 'block', ...more }
@@ -136,7 +136,7 @@ it('counts only what belongs to its agent, model, user or token', async () => {
   expect(await start(local, 'ada')).toBe(200)
 })
 
-it('ends a turn in the middle when its next call cannot be paid for', async () => {
+it('ends a turn when its next call exceeds the budget', async () => {
   const echo = echoTool()
   const here = await stage(reply, { features: [echo.feature] }, { max_tokens: 100 })
   await here.put(`/agents/${here.agent}`, { tools: [await echo.create(here)] })
@@ -155,7 +155,7 @@ it('ends a turn in the middle when its next call cannot be paid for', async () =
   expect((await here.get(`/usage/thresholds/${id}`)).body.data).toMatchObject({ used: 800, reserved: 0 })
 })
 
-it('bounds a reply whose agent does not, by what is left where that is less than usual', async () => {
+it('limits a reply of an agent without max_tokens to what is affordable', async () => {
   const here = await stage(reply)
   const { id } = await threshold(here, { metric: 'tokens', limit: 100_000 })
   const limit = () => here.provider.requests.at(-1)?.body.max_tokens
@@ -170,7 +170,7 @@ it('bounds a reply whose agent does not, by what is left where that is less than
   expect(limit()).toBeUndefined()
 })
 
-it('gives back what a call had reserved that failed', async () => {
+it('releases the reservation of a failed call', async () => {
   const here = await stage({ status: 400, body: { error: { message: 'No.' } } }, {}, { max_tokens: 10 })
   const { id } = await threshold(here, { limit: 0.0001 })
   const talking = await here.talk()

@@ -8,9 +8,9 @@ import { isThere } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { second } from '../../kernel/time.ts'
 import { nanoDollars } from './cost.ts'
-import { mostDollars, UsageThreshold } from './schema.ts'
-import { forgetThresholds, rememberedFor, type Threshold } from './threshold-cache.ts'
-import { inUnits, recount, tellIfReached, type UsageWindow, windowsOf } from './window-store.ts'
+import { maxDollars, UsageThreshold } from './schema.ts'
+import { cachedFor, invalidateThresholds, type Threshold } from './threshold-cache.ts'
+import { inUnits, publishIfReached, recount, type UsageWindow, windowsOf } from './window-store.ts'
 import { resetsAt, windowStart } from './windows.ts'
 
 interface Hidden extends Record<string, unknown> {
@@ -27,7 +27,7 @@ declare module '../../kernel/store/database.ts' {
 
 export const computed = ['used', 'reserved', 'percent', 'resets_at', 'exceeded_at'] as const
 const prefixes = { agent: 'agt', model: 'mdl', token: 'tok' } as const
-/** A node that had not heard of a threshold may still write for this long. */
+/** A node that does not know a new threshold yet may still write for this long. */
 const settledAfter = 5 * second
 
 const rows = collection<typeof UsageThreshold, Hidden>({
@@ -44,14 +44,14 @@ const rows = collection<typeof UsageThreshold, Hidden>({
       previous &&
       (['metric', 'window', 'entity_type', 'entity_id'] as const).every((name) => next[name] === previous[name])
     if (!isSame) await startCounting(change)
-    else if (next.limit_units !== previous.limit_units) await forgiveBelow(change.tx, next)
+    else if (next.limit_units !== previous.limit_units) await resetExceeded(change.tx, next)
   },
-  removed: ({ tx, row }) => forgetWindows(tx, row.id),
+  removed: ({ tx, row }) => deleteWindows(tx, row.id),
 })
 
 function unitsOf({ metric, limit }: Pick<UsageThreshold, 'metric' | 'limit'>): number {
   if (metric === 'tokens' && !Number.isInteger(limit)) invalid('limit', 'must be a whole number of tokens')
-  if (metric === 'cost' && limit > mostDollars) invalid('limit', `must be at most ${mostDollars} dollars`)
+  if (metric === 'cost' && limit > maxDollars) invalid('limit', `must be at most ${maxDollars} dollars`)
   return metric === 'cost' ? nanoDollars(limit) : limit
 }
 
@@ -68,14 +68,14 @@ async function checkEntity({ ctx, tx, who, next }: Change<ThresholdRow>): Promis
   if (!isKnown) unknownReference('entity_id', type, id)
 }
 
-async function forgetWindows(tx: Db, id: string): Promise<void> {
+async function deleteWindows(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom('usage_reservation').where('threshold_id', '=', id).execute()
   await tx.deleteFrom('usage_window').where('threshold_id', '=', id).execute()
 }
 
-/** What was used before is counted at once, and again when every node knows of the threshold. */
+/** Counts earlier usage at once, and again when every node knows the threshold. */
 async function startCounting({ ctx, tx, who, next }: Change<ThresholdRow>): Promise<void> {
-  await forgetWindows(tx, next.id)
+  await deleteWindows(tx, next.id)
   const window_start = windowStart(next.window, ctx.now())
   const nothing = { spent: 0, reserved: 0, exceeded_at: null, recount_at: ctx.now() }
   await tx
@@ -84,8 +84,8 @@ async function startCounting({ ctx, tx, who, next }: Change<ThresholdRow>): Prom
     .execute()
 }
 
-/** A limit that was raised can be reached again. */
-async function forgiveBelow(tx: Db, { id, limit_units }: ThresholdRow): Promise<void> {
+/** A raised limit can be exceeded again. */
+async function resetExceeded(tx: Db, { id, limit_units }: ThresholdRow): Promise<void> {
   await tx
     .updateTable('usage_window')
     .set({ exceeded_at: null })
@@ -94,20 +94,20 @@ async function forgiveBelow(tx: Db, { id, limit_units }: ThresholdRow): Promise<
     .execute()
 }
 
-/** A threshold holds from the moment its writing is answered: until then every node has asked for it again. */
-async function madeKnown(ctx: Context, who: Caller, row: ThresholdRow | null): Promise<void> {
-  forgetThresholds(ctx, who.workspace)
-  if (ctx.engine === 'postgres') await delay(rememberedFor + 50)
+/** A threshold is in effect when its request is answered: by then the caches of all nodes have expired. */
+async function propagate(ctx: Context, who: Caller, row: ThresholdRow | null): Promise<void> {
+  invalidateThresholds(ctx, who.workspace)
+  if (ctx.engine === 'postgres') await delay(cachedFor + 50)
   if (row === null) return
   const threshold = asThreshold(who, row)
   const again = ctx.engine === 'postgres' ? ctx.now() + settledAfter : null
   await ctx.commits.commit(recount(ctx, threshold, ctx.now(), again))
-  await tellIfReached(ctx, [threshold], ctx.now())
+  await publishIfReached(ctx, [threshold], ctx.now())
 }
 
 const asThreshold = (who: Caller, row: ThresholdRow): Threshold => ({ ...row, workspace_id: who.workspace })
 
-function filled(ctx: Context, row: ThresholdRow, window: UsageWindow | undefined): ThresholdRow {
+function withUsage(ctx: Context, row: ThresholdRow, window: UsageWindow | undefined): ThresholdRow {
   const { spent = 0, reserved = 0, exceeded_at = null } = window ?? {}
   const share = row.limit_units === 0 ? (spent > 0 ? 100 : 0) : (100 * spent) / row.limit_units
   return {
@@ -120,31 +120,31 @@ function filled(ctx: Context, row: ThresholdRow, window: UsageWindow | undefined
   }
 }
 
-async function shown(ctx: Context, row: ThresholdRow): Promise<ThresholdRow> {
-  return filled(ctx, row, (await windowsOf(ctx, [row], ctx.now())).get(row.id))
+async function computedRow(ctx: Context, row: ThresholdRow): Promise<ThresholdRow> {
+  return withUsage(ctx, row, (await windowsOf(ctx, [row], ctx.now())).get(row.id))
 }
 
 async function list(ctx: Context, who: Caller, query: ListQuery) {
   const page = await rows.list(ctx, who, query)
   const windows = await windowsOf(ctx, page.rows, ctx.now())
-  return { rows: page.rows.map((row) => filled(ctx, row, windows.get(row.id))), total: page.total }
+  return { rows: page.rows.map((row) => withUsage(ctx, row, windows.get(row.id))), total: page.total }
 }
 
 async function create(ctx: Context, who: Caller, body: object): Promise<ThresholdRow> {
   const row = await rows.create(ctx, who, body)
-  await madeKnown(ctx, who, row)
-  return shown(ctx, row)
+  await propagate(ctx, who, row)
+  return computedRow(ctx, row)
 }
 
 async function update(ctx: Context, who: Caller, id: string, body: object, ifMatch?: string): Promise<ThresholdRow> {
   const row = await rows.update(ctx, who, id, body, ifMatch)
-  await madeKnown(ctx, who, row)
-  return shown(ctx, row)
+  await propagate(ctx, who, row)
+  return computedRow(ctx, row)
 }
 
 async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
   await rows.remove(ctx, who, id, ifMatch)
-  await madeKnown(ctx, who, null)
+  await propagate(ctx, who, null)
 }
 
 export const thresholds = {
@@ -152,7 +152,7 @@ export const thresholds = {
   prefix: rows.prefix,
   table: rows.table,
   list,
-  get: async (ctx: Context, who: Caller, id: string) => shown(ctx, await rows.get(ctx, who, id)),
+  get: async (ctx: Context, who: Caller, id: string) => computedRow(ctx, await rows.get(ctx, who, id)),
   create,
   update,
   remove,

@@ -6,7 +6,7 @@ import { costOf } from './cost.ts'
 
 const reply = { deltas: ['Hi'], usage: { input: 1000, output: 500, cachedInput: 400 } } as Script
 
-it('counts every call of a model, to the nano-dollar, by model and by what it was for', async () => {
+it('counts every model call, exactly, by model and by entity', async () => {
   const { say, talk, get, agent, model } = await stage(reply)
   const id = await talk()
   const { usage } = (await say(id, 'One')).body.data
@@ -25,7 +25,7 @@ it('counts every call of a model, to the nano-dollar, by model and by what it wa
   expect((await get('/usage/stats?entity_type=agent&entity_id=agt_none')).body.data.total_tokens).toBe(0)
 })
 
-it('keeps to days, both ends included, and to the price of the time', async () => {
+it('filters by inclusive days and uses the price at the time of the call', async () => {
   let time = Date.parse('2026-03-01T23:59:00Z')
   const { say, talk, get, put, model } = await stage(reply, { now: () => time })
   await say(await talk(), 'One')
@@ -46,7 +46,7 @@ it('keeps to days, both ends included, and to the price of the time', async () =
   expect((await get('/usage/stats?entity_id=x')).body.details[0].path).toBe('entity_type')
 })
 
-it('marks what it had to estimate', async () => {
+it('marks estimated usage', async () => {
   const { say, talk, ctx, provider } = await stage()
   const id = await talk()
   provider.next({ deltas: ['Half a reply'], fault: 'cut', after: 1, delay: 1 })

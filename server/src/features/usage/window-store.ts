@@ -6,7 +6,7 @@ import { dollars } from './cost.ts'
 import type { Threshold } from './threshold-cache.ts'
 import { resetsAt, windowStart } from './windows.ts'
 
-/** What was used of a threshold in one of its windows, and what calls that run may still use. */
+/** Spent and reserved amounts of a threshold in one window. */
 export interface UsageWindow {
   threshold_id: string
   window_start: string
@@ -14,11 +14,11 @@ export interface UsageWindow {
   spent: number
   reserved: number
   exceeded_at: string | null
-  /** Counts once more what was spent, because a node may have written without knowing of the threshold. */
+  /** When to recount, because a node that did not know the threshold yet may have written. */
   recount_at: number | null
 }
 
-/** What one turn may still use of a threshold. */
+/** What one turn may still spend of a threshold. */
 interface UsageReservation {
   holder: string
   threshold_id: string
@@ -39,7 +39,7 @@ declare module '../../kernel/store/database.ts' {
 const key = ['threshold_id', 'window_start'] as const
 const here = 'threshold_id = ? and window_start = ?'
 
-/** Also makes the row where there is none yet. */
+/** Creates the row if it does not exist. */
 export const addToWindow = (
   ctx: Context,
   { id, window, workspace_id }: Threshold,
@@ -53,10 +53,7 @@ export const addToWindow = (
     ['spent'],
   )
 
-/**
- * Takes so much of what is left, or nothing at all. The row holds all that the decision needs, so that of many who come at
- * once each sees what those before it took.
- */
+/** Reserves the whole amount or nothing, by one conditional update, so that concurrent turns cannot overspend. */
 export function reserve(ctx: Context, threshold: Threshold, at: number, holder: string, amount: number): Statement[] {
   const { id: threshold_id, workspace_id, limit_units } = threshold
   const window_start = windowStart(threshold.window, at)
@@ -77,7 +74,7 @@ export function reserve(ctx: Context, threshold: Threshold, at: number, holder: 
   ]
 }
 
-/** Gives back all that a holder has reserved. Whoever changes a reservation holds its window first: `holdWindow`. */
+/** Releases all reservations of a holder. Lock their windows first (`lockWindow`). */
 export function releaseOf(ctx: Context, holder: string): Statement[] {
   const ofHolder =
     'from usage_reservation r where r.holder = ? and r.threshold_id = usage_window.threshold_id and r.window_start = usage_window.window_start'
@@ -90,12 +87,12 @@ export function releaseOf(ctx: Context, holder: string): Statement[] {
   ]
 }
 
-export const holdWindow = (ctx: Context, thresholdId: string, start: string): Statement =>
+export const lockWindow = (ctx: Context, thresholdId: string, start: string): Statement =>
   ctx.statements.raw(`update usage_window set reserved = reserved where ${here}`, [thresholdId, start])
 
 const periods = { day: 'period = ?', month: 'period = ?', total: 'period >= ?' } as const
 
-/** Counts what was spent in the window from the sums of the ledger. */
+/** Recomputes the spent amount of the window from the roll-up. */
 export function recount(ctx: Context, threshold: Threshold, at: number, again: number | null): Statement[] {
   const { id, window, entity_type: type, workspace_id } = threshold
   const start = windowStart(window, at)
@@ -106,7 +103,7 @@ export function recount(ctx: Context, threshold: Threshold, at: number, again: n
   const sum = `select coalesce(sum(${amount}), 0) from usage_rollup
     where workspace_id = ? and entity_type = ? and ${periods[window]} and entity_id = ?${ofModel}`
   return [
-    addToWindow(ctx, threshold, at, 0), // holds the row, so that the sum is of this moment
+    addToWindow(ctx, threshold, at, 0), // locks the row until the commit
     ctx.statements.raw(`update usage_window set spent = (${sum}), recount_at = ? where ${here}`, [
       workspace_id,
       isWhole ? 'workspace' : type,
@@ -146,30 +143,30 @@ export async function windowsOf(ctx: Context, thresholds: Pick<Threshold, 'id' |
 export const inUnits = (threshold: Pick<Threshold, 'metric'>, amount: number): number =>
   threshold.metric === 'cost' ? dollars(amount) : amount
 
-/** Tells of the thresholds that are reached, each once in its window. */
-export async function tellIfReached(ctx: Context, thresholds: Threshold[], at: number): Promise<void> {
+/** Publishes the event of each reached threshold, once per window. */
+export async function publishIfReached(ctx: Context, thresholds: Threshold[], at: number): Promise<void> {
   try {
     const found = await windowsOf(ctx, thresholds, at)
     for (const threshold of thresholds) {
       const window = found.get(threshold.id)
       if (window && window.exceeded_at === null && window.spent >= threshold.limit_units && window.spent > 0) {
-        await tellExceeded(ctx, threshold, at, 'limit_reached')
+        await publishExceeded(ctx, threshold, at, 'limit_reached')
       }
     }
   } catch (error) {
-    ctx.log.warn({ err: error }, 'a usage threshold could not be looked at')
+    ctx.log.warn({ err: error }, 'could not check usage thresholds')
   }
 }
 
-/** Notes that the threshold is exceeded and tells of it, unless somebody has in this window. */
-export const tellExceeded = (
+/** Marks the threshold as exceeded and publishes the event, unless that was done in this window. */
+export const publishExceeded = (
   ctx: Context,
   threshold: Threshold,
   at: number,
   reason: 'limit_reached' | 'call_blocked',
-): Promise<void> => inTransaction(ctx.db, (tx) => noteExceeded(ctx, tx, threshold, at, reason))
+): Promise<void> => inTransaction(ctx.db, (tx) => markExceeded(ctx, tx, threshold, at, reason))
 
-async function noteExceeded(ctx: Context, tx: Db, threshold: Threshold, at: number, reason: string): Promise<void> {
+async function markExceeded(ctx: Context, tx: Db, threshold: Threshold, at: number, reason: string): Promise<void> {
   const exceeded_at = timestamp(ctx.now())
   const row = await tx
     .updateTable('usage_window')

@@ -66,8 +66,8 @@ async function send(
       headers: { ...headers, 'content-type': 'application/json', 'user-agent': `Parley-Webhooks/${ctx.version}` },
       body,
       timeout,
-      mostBytes: mostAnswerBytes,
-      cut: true,
+      maxBytes: mostAnswerBytes,
+      truncate: true,
       ...(signal && { signal }),
     })
     return {

@@ -5,46 +5,43 @@ export interface StartedCall {
   id: string
   toolId: string | null
   name: string
-  /** As JSON where the model wrote JSON, else its own text. */
+  /** The parsed arguments, or the model's text if it is not JSON. */
   input: unknown
 }
 
 export type ToolResult = Extract<ModelMessage, { role: 'tool' }>
 
-/** A run that waits for people. It is plain data, so that it can be stored and taken up again by another process. */
+/** A run that waits for approvals. Plain data, so that it can be stored and resumed by another process. */
 export interface Pause {
-  /** Which of the allowed steps asked for the calls. */
+  /** The step in which the model requested the calls. */
   step: number
-  /** All that the model was told and said, its request for the calls last. */
+  /** The messages so far; the last one requests the calls. */
   messages: ModelMessage[]
-  /** What came of the calls of the step that needed no approval. */
+  /** Results of the calls of this step that needed no approval. */
   results: ToolResult[]
-  /** The calls to be decided about. */
+  /** Calls that wait for a decision. */
   pending: StartedCall[]
 }
 
 /** Whether a call is approved, by its id. */
 export type Decisions = ReadonlyMap<string, boolean>
 
-export const refusedByPerson =
+export const refusedByUser =
   'The user refused this call, so it was not made. Do not ask for it again unless the user wants it; go on without it.'
-export const refusedByPlace =
+export const refusedWithoutApprover =
   'This tool needs the approval of a person, and nobody can give it here, so it was not called. Go on without it.'
 
-/** The calls that cannot be made before somebody agrees. One that could not be made anyway need not be decided about. */
-export const openCalls = (calls: ToolCall[], tools: AgentTool[]): StartedCall[] =>
+/** The calls that need approval. Calls with invalid arguments fail anyway, so nobody has to decide about them. */
+export const callsToApprove = (calls: ToolCall[], tools: AgentTool[]): StartedCall[] =>
   calls.flatMap((call) => {
     const tool = tools.find(({ name }) => name === call.name)
-    const input = parsed(call.arguments)
+    const input = parseJson(call.arguments)
     return tool?.requiresApproval && input !== undefined
       ? [{ id: call.id, toolId: tool.id, name: call.name, input }]
       : []
   })
 
-/**
- * Some providers count calls anew in every step. A decision names a call by its id, so that one made for an earlier call
- * must never fit a later one.
- */
+/** Some providers reuse ids in every step. A decision names a call by its id, so it must not match a later call. */
 export function withUniqueIds(calls: ToolCall[], before: ModelMessage[]): ToolCall[] {
   const used = new Set(
     before.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : [])).map(({ id }) => id),
@@ -57,7 +54,7 @@ export function withUniqueIds(calls: ToolCall[], before: ModelMessage[]): ToolCa
   })
 }
 
-export function parsed(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {

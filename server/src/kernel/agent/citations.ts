@@ -1,6 +1,6 @@
 import { rankSentences } from '@parley/local-model'
 
-/** One `[n]` of a text: the passage it names, and the words there that bear out what is said. */
+/** One `[n]` of a text: the cited passage, and the quote in it that supports the claim. */
 export interface Cited {
   /** The n of `[n]`. */
   index: number
@@ -11,13 +11,13 @@ export interface Cited {
 }
 
 const marker = /\[(\d+(?:\s*[,;–-]\s*\d+)*)\]/g
-/** From the first blank on: from each of very many, all that follow would be read again. */
+/** Starts only at the first of several spaces: starting at each would take quadratic time. */
 const spacedMarker = /(?<! )( *)\[(\d+(?:\s*[,;–-]\s*\d+)*)\]/g
-const longestClaim = 500
-const longestQuote = 300
+const maxClaimLength = 500
+const maxQuoteLength = 300
 
-/** Writes every citation as `[n]`, and takes out those that point nowhere. */
-export function checkedText(text: string, passages: readonly string[]): string {
+/** Writes every citation as `[n]` and removes those without a passage. */
+export function normalizeCitations(text: string, passages: readonly string[]): string {
   const plain = text.replace(/【(\d+)[^】]{0,40}】/g, '[$1]')
   return plain.replace(spacedMarker, (all, space: string, numbers: string, at: number) => {
     if (space === '' && isQuoted(plain, at, all, passages)) return all
@@ -26,13 +26,13 @@ export function checkedText(text: string, passages: readonly string[]): string {
   })
 }
 
-/** What is glued to a word, as in `items[2]`, and stands so in a passage is no citation: it was quoted from there. */
+/** Brackets attached to a word, as in `items[2]`, that also occur in a passage are quoted from it, not a citation. */
 function isQuoted(text: string, at: number, mark: string, passages: Iterable<string>): boolean {
   const [word] = /\S{1,100}$/.exec(text.slice(Math.max(0, at - 100), at)) ?? []
   return word !== undefined && [...passages].some((passage) => passage.includes(word + mark))
 }
 
-/** The citations of a text, in its order; the passages go by the n of `[n]`. */
+/** The citations of a text, in order. The keys of `passages` are the n of `[n]`. */
 export async function citationsIn(text: string, passages: ReadonlyMap<number, string>): Promise<Cited[]> {
   const cited = new Map<string, Cited>()
   let from = 0
@@ -40,7 +40,7 @@ export async function citationsIn(text: string, passages: ReadonlyMap<number, st
   for (const found of text.matchAll(marker)) {
     if (isQuoted(text, found.index, found[0], passages.values())) continue
     const before = text.slice(from, found.index).trim()
-    if (/[\p{L}\p{N}]/u.test(before)) claim = before.slice(-longestClaim)
+    if (/[\p{L}\p{N}]/u.test(before)) claim = before.slice(-maxClaimLength)
     from = found.index + found[0].length
     for (const index of numbersOf(found[1] ?? '')) {
       const content = passages.get(index)
@@ -52,15 +52,15 @@ export async function citationsIn(text: string, passages: ReadonlyMap<number, st
   return [...cited.values()]
 }
 
-/** The words of a passage that a claim rests on: the claim itself where it is one, else the sentence closest to it. */
+/** The quote in a passage that supports a claim: the claim itself if it is verbatim, else the most similar sentence. */
 export async function quoteFor(claim: string, content: string): Promise<Omit<Cited, 'index'>> {
-  const said = claim.trim()
-  const at = said === '' ? -1 : content.indexOf(said)
-  if (at >= 0) return { start: at, end: at + said.length, quote: said }
-  const [best] = await rankSentences(said, [{ content }])
+  const trimmed = claim.trim()
+  const at = trimmed === '' ? -1 : content.indexOf(trimmed)
+  if (at >= 0) return { start: at, end: at + trimmed.length, quote: trimmed }
+  const [best] = await rankSentences(trimmed, [{ content }])
   if (best) return { start: best.start, end: best.end, quote: best.text }
   const start = content.length - content.trimStart().length
-  const end = Math.min(content.trimEnd().length, start + longestQuote)
+  const end = Math.min(content.trimEnd().length, start + maxQuoteLength)
   return { start, end, quote: content.slice(start, end) }
 }
 
@@ -69,8 +69,8 @@ function numbersOf(text: string): number[] {
   const numbers = new Set<number>()
   for (const part of text.split(/[,;]/)) {
     const [first = Number.NaN, last = first] = part.split(/[–-]/).map(Number)
-    const widest = Math.min(last, first + 50)
-    for (let number = first; number <= widest; number++) numbers.add(number)
+    const end = Math.min(last, first + 50)
+    for (let number = first; number <= end; number++) numbers.add(number)
   }
   return [...numbers]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkedText, citationsIn } from './citations.ts'
+import { citationsIn, normalizeCitations } from './citations.ts'
 
 const passages = [
   'The pump is red. It must be primed with water before it is started.',
@@ -8,27 +8,29 @@ const passages = [
 const numbered = new Map(passages.map((text, at) => [at + 1, text]))
 
 describe('citations', () => {
-  it('that point nowhere are taken out, and those in lists are written one by one', () => {
-    expect(checkedText('A [1], b [3]. C [2, 1] d [0][9] e [1-2].', passages)).toBe('A [1], b. C [2][1] d e [1][2].')
-    expect(checkedText('See 【2†source】 and [2024].', passages)).toBe('See [2] and.')
-    expect(checkedText('list[x] and [a] stay', passages)).toBe('list[x] and [a] stay')
+  it('without a passage are removed, and lists are written one by one', () => {
+    expect(normalizeCitations('A [1], b [3]. C [2, 1] d [0][9] e [1-2].', passages)).toBe(
+      'A [1], b. C [2][1] d e [1][2].',
+    )
+    expect(normalizeCitations('See 【2†source】 and [2024].', passages)).toBe('See [2] and.')
+    expect(normalizeCitations('list[x] and [a] stay', passages)).toBe('list[x] and [a] stay')
     const blanks = ' '.repeat(1_000_000) // which a pattern may take hours to read
-    expect(checkedText(`A${blanks}b [9].`, passages)).toBe(`A${blanks}b.`)
+    expect(normalizeCitations(`A${blanks}b [9].`, passages)).toBe(`A${blanks}b.`)
   })
 
-  it('are not what a passage itself has in brackets', async () => {
+  it('are not brackets that a passage itself contains', async () => {
     const code = ['Take items[7] first.', 'Then grid[1][2] of items[2], or items[2, 1].']
     const answer = 'Take items[7] first. [1] Then grid[1][2] of items[2], or items[2, 1]. [2]'
-    expect(checkedText(answer, code)).toBe(answer)
+    expect(normalizeCitations(answer, code)).toBe(answer)
     const cited = await citationsIn(answer, new Map(code.map((text, at) => [at + 1, text])))
     expect(cited.map(({ index, quote }) => [index, quote])).toEqual([
       [1, code[0]],
       [2, code[1]],
     ])
-    expect(checkedText('Take items[1] and the rest[2][9].', code)).toBe('Take items[1] and the rest[2].')
+    expect(normalizeCitations('Take items[1] and the rest[2][9].', code)).toBe('Take items[1] and the rest[2].')
   })
 
-  it('quote what was said letter by letter, and where', async () => {
+  it('quote a verbatim claim with its position', async () => {
     const text = `${passages[0]?.slice(17)} [1] Filters are changed every month. [2]`
     const cited = await citationsIn(text, numbered)
     expect(cited.map(({ index, quote }) => [index, quote])).toEqual([
@@ -38,7 +40,7 @@ describe('citations', () => {
     for (const { index, start, end, quote } of cited) expect(numbered.get(index)?.slice(start, end)).toBe(quote)
   })
 
-  it('quote the sentence closest to what was said in other words', async () => {
+  it('quote the sentence most similar to a rephrased claim', async () => {
     const cited = await citationsIn(
       'You find the coffee machine in the kitchen [2], and priming needs water [1].',
       numbered,
@@ -49,7 +51,7 @@ describe('citations', () => {
     ])
   })
 
-  it('share what stands before several of them, and pass over what is not there', async () => {
+  it('share the claim before several of them, and skip missing passages', async () => {
     const cited = await citationsIn('The pump is red. [1][2][7]', numbered)
     expect(cited.map(({ index }) => index)).toEqual([1, 2])
     expect(await citationsIn('[1]', new Map([[1, '']]))).toEqual([{ index: 1, start: 0, end: 0, quote: '' }])

@@ -12,26 +12,26 @@ import { ProviderError } from '../llm/model.ts'
 import { generateWithRetries, type RetryOptions } from '../llm/retry.ts'
 import { second } from '../time.ts'
 import {
+  callsToApprove,
   type Decisions,
-  openCalls,
   type Pause,
-  parsed,
-  refusedByPerson,
-  refusedByPlace,
+  parseJson,
+  refusedByUser,
+  refusedWithoutApprover,
   type StartedCall,
   type ToolResult,
   withUniqueIds,
 } from './approval.ts'
 import type { AgentTool, ToolOutput } from './tools.ts'
 
-/** A model that may be used, and how the rest of the house knows it. */
+/** A model that may be used, with the id of its resource. */
 export interface ModelChoice {
   id: string
   model: LanguageModel
 }
 
 export interface FinishedCall extends StartedCall {
-  /** `refused`: it needed a person's approval and did not get it. */
+  /** `refused`: it needed approval and did not get it. */
   status: 'completed' | 'failed' | 'refused'
   output: ToolOutput
   latency: number
@@ -41,25 +41,25 @@ export interface FinishedCall extends StartedCall {
 export interface ModelCall {
   modelId: string
   usage: TokenUsage
-  /** The provider did not report it; it was worked out from the length of the texts. */
+  /** The provider did not report usage; it was estimated from the length of the texts. */
   estimated: boolean
 }
 
-/** Hears of everything as it happens. */
+/** Receives everything as it happens. */
 export interface AgentListener {
   onText(delta: string): void
   onToolStarted(call: StartedCall): void
   onToolFinished(call: FinishedCall): void
   onModelCall(call: ModelCall): void
-  /** How many citations it has counted so far. */
+  /** The number of citations so far. */
   cited?(): number
 }
 
-/** Sees to it that a request to a model can be paid for before it is made. */
+/** Reserves the cost of a request before it is made. */
 export interface CallBudget {
-  /** Throws when there is not enough left. Answers with how long the reply may be, null for as long as it likes. */
+  /** Throws if the budget is exhausted. Returns the token limit of the reply, or null for none. */
   reserve(call: PlannedCall): Promise<number | null>
-  /** Hears what the request came to; one that is not heard of came to nothing. */
+  /** Records the usage of a request. A request without a record cost nothing. */
   note(call: Pick<ModelCall, 'modelId' | 'usage'>): void
 }
 
@@ -71,7 +71,7 @@ export interface PlannedCall {
 }
 
 export interface AgentRun {
-  /** The first one, then the ones to fall back on. */
+  /** The preferred model, then its fallbacks. */
   models: ModelChoice[]
   messages: ModelMessage[]
   tools: AgentTool[]
@@ -81,26 +81,26 @@ export interface AgentRun {
   signal: AbortSignal
   retry?: RetryOptions
   budget?: CallBudget | null
-  /** Whether somebody can approve calls later. If not, calls that need it are refused. */
+  /** Whether somebody can approve calls later. If not, calls that need approval are refused. */
   canPause?: boolean
-  /** Goes on where it paused, with what was decided about the calls it paused for. */
+  /** Resumes a paused run with the decisions about its pending calls. */
   resumed?: { pause: Pause; decisions: Decisions }
 }
 
 export interface AgentOutcome {
   finishReason: FinishReason
   modelId: string
-  /** Set when it stopped to have calls approved. */
+  /** Set if calls wait for approval. */
   paused?: Pause
 }
 
-const longestResult = 60_000
-/** Who has another model to ask does not wait long for one that is busy. */
-const patienceBeforeFallback = 5 * second
+const maxResultLength = 60_000
+/** With another model to fall back on, a busy one is not waited for long. */
+const maxWaitBeforeFallback = 5 * second
 
 /**
- * Asks the model, does what it asks for, tells it what came of that, until it answers. After the last step that is
- * allowed the model gets no tools, so that it must answer with what it has. Throws what a provider or the signal threw.
+ * Calls the model, runs the tools it requests and sends it the results, until it answers. After the last step the model
+ * gets no tools, so that it must answer. Throws the error of a provider or the reason of the signal.
  */
 export async function runAgent(run: AgentRun, listener: AgentListener): Promise<AgentOutcome> {
   const { resumed } = run
@@ -108,25 +108,25 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
   if (resumed) messages.push(...(await finishStep(run, resumed.pause, resumed.decisions, listener)))
   for (let step = (resumed?.pause.step ?? 0) + 1; ; step++) {
     const tools = step > run.maxSteps ? [] : run.tools
-    const { completion, modelId } = await askModels(run, messages, tools, listener)
+    const { completion, modelId } = await generateWithFallback(run, messages, tools, listener)
     if (completion.toolCalls.length === 0 || tools.length === 0) {
       return { finishReason: completion.finishReason, modelId }
     }
     const toolCalls = withUniqueIds(completion.toolCalls, messages)
     messages.push({ role: 'assistant', content: completion.text, toolCalls })
-    const pending = run.canPause ? openCalls(toolCalls, tools) : []
+    const pending = run.canPause ? callsToApprove(toolCalls, tools) : []
     const ready = toolCalls.filter((call) => !pending.some(({ id }) => id === call.id))
     const results = await Promise.all(ready.map((call) => callTool(call, tools, run.signal, listener)))
     run.signal.throwIfAborted()
-    const told = results.map(toldAs)
+    const toolResults = results.map(toolResult)
     if (pending.length > 0) {
-      return { finishReason: 'tool_calls', modelId, paused: { step, messages, results: told, pending } }
+      return { finishReason: 'tool_calls', modelId, paused: { step, messages, results: toolResults, pending } }
     }
-    messages.push(...told)
+    messages.push(...toolResults)
   }
 }
 
-/** Makes the calls that were approved, and answers with what came of all calls of the step in the model's order. */
+/** Runs the approved calls. Returns the results of all calls of the step in the order of the model. */
 async function finishStep(
   run: AgentRun,
   { messages, results, pending }: Pause,
@@ -140,35 +140,35 @@ async function finishStep(
     waiting.map((call) => callTool(call, run.tools, run.signal, listener, decisions.get(call.id) ?? false)),
   )
   run.signal.throwIfAborted()
-  const all = [...results, ...finished.map(toldAs)]
+  const all = [...results, ...finished.map(toolResult)]
   return calls.flatMap((call) => all.filter(({ toolCallId }) => toolCallId === call.id))
 }
 
-const toldAs = ({ id, name, output }: FinishedCall): ToolResult => ({
+const toolResult = ({ id, name, output }: FinishedCall): ToolResult => ({
   role: 'tool',
   toolCallId: id,
   name,
   content: output.content,
 })
 
-interface Answer {
+interface Generation {
   completion: Completion
   modelId: string
 }
 
-/** The first model, or the next one when it fails before anything was shown. */
-async function askModels(
+/** Generates with the first model; if it fails before any text was shown, with the next. */
+async function generateWithFallback(
   run: AgentRun,
   messages: ModelMessage[],
   tools: AgentTool[],
   listener: AgentListener,
-): Promise<Answer> {
+): Promise<Generation> {
   let failure: unknown
   const specs = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
-  for (const [at, choice] of run.models.entries()) {
-    const isLast = at === run.models.length - 1
+  for (const [index, choice] of run.models.entries()) {
+    const isLast = index === run.models.length - 1
     let shown = ''
-    const account = (usage: TokenUsage | null) => {
+    const recordUsage = (usage: TokenUsage | null) => {
       const call = { modelId: choice.id, usage: usage ?? estimate(messages, shown), estimated: usage === null }
       run.budget?.note(call)
       listener.onModelCall(call)
@@ -189,14 +189,14 @@ async function askModels(
             listener.onText(delta)
           },
         },
-        isLast ? run.retry : { longestWait: patienceBeforeFallback, ...run.retry },
+        isLast ? run.retry : { maxWait: maxWaitBeforeFallback, ...run.retry },
       )
-      account(completion.usage)
+      recordUsage(completion.usage)
       return { completion, modelId: choice.id }
     } catch (error) {
       failure = error
       const reported = error instanceof ProviderError ? error.usage : null
-      if (reported !== null || shown !== '' || run.signal.aborted) account(reported)
+      if (reported !== null || shown !== '' || run.signal.aborted) recordUsage(reported)
       if (shown !== '' || run.signal.aborted || !(error instanceof ProviderError)) throw error
     }
   }
@@ -211,28 +211,33 @@ async function callTool(
   decision?: boolean,
 ): Promise<FinishedCall> {
   const tool = tools.find(({ name }) => name === call.name)
-  const input = parsed(call.arguments)
+  const input = parseJson(call.arguments)
   const started: StartedCall = {
     id: call.id,
     toolId: tool?.id ?? null,
     name: call.name,
     input: input ?? call.arguments,
   }
-  const since = performance.now()
+  const startedAt = performance.now()
   const finish = (status: FinishedCall['status'], output: ToolOutput): FinishedCall => {
-    const numbered = withNumbers(output, (listener.cited?.() ?? 0) + 1)
-    const finished = { ...started, status, output: bounded(numbered), latency: Math.round(performance.now() - since) }
+    const numbered = withCitationNumbers(output, (listener.cited?.() ?? 0) + 1)
+    const finished = {
+      ...started,
+      status,
+      output: truncated(numbered),
+      latency: Math.round(performance.now() - startedAt),
+    }
     listener.onToolFinished(finished)
     return finished
   }
-  if (decision === false) return finish('refused', { content: refusedByPerson })
+  if (decision === false) return finish('refused', { content: refusedByUser })
   listener.onToolStarted(started)
   if (!tool)
     return finish('failed', {
       content: `There is no tool "${call.name}". There are: ${tools.map(({ name }) => name).join(', ')}.`,
     })
   if (input === undefined) return finish('failed', { content: 'The arguments are not valid JSON. Write them again.' })
-  if (tool.requiresApproval && !decision) return finish('refused', { content: refusedByPlace })
+  if (tool.requiresApproval && !decision) return finish('refused', { content: refusedWithoutApprover })
   try {
     return finish('completed', await tool.run(input, signal))
   } catch (error) {
@@ -240,16 +245,16 @@ async function callTool(
   }
 }
 
-/** Citations are counted through the whole turn, and the model must know by which number to cite. */
-const withNumbers = (output: ToolOutput, first: number): ToolOutput =>
+/** Citations are numbered across the whole turn, and the model must see the final numbers. */
+const withCitationNumbers = (output: ToolOutput, first: number): ToolOutput =>
   output.numberedFrom && first > 1 ? { ...output, content: output.numberedFrom(first) } : output
 
-const bounded = (output: ToolOutput): ToolOutput =>
-  output.content.length <= longestResult
+const truncated = (output: ToolOutput): ToolOutput =>
+  output.content.length <= maxResultLength
     ? output
     : {
         ...output,
-        content: `${output.content.slice(0, longestResult)}\n[The rest was cut off: the result was too long.]`,
+        content: `${output.content.slice(0, maxResultLength)}\n[The rest was cut off: the result was too long.]`,
       }
 
 const charactersPerToken = 4

@@ -4,7 +4,7 @@ export type AddressKind = 'public' | 'private' | 'loopback' | 'link-local' | 're
 
 const ranges: [Exclude<AddressKind, 'public'>, string[]][] = [
   ['loopback', ['127.0.0.0/8', '::1/128']],
-  // fd00:ec2::254 and 100.100.100.200 are where two clouds keep their metadata.
+  // fd00:ec2::254 and 100.100.100.200 are the metadata services of two clouds.
   ['link-local', ['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254/128', '100.100.100.200/32']],
   [
     'private',
@@ -41,22 +41,22 @@ const lists = ranges.map(([kind, entries]) => {
   return [kind, list] as const
 })
 
-/** What kind of place an IP address is. An IPv6 form that carries an IPv4 address is judged by that address. */
+/** The kind of an IP address. An IPv6 address that embeds an IPv4 address has the kind of that address. */
 export function kindOf(address: string): AddressKind {
   const bare = address.replace(/%.*$/, '')
   const inner = isIPv6(bare) ? embeddedIPv4(bare) : null
-  const judged = inner ?? bare
-  if (isIP(judged) === 0) return 'reserved'
-  const family = isIPv4(judged) ? 'ipv4' : 'ipv6'
-  const kind = lists.find(([, list]) => list.check(judged, family))?.[0]
-  return kind ?? (family === 'ipv4' || globalUnicast.check(judged, 'ipv6') ? 'public' : 'reserved')
+  const effective = inner ?? bare
+  if (isIP(effective) === 0) return 'reserved'
+  const family = isIPv4(effective) ? 'ipv4' : 'ipv6'
+  const kind = lists.find(([, list]) => list.check(effective, family))?.[0]
+  return kind ?? (family === 'ipv4' || globalUnicast.check(effective, 'ipv6') ? 'public' : 'reserved')
 }
 
-/** All of IPv6 that has been given out to the world. */
+/** The part of IPv6 that is allocated for the public internet. */
 const globalUnicast = new BlockList()
 globalUnicast.addSubnet('2000::', 3, 'ipv6')
 
-/** IPv4-mapped (::ffff:a.b.c.d), -translated and -compatible, NAT64 (64:ff9b::/96) and 6to4 (2002::/16) all lead to an IPv4 address. */
+/** IPv4-mapped (::ffff:a.b.c.d), -translated and -compatible, NAT64 (64:ff9b::/96) and 6to4 (2002::/16) embed an IPv4 address. */
 function embeddedIPv4(address: string): string | null {
   const groups = expand(address)
   const asIPv4 = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join('.')
@@ -82,7 +82,7 @@ function expand(address: string): number[] {
   return [...left, ...middle, ...right].map((group) => Number.parseInt(group, 16))
 }
 
-/** The host of a URL as an address, where it is one. */
+/** The IP address in a URL, or null if its host is a name. */
 export function addressIn(url: URL): string | null {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return isIP(host) === 0 ? null : host

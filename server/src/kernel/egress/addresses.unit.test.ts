@@ -58,6 +58,6 @@ const table: Record<string, string[]> = {
   ],
 }
 
-it.each(Object.entries(table))('%s addresses are told as such in every form', (kind, addresses) => {
+it.each(Object.entries(table))('recognises %s addresses in every form', (kind, addresses) => {
   for (const address of addresses) expect([address, kindOf(address)]).toEqual([address, kind])
 })

@@ -36,7 +36,7 @@ async function startRaw(talk: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-describe('what is refused before anything is asked', () => {
+describe('URLs that are refused without a request', () => {
   it.each([
     // loopback, in every way to write it
     'http://127.0.0.1/',
@@ -180,8 +180,8 @@ describe('what an operator allows', () => {
   })
 })
 
-describe('names', () => {
-  it('does not follow a name that changes its mind between the check and the connection', async () => {
+describe('host names', () => {
+  it('connects to the checked address even if the name changes in between', async () => {
     const site = await startSite({ '/': { headers: { connection: 'close' }, body: 'inside' } })
     const names = await startNameServer((_name, times) => [times === 1 ? '127.0.0.2' : '127.0.0.1'])
     const egress = guard(['127.0.0.1'], names.resolve)
@@ -192,7 +192,7 @@ describe('names', () => {
     expect(names.questions).toHaveLength(2) // one question for one connection: what was checked is what was opened
   })
 
-  it('checks every new connection, even to a place it has called before', async () => {
+  it('checks every new connection, even to a known host', async () => {
     const site = await startSite({ '/': { headers: { connection: 'close' }, body: 'inside' } })
     const names = await startNameServer((_name, times) => [times === 1 ? '127.0.0.1' : '127.0.0.2'])
     const egress = guard(['127.0.0.1'], names.resolve)
@@ -202,12 +202,12 @@ describe('names', () => {
     expect(site.requests).toHaveLength(1)
   })
 
-  it('refuses a name of which only one address is bad', async () => {
+  it('refuses a name if one of its addresses is not allowed', async () => {
     const names = await startNameServer(() => ['8.8.8.8', '10.0.0.1'])
     expect(await failure(guard([], names.resolve).request('http://mixed.test/'))).toBe('egress_blocked')
   })
 
-  it('says when there is no such name', async () => {
+  it('reports an unknown name', async () => {
     const names = await startNameServer(() => [])
     expect(await failure(guard([], names.resolve).request('http://nowhere.test/'))).toBe('dns')
     const noAddresses: Resolve = (_host, answer) => answer(null, [])
@@ -226,7 +226,7 @@ describe('names', () => {
 describe('redirects', () => {
   const to = (location: string, status = 302) => ({ status, headers: { location } })
 
-  it('are answers, unless they may be followed', async () => {
+  it('are returned unless they may be followed', async () => {
     const site = await startSite({ '/': to('/there'), '/there': 'there' })
     expect((await guard().request(site.url)).status).toBe(302)
     expect((await guard().fetch(site.url)).status).toBe(302)
@@ -253,13 +253,13 @@ describe('redirects', () => {
     },
   )
 
-  it('end after as many as were permitted, and never in a loop', async () => {
+  it('end after the permitted number, also in a loop', async () => {
     const site = await startSite({ '/': to('/') })
     expect((await guard().request(site.url, { redirects: 7 })).status).toBe(302)
     expect(site.requests).toHaveLength(8)
   })
 
-  it('to nowhere are told as such', async () => {
+  it('to an invalid URL are reported', async () => {
     const site = await startSite({ '/': to('http://[') })
     expect(await failure(guard().request(site.url, { redirects: 1 }))).toBe('malformed')
   })
@@ -277,7 +277,7 @@ describe('redirects', () => {
     expect(site.requests[1]?.headers['content-type']).toBe(body === '' ? undefined : 'text/x')
   })
 
-  it('take no credentials along to another origin', async () => {
+  it('send no credentials to another origin', async () => {
     const other = await startSite({ '/': 'other' })
     const site = await startSite({ '/': to('/here'), '/here': to(other.url) })
     const headers = { Authorization: 'Bearer x', Cookie: 'a=b', 'X-Api-Key': 'k', accept: 'text/plain' }
@@ -293,11 +293,11 @@ describe('redirects', () => {
   })
 })
 
-describe('bounds', () => {
+describe('limits', () => {
   async function* endless() {
     for (;;) yield Buffer.alloc(64 * 1024)
   }
-  const limits: EgressRequest = { mostBytes: 100_000, timeout: 5000 }
+  const limits: EgressRequest = { maxBytes: 100_000, timeout: 5000 }
 
   it('on a body that is too large or never ends', async () => {
     const site = await startSite({
@@ -308,11 +308,11 @@ describe('bounds', () => {
     expect(await failure(guard().request(`${site.url}/large`, limits))).toBe('too_large')
     expect(await failure(guard().request(`${site.url}/endless`, limits))).toBe('too_large')
     expect((await guard().request(`${site.url}/exact`, limits)).body).toHaveLength(100_000)
-    expect((await guard().request(`${site.url}/endless`, { ...limits, cut: true })).body).toHaveLength(100_000)
-    expect((await guard().request(`${site.url}/endless`, { ...limits, wants: () => false })).body).toHaveLength(0)
+    expect((await guard().request(`${site.url}/endless`, { ...limits, truncate: true })).body).toHaveLength(100_000)
+    expect((await guard().request(`${site.url}/endless`, { ...limits, wantsBody: () => false })).body).toHaveLength(0)
   })
 
-  it('on what a library reads', async () => {
+  it('on the body that a library reads', async () => {
     const site = await startSite({ '/': (_request, response) => void Readable.from(endless()).pipe(response) })
     const answer = await guard().fetch(site.url)
     await expect(answer.arrayBuffer()).rejects.toThrow('larger than')
@@ -325,7 +325,7 @@ describe('bounds', () => {
     ['br', brotliCompressSync(bomb)],
     ['zstd', zstdCompressSync(bomb)],
     ['gzip, gzip', gzipSync(gzipSync(bomb))],
-  ])('on a bomb packed with %s', async (encoding, body) => {
+  ])('on a decompression bomb with %s', async (encoding, body) => {
     const site = await startSite({ '/': { headers: { 'content-encoding': encoding }, body } })
     expect(body.length).toBeLessThan(60_000)
     expect(await failure(guard().request(site.url, limits))).toBe('too_large')
@@ -361,7 +361,7 @@ describe('bounds', () => {
   }
 })
 
-describe('what goes wrong is told apart', () => {
+describe('kinds of errors', () => {
   it('a closed port', async () => {
     const closed = createServer()
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
@@ -391,7 +391,7 @@ describe('what goes wrong is told apart', () => {
     expect(await failure(guard().request(address))).toBe(kind)
   })
 
-  it('a certificate that nobody vouches for, and TLS that is none', async () => {
+  it('an untrusted certificate, and a server without TLS', async () => {
     const pem = readFileSync(new URL('../../../test/self-signed.pem', import.meta.url))
     const server = createSecureServer({ key: pem, cert: pem }, (_request, response) => response.end('secret'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -401,7 +401,7 @@ describe('what goes wrong is told apart', () => {
     expect(await failure(guard().request(plain.replace('http:', 'https:')))).toBe('tls')
   })
 
-  it('an abort of the caller is the caller’s own', async () => {
+  it('an abort rejects with the reason of the caller', async () => {
     const address = await startRaw(() => {})
     const control = new AbortController()
     const asked = guard().request(address, { signal: control.signal })
@@ -410,7 +410,7 @@ describe('what goes wrong is told apart', () => {
   })
 })
 
-it('gives libraries a fetch that takes requests whole', async () => {
+it('offers a fetch that accepts Request objects', async () => {
   const site = await startSite({ '/': { headers: { 'x-answer': 'yes' }, body: '{"a":1}' } })
   const egress = guard()
   const answer = await egress.fetch(new Request(site.url, { method: 'POST', body: 'hello', headers: { 'x-own': '1' } }))

@@ -4,7 +4,7 @@ import { reason } from '../errors.ts'
 import type { NewId } from '../ids.ts'
 import { type Db, inTransaction } from '../store/database.ts'
 import { type Clock, day, second } from '../time.ts'
-import type { JobRow, JobStatus } from './table.ts'
+import type { JobRow, JobStatus, JobView } from './table.ts'
 import * as table from './table.ts'
 
 /** Work that outlives a request. Declared beside the rules it serves; it may run more than once, so it must not mind. */
@@ -41,15 +41,6 @@ interface NewJob {
   key?: string
   /** Milliseconds to wait before it may run. */
   delay?: number
-}
-
-export interface JobView {
-  id: string
-  queue: string
-  status: JobStatus
-  attempt: number
-  progress: unknown
-  error: string | null
 }
 
 export interface Jobs {

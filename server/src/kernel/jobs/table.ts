@@ -1,7 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { Db } from '../store/database.ts'
 import type { DatedMigration } from '../store/migrate.ts'
-import type { JobView } from './jobs.ts'
+
+export interface JobView {
+  id: string
+  queue: string
+  status: JobStatus
+  attempt: number
+  progress: unknown
+  error: string | null
+}
 
 export type JobStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 

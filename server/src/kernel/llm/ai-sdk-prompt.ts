@@ -1,19 +1,18 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic'
 import type { GenerateRequest, ModelMessage, ToolCall } from './model.ts'
 
-/** What the AI SDK's providers have in common; they do not export it themselves. */
+/** The interface that the AI SDK's provider packages share; none of them exports it. */
 export type SdkModel = Pick<ReturnType<AnthropicProvider['languageModel']>, 'doStream'>
 export type SdkPart = Awaited<ReturnType<SdkModel['doStream']>>['stream'] extends ReadableStream<infer T> ? T : never
 type CallOptions = Parameters<SdkModel['doStream']>[0]
 type Message = CallOptions['prompt'][number]
 type ProviderOptions = NonNullable<CallOptions['providerOptions']>
 
-/** A request in the words of the AI SDK's providers. */
+/** A request in the format of the AI SDK. */
 export function callOptions(request: GenerateRequest): CallOptions {
-  const { tools, temperature, maxTokens, signal } = request
+  const { tools, temperature, maxTokens } = request
   return {
     prompt: prompt(request.messages),
-    abortSignal: signal,
     ...(temperature !== null && { temperature }),
     ...(maxTokens !== null && { maxOutputTokens: maxTokens }),
     ...(tools.length > 0 && {
@@ -31,10 +30,10 @@ function prompt(messages: ModelMessage[]): Message[] {
   const all: Message[] = []
   for (const message of messages) {
     const last = all.at(-1)
-    // The results of calls that were made together belong together.
+    // The results of one step's calls go into one message.
     if (message.role === 'tool' && last?.role === 'tool') last.content.push(toolResult(message))
     else if (message.role !== 'assistant' || message.content !== '' || message.toolCalls?.length) {
-      // An assistant that said nothing is left out: these providers refuse a message without content.
+      // These providers refuse an assistant message without content.
       all.push(promptMessage(message))
     }
   }
@@ -77,7 +76,7 @@ const toolResult = (message: Extract<ModelMessage, { role: 'tool' }>) => ({
   output: { type: 'text' as const, value: message.content },
 })
 
-/** These providers want an object back, also where the model wrote something else. */
+/** These providers expect an object, even if the model wrote something else. */
 function argumentsOf(call: ToolCall): unknown {
   try {
     const value: unknown = JSON.parse(call.arguments)

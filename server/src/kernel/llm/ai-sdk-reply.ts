@@ -5,11 +5,11 @@ import {
   type FinishReason,
   type GenerateRequest,
   ProviderError,
+  replaceNul,
   type TokenUsage,
   type ToolCall,
 } from './model.ts'
-import { presentable } from './provider-message.ts'
-import { storable } from './storable.ts'
+import { masked } from './provider-errors.ts'
 
 type Finish = Extract<SdkPart, { type: 'finish' }>
 
@@ -23,44 +23,37 @@ const finishReasons: Record<Finish['finishReason']['unified'], FinishReason> = {
   other: 'other',
 }
 
-/** Reads the parts of one reply into a completion. */
+/** Reads the stream parts of one reply into a completion. */
 export class PartReader {
   usage: TokenUsage | null = null
-  /** What whoever is told the text threw: no fault of the provider. */
-  thrownByListener: { error: unknown } | null = null
-  private readonly request: GenerateRequest
-  private text = ''
-  private toolCalls: ToolCall[] = []
-  private finish: Finish['finishReason'] | null = null
+  /** Thrown by `onText`, so not the provider's fault. */
+  listenerError: { error: unknown } | null = null
+  readonly #request: GenerateRequest
+  #text = ''
+  #toolCalls: ToolCall[] = []
+  #finish: Finish['finishReason'] | null = null
 
   constructor(request: GenerateRequest) {
-    this.request = request
+    this.#request = request
   }
 
   async read(stream: ReadableStream<SdkPart>): Promise<Completion> {
     const reader = stream.getReader()
-    try {
-      for (let next = await reader.read(); !next.done; next = await reader.read()) this.take(next.value)
-    } catch (error) {
-      // Not waited for: cancelling is what drops the connection, and nothing is left to learn from it.
-      reader.cancel(error).catch(() => undefined)
-      throw error
-    }
-    // Without a word of its own on why it finished, the provider was cut off.
-    if (this.finish?.raw === undefined) {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) this.#readPart(next.value)
+    // The packages make up a finish reason where the provider sent none.
+    if (this.#finish?.raw === undefined)
       throw new ProviderError('cut', 'The reply broke off before the model had finished.')
-    }
-    const { text, toolCalls, usage } = this
-    return { text, toolCalls, finishReason: finishReasons[this.finish.unified], usage }
+    const finishReason = finishReasons[this.#finish.unified]
+    return { text: this.#text, toolCalls: this.#toolCalls, finishReason, usage: this.usage }
   }
 
-  private take(part: SdkPart): void {
+  #readPart(part: SdkPart): void {
     switch (part.type) {
       case 'text-delta':
-        if (part.delta !== '') this.tell(part.delta)
+        if (part.delta !== '') this.#readText(part.delta)
         return
       case 'tool-call':
-        this.toolCalls.push({
+        this.#toolCalls.push({
           id: part.toolCallId,
           name: part.toolName,
           arguments: part.input || '{}',
@@ -71,7 +64,7 @@ export class PartReader {
         this.usage = usageAtStart(part.providerMetadata) ?? this.usage
         return
       case 'finish':
-        this.finish = part.finishReason
+        this.#finish = part.finishReason
         this.usage = tokenUsage(part.usage) ?? this.usage
         return
       case 'error':
@@ -79,13 +72,13 @@ export class PartReader {
     }
   }
 
-  private tell(piece: string): void {
-    const delta = storable(piece)
-    this.text += delta
+  #readText(text: string): void {
+    const delta = replaceNul(text)
+    this.#text += delta
     try {
-      this.request.onText(delta)
+      this.#request.onText(delta)
     } catch (error) {
-      this.thrownByListener = { error }
+      this.listenerError = { error }
       throw error
     }
   }
@@ -101,7 +94,7 @@ function tokenUsage({ inputTokens, outputTokens }: Finish['usage']): TokenUsage 
   }
 }
 
-/** Anthropic says at the start what the input costs, which is all that is known of a reply that breaks off. */
+/** Anthropic reports the input at the start, which is all that is known if the reply breaks off. */
 function usageAtStart(metadata: Record<string, Record<string, unknown>> | undefined): TokenUsage | null {
   const usage = metadata?.anthropic?.usage as Record<string, unknown> | undefined
   if (typeof usage?.input_tokens !== 'number') return null
@@ -115,23 +108,23 @@ function usageAtStart(metadata: Record<string, Record<string, unknown>> | undefi
   }
 }
 
-/** The packages wrap what went wrong in errors of their own; ours is at the bottom wherever the exchange failed. */
+/** The packages wrap errors in their own; if the request failed, ours is at the bottom. */
 export function asProviderError(error: unknown, key: string | null, usage: TokenUsage | null): unknown {
   for (let each = error; each !== null && typeof each === 'object'; each = (each as { cause?: unknown }).cause) {
     if (each instanceof Problem) return each
-    if (each instanceof ProviderError) return usage === null ? each : each.with(usage)
+    if (each instanceof ProviderError) return usage === null ? each : each.withUsage(usage)
     const { statusCode } = each as { statusCode?: unknown }
     if (typeof statusCode === 'number' && statusCode >= 400) {
-      const words = presentable(messageOf(each), key)
-      return new ProviderError('status', `The provider broke off with an error: ${words}`, {
+      const message = masked(messageOf(each), key)
+      return new ProviderError('status', `The provider broke off with an error: ${message}`, {
         status: statusCode,
         usage,
         cause: error,
       })
     }
   }
-  const words = presentable(messageOf(error), key)
-  return new ProviderError('malformed', `The provider's reply could not be read: ${words}`, { usage, cause: error })
+  const message = masked(messageOf(error), key)
+  return new ProviderError('malformed', `The provider's reply could not be read: ${message}`, { usage, cause: error })
 }
 
 function messageOf(error: unknown): string {

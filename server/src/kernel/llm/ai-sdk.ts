@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { callOptions, type SdkModel } from './ai-sdk-prompt.ts'
 import { asProviderError, PartReader } from './ai-sdk-reply.ts'
-import type { Timeouts } from './exchange.ts'
-import { exchangeFetch } from './exchange-fetch.ts'
+import { post, type Timeouts } from './http.ts'
 import type {
   Completion,
   EmbeddingModel,
@@ -11,11 +10,11 @@ import type {
   GenerateRequest,
   LanguageModel,
 } from './model.ts'
-import { embedInBatches } from './openai-embeddings.ts'
+import { type BatchLimits, embedInBatches } from './openai-embeddings.ts'
 import { type RetryOptions, withRetries } from './retry.ts'
 
-export interface SdkAddress {
-  wire: 'anthropic' | 'google' | 'cohere'
+export interface SdkConnection {
+  protocol: 'anthropic' | 'google' | 'cohere'
   model: string
   endpoint: string
   apiKey: string | null
@@ -24,7 +23,7 @@ export interface SdkAddress {
   timeouts: Timeouts
 }
 
-/** Loaded when first needed: at start they would cost time and memory that most installations never need. */
+/** Loaded on first use: most installations never need them, and they cost time and memory at start. */
 const packages = {
   anthropic: async (settings: Settings) => (await import('@ai-sdk/anthropic')).createAnthropic(settings),
   google: async (settings: Settings) => (await import('@ai-sdk/google')).createGoogle(settings),
@@ -37,43 +36,61 @@ interface Settings {
   fetch: typeof fetch
 }
 
-/** Address and key are always given, also when there is no key: the packages would look for them in the environment. */
-const settings = (address: SdkAddress): Settings => ({
-  baseURL: address.endpoint,
-  apiKey: address.apiKey ?? '',
-  fetch: exchangeFetch(address),
+/** Endpoint and key are always set, even without a key: the packages would look for them in the environment. */
+const settings = (connection: SdkConnection): Settings => ({
+  baseURL: connection.endpoint,
+  apiKey: connection.apiKey ?? '',
+  fetch: fetchOver(connection),
 })
+
+/** A `fetch` with our time-outs and errors. Error statuses reject. The packages only ever post text. */
+const fetchOver =
+  ({ apiKey, dispatcher, timeouts }: SdkConnection): typeof fetch =>
+  async (input, init) => {
+    const { origin, pathname, search } = new URL(String(input))
+    const headers = Object.fromEntries(new Headers(init?.headers))
+    const route = { origin, path: pathname + search, headers, apiKey, dispatcher, timeouts }
+    const reply = await post(route, String(init?.body), init?.signal ?? new AbortController().signal)
+    const type = String(reply.headers['content-type'] ?? '')
+    return new Response(ReadableStream.from(reply), { headers: { 'content-type': type } })
+  }
 
 type JsonObject = NonNullable<Parameters<SdkModel['doStream']>[0]['providerOptions']>[string]
 
-/** A model behind one of the AI SDK's provider packages. */
+/** A chat model behind one of the AI SDK's provider packages. */
 export class SdkLanguageModel implements LanguageModel {
-  private readonly address: SdkAddress
-  private model: Promise<SdkModel> | null = null
+  readonly #connection: SdkConnection
+  #model: Promise<SdkModel> | null = null
 
-  constructor(address: SdkAddress) {
-    this.address = address
+  constructor(connection: SdkConnection) {
+    this.#connection = connection
   }
 
   async generate(request: GenerateRequest): Promise<Completion> {
-    const { wire, options, apiKey } = this.address
+    const { protocol, options, apiKey } = this.#connection
     const reader = new PartReader(request)
+    const stop = new AbortController()
     try {
       request.signal.throwIfAborted()
-      this.model ??= this.load()
-      const model = await this.model
-      const providerOptions = { [wire]: options as JsonObject }
-      const { stream } = await model.doStream({ ...callOptions(request), providerOptions })
+      this.#model ??= this.#load()
+      const model = await this.#model
+      const { stream } = await model.doStream({
+        ...callOptions(request),
+        providerOptions: { [protocol]: options as JsonObject },
+        abortSignal: AbortSignal.any([request.signal, stop.signal]),
+      })
       return await reader.read(stream)
     } catch (error) {
+      // Drops the connection: the packages read on after an error.
+      stop.abort()
       request.signal.throwIfAborted()
-      throw reader.thrownByListener ? reader.thrownByListener.error : asProviderError(error, apiKey, reader.usage)
+      throw reader.listenerError ? reader.listenerError.error : asProviderError(error, apiKey, reader.usage)
     }
   }
 
-  private async load(): Promise<SdkModel> {
-    const provider = await packages[this.address.wire](settings(this.address))
-    return provider.languageModel(this.address.model)
+  async #load(): Promise<SdkModel> {
+    const provider = await packages[this.#connection.protocol](settings(this.#connection))
+    return provider.languageModel(this.#connection.model)
   }
 }
 
@@ -82,31 +99,33 @@ const purposes = {
   cohere: { document: { inputType: 'search_document' }, query: { inputType: 'search_query' } },
 } as const
 
-/** What both providers take in one request. */
-const most = { texts: 96, characters: 100_000 }
+/** Both providers accept this much in one request. */
+const batchLimits: BatchLimits = { texts: 96, characters: 100_000 }
+
+type EmbeddingConnection = SdkConnection & { protocol: 'google' | 'cohere' }
 
 export class SdkEmbeddings implements EmbeddingModel {
-  private readonly address: SdkAddress & { wire: 'google' | 'cohere' }
-  private readonly retry: RetryOptions
-  private model: ReturnType<SdkEmbeddings['load']> | null = null
+  readonly #connection: EmbeddingConnection
+  readonly #retry: RetryOptions
+  #model: ReturnType<typeof loadEmbeddings> | null = null
 
-  constructor(address: SdkAddress & { wire: 'google' | 'cohere' }, retry: RetryOptions = {}) {
-    this.address = address
-    this.retry = retry
+  constructor(connection: EmbeddingConnection, retry: RetryOptions = {}) {
+    this.#connection = connection
+    this.#retry = retry
   }
 
   embed(texts: string[], signal: AbortSignal, purpose: EmbeddingPurpose = 'document'): Promise<Embeddings> {
-    return embedInBatches(texts, most, (batch) =>
-      withRetries(() => this.ask(batch, signal, purpose), { ...this.retry, signal }),
+    return embedInBatches(texts, batchLimits, (batch) =>
+      withRetries(() => this.#embedBatch(batch, signal, purpose), { ...this.#retry, signal }),
     )
   }
 
-  private async ask(values: string[], signal: AbortSignal, purpose: EmbeddingPurpose): Promise<Embeddings> {
-    const { wire, options, apiKey } = this.address
+  async #embedBatch(values: string[], signal: AbortSignal, purpose: EmbeddingPurpose): Promise<Embeddings> {
+    const { protocol, options, apiKey } = this.#connection
     try {
-      this.model ??= this.load()
-      const model = await this.model
-      const providerOptions = { [wire]: { ...purposes[wire][purpose], ...(options as JsonObject) } }
+      this.#model ??= loadEmbeddings(this.#connection)
+      const model = await this.#model
+      const providerOptions = { [protocol]: { ...purposes[protocol][purpose], ...(options as JsonObject) } }
       const { embeddings, usage } = await model.doEmbed({ values, abortSignal: signal, providerOptions })
       return { vectors: embeddings.map((each) => Float32Array.from(each)), tokens: usage?.tokens ?? null }
     } catch (error) {
@@ -114,9 +133,9 @@ export class SdkEmbeddings implements EmbeddingModel {
       throw asProviderError(error, apiKey, null)
     }
   }
+}
 
-  private async load() {
-    const provider = await packages[this.address.wire](settings(this.address))
-    return provider.embeddingModel(this.address.model)
-  }
+async function loadEmbeddings(connection: EmbeddingConnection) {
+  const provider = await packages[connection.protocol](settings(connection))
+  return provider.embeddingModel(connection.model)
 }

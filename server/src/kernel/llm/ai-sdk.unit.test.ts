@@ -1,25 +1,24 @@
-import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { failure, modelRequest } from '../../../test/model-request.ts'
 import { embeddingOf } from '../../../test/scripted-answers.ts'
 import { type Script, type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
-import { embeddingModel, languageModel } from './connect.ts'
-import type { Timeouts } from './exchange.ts'
+import { embeddingModel, languageModel } from './create-model.ts'
+import { createProviderPool, type ProviderPool, type Timeouts } from './http.ts'
 import type { ModelMessage, ToolCall } from './model.ts'
 
 let provider: ScriptedProvider
-let agent: Agent
+let pool: ProviderPool
 
 beforeAll(async () => {
   provider = await scriptedProvider()
-  agent = new Agent()
+  pool = createProviderPool()
 })
 afterEach(() => {
   provider.requests.length = 0
   vi.unstubAllEnvs()
 })
 afterAll(async () => {
-  await agent.destroy()
+  await pool.close()
   await provider.close()
 })
 
@@ -32,7 +31,8 @@ const address = (name: string, more: object = {}) => ({
   ...more,
 })
 
-const model = (name: string, timeouts: Partial<Timeouts> = {}) => languageModel(address(name), agent, { timeouts })
+const model = (name: string, timeouts: Partial<Timeouts> = {}) =>
+  languageModel(address(name), { ...pool, timeouts: { ...pool.timeouts, ...timeouts } })
 
 const names = ['anthropic', 'google', 'cohere']
 
@@ -79,7 +79,7 @@ describe.each([
     expect(JSON.stringify(provider.requests[0]?.body)).toContain('Tells the weather.')
   })
 
-  it('is told a whole conversation, badly written arguments included', async () => {
+  it('receives a whole conversation, even with invalid arguments', async () => {
     const messages: ModelMessage[] = [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Weather?' },
@@ -104,18 +104,18 @@ describe.each([
     }
   })
 
-  it('may say nothing', async () => {
+  it('may return an empty reply', async () => {
     provider.next({ deltas: [] })
     expect(await model(name).generate(modelRequest())).toMatchObject({ text: '', finishReason: 'stop' })
   })
 
-  it('may say a megabyte', async () => {
+  it('may return a megabyte', async () => {
     const deltas = Array<string>(50).fill('lorem ipsum '.repeat(2000))
     provider.next({ deltas })
     expect((await model(name).generate(modelRequest())).text).toBe(deltas.join(''))
   })
 
-  it('tells its errors with status, words and time to wait, without the key', async () => {
+  it('reports errors with status, message and retry delay, without the key', async () => {
     const error = { message: 'Slow down, secret-key.', type: 'rate_limit_error', code: 429, status: 'X' }
     const body = name === 'cohere' ? error : { type: 'error', error }
     provider.next({ status: 429, headers: { 'retry-after': '3' }, body })
@@ -138,7 +138,7 @@ describe.each([
     expect(request.pieces).toEqual(pieces)
   })
 
-  it('is cut off from the socket when it is cancelled', async () => {
+  it('drops the connection when it is cancelled', async () => {
     provider.next({ deltas: Array<string>(1000).fill('word '), delay: 5 })
     const cancel = new AbortController()
     const onText = () => cancel.abort(new Error('Enough.'))
@@ -147,7 +147,7 @@ describe.each([
     await provider.requests[0]?.gone
   })
 
-  it('is cut off from the socket when the reader throws', async () => {
+  it('drops the connection when the reader throws', async () => {
     provider.next({ deltas: Array<string>(1000).fill('word '), delay: 5 })
     const fault = new Error('The reader broke.')
     const onText = () => {
@@ -161,13 +161,13 @@ describe.each([
     for (const each of ['ANTHROPIC_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'COHERE_API_KEY']) {
       vi.stubEnv(each, 'found-in-the-environment')
     }
-    await languageModel(address(name, { apiKey: null }), agent).generate(modelRequest())
+    await languageModel(address(name, { apiKey: null }), pool).generate(modelRequest())
     expect(JSON.stringify(provider.requests[0]?.headers)).not.toContain('found-in-the-environment')
   })
 })
 
-describe('what only some of them say', () => {
-  it('with a call goes back with it: Google signs the thoughts that led there', async () => {
+describe('what only some providers return', () => {
+  it('sends the signature that Google adds to a call back with it', async () => {
     provider.next({ toolCalls: [{ name: 'weather', arguments: '{}', signature: 'signed-thoughts' }] })
     const google = model('google')
     const { toolCalls } = await google.generate(modelRequest())
@@ -197,7 +197,7 @@ describe('what only some of them say', () => {
     expect((await model(name).generate(modelRequest())).finishReason).toBe(expected)
   })
 
-  it.each(['anthropic', 'google'])('%s counts what it had cached', async (name) => {
+  it.each(['anthropic', 'google'])('%s reports cached input', async (name) => {
     provider.next({ deltas: ['x'], usage: { input: 100, cachedInput: 60, output: 30 } })
     expect((await model(name).generate(modelRequest())).usage).toMatchObject({
       input: 100,
@@ -206,12 +206,12 @@ describe('what only some of them say', () => {
     })
   })
 
-  it('Google counts its thoughts', async () => {
+  it('Google reports reasoning tokens', async () => {
     provider.next({ deltas: ['x'], usage: { input: 10, output: 30, reasoning: 25 } })
     expect((await model('google').generate(modelRequest())).usage).toMatchObject({ output: 30, reasoning: 25 })
   })
 
-  it('Anthropic has said what the input costs when its reply breaks off', async () => {
+  it('Anthropic reports the input even if its reply breaks off', async () => {
     provider.next({ deltas: ['one', 'two'], fault: 'cut', usage: { input: 100, cachedInput: 60, output: 30 } })
     const error = await failure(model('anthropic').generate(modelRequest()))
     expect(error).toMatchObject({ kind: 'cut', usage: { input: 100, cachedInput: 60, output: 1, reasoning: 0 } })
@@ -229,14 +229,14 @@ describe('what only some of them say', () => {
 
   it('options go to the provider', async () => {
     const options = { thinking: { type: 'enabled', budgetTokens: 2048 } }
-    await languageModel(address('anthropic', { options }), agent).generate(modelRequest())
+    await languageModel(address('anthropic', { options }), pool).generate(modelRequest())
     expect(provider.requests[0]?.body).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 2048 } })
   })
 })
 
 describe('embeddings', () => {
   const never = new AbortController().signal
-  const embeddings = (name: string) => embeddingModel(address(name), agent, { retry: { sleep: async () => undefined } })
+  const embeddings = (name: string) => embeddingModel(address(name), pool, { retry: { sleep: async () => undefined } })
 
   it.each(['google', 'cohere'])('of %s come in order, in batches', async (name) => {
     const texts = Array.from({ length: 200 }, (_, index) => `text ${index}`)
@@ -250,14 +250,14 @@ describe('embeddings', () => {
   it.each([
     ['google', 'RETRIEVAL_DOCUMENT', 'RETRIEVAL_QUERY'],
     ['cohere', 'search_document', 'search_query'],
-  ])('of %s are told what they are for', async (name, document, query) => {
+  ])('of %s are requested with their purpose', async (name, document, query) => {
     await embeddings(name).embed(['one'], never)
     await embeddings(name).embed(['one'], never, 'query')
     expect(JSON.stringify(provider.requests[0]?.body)).toContain(document)
     expect(JSON.stringify(provider.requests[1]?.body)).toContain(query)
   })
 
-  it('are asked for again after a failure that passes, and fail with what the provider said', async () => {
+  it('are retried after a transient failure, and fail with the message of the provider', async () => {
     provider.next({ status: 503 }, { fault: 'refuse' })
     expect((await embeddings('cohere').embed(['one'], never)).tokens).toBe(3)
     provider.next({ status: 401, body: { message: 'invalid api token' } })
@@ -279,13 +279,13 @@ describe('embeddings', () => {
   })
 })
 
-it('none of them leaves a connection behind', async () => {
-  const own = new Agent()
+it('no provider leaves a connection open after an error', async () => {
+  const own = createProviderPool()
   const before = provider.openSockets
   for (const name of names) {
     provider.next({ deltas: ['one', 'two'], fault: 'malformed', delay: 1 })
     await failure(languageModel(address(name), own).generate(modelRequest()))
   }
   await provider.whenSockets(before)
-  await own.destroy()
+  await own.close()
 })

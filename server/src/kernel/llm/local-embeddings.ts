@@ -1,33 +1,33 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Embedding } from '@parley/embedding'
 import { staticModel } from '@parley/embedding'
 import { reason } from '../errors.ts'
 import { type EmbeddingModel, type EmbeddingPurpose, ProviderError } from './model.ts'
 
-/** Texts that are embedded before others get their turn. */
-const atOnce = 32
+/** Other work gets a turn after so many texts. */
+const batchSize = 32
 
-/** The built-in embedding models, seen as any other. */
+/** The built-in embedding models. */
 export function localEmbeddings(model: string, engine: Embedding): EmbeddingModel {
-  const embed = model === staticModel.id ? embedStatic(engine) : embedFine(engine)
+  const embed = model === staticModel.id ? embedStatic(engine) : embedMiniLm(engine)
   return {
     async embed(texts, signal, purpose = 'document') {
       const vectors: Float32Array[] = []
-      for (let from = 0; from < texts.length; from += atOnce) {
+      for (let from = 0; from < texts.length; from += batchSize) {
         signal.throwIfAborted()
-        vectors.push(...(await orAborted(embed(texts.slice(from, from + atOnce), purpose), signal)))
+        vectors.push(...(await untilAborted(embed(texts.slice(from, from + batchSize), purpose), signal)))
       }
       return { vectors, tokens: null }
     },
   }
 }
 
-/** The engine finishes what it has begun, but nobody need wait for it. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Rejects when the signal aborts, without waiting for work that cannot be stopped. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = () => reject(signal.reason)
   signal.addEventListener('abort', onAbort)
-  work.catch(() => {}) // it may fail when nobody listens any more
+  work.catch(() => {}) // It may fail after the abort, when nothing handles it any more.
   try {
     return await Promise.race([work, aborted])
   } finally {
@@ -40,12 +40,12 @@ type Embed = (texts: string[], purpose: EmbeddingPurpose) => Promise<Float32Arra
 const embedStatic =
   (engine: Embedding): Embed =>
   async (texts) => {
-    await nextTurn()
+    await yieldToEventLoop()
     const model = engine.static()
     return texts.map((text) => model.embed(text))
   }
 
-const embedFine =
+const embedMiniLm =
   ({ miniLm }: Embedding): Embed =>
   async (texts, purpose) => {
     try {

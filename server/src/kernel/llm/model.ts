@@ -1,4 +1,4 @@
-/** What every model looks like to the rest of the house, whoever provides it. */
+/** The interfaces that every model implements, whoever provides it. */
 
 export interface ToolSpec {
   name: string
@@ -10,9 +10,9 @@ export interface ToolSpec {
 export interface ToolCall {
   id: string
   name: string
-  /** As the model wrote them: JSON, if all went well. */
+  /** As the model wrote them: usually valid JSON. */
   arguments: string
-  /** What the provider wants back with the call, such as the signature of the thoughts that led to it. */
+  /** Sent back to the provider with the call, such as the signature of the reasoning that led to it. */
   providerMetadata?: Record<string, Record<string, unknown>>
 }
 
@@ -36,7 +36,7 @@ export interface GenerateRequest {
   temperature: number | null
   maxTokens: number | null
   signal: AbortSignal
-  /** Called with each piece of text as it arrives. A callback, because an async iterator costs more than the parsing. */
+  /** Called with each piece of text as it arrives. */
   onText(delta: string): void
 }
 
@@ -46,7 +46,7 @@ export interface Completion {
   text: string
   toolCalls: ToolCall[]
   finishReason: FinishReason
-  /** Null where the provider did not say. */
+  /** Null if the provider did not report it. */
   usage: TokenUsage | null
 }
 
@@ -54,13 +54,13 @@ export interface LanguageModel {
   generate(request: GenerateRequest): Promise<Completion>
 }
 
-/** Some models embed a question otherwise than the text that is to be found by it. */
+/** Some models embed queries and documents differently. */
 export type EmbeddingPurpose = 'document' | 'query'
 
 export interface Embeddings {
-  /** One for each text, in their order. */
+  /** One for each text, in the same order. */
   vectors: Float32Array[]
-  /** Null where the provider did not say. */
+  /** Null if the provider did not report it. */
   tokens: number | null
 }
 
@@ -69,18 +69,18 @@ export interface EmbeddingModel {
 }
 
 export interface Reranker {
-  /** A score for each document, in their order, higher is better. */
+  /** One score for each document, in the same order; higher is better. */
   rerank(query: string, documents: string[], signal: AbortSignal): Promise<{ scores: number[]; tokens: number | null }>
 }
 
-/** A provider that did not do its part. */
+/** A request to a provider that failed. */
 export class ProviderError extends Error {
   readonly kind: 'timeout' | 'connection' | 'status' | 'malformed' | 'cut'
-  /** The HTTP status, where there was one. */
+  /** The HTTP status, if there was a response. */
   readonly status: number | null
-  /** How long the provider asks to be left alone, in milliseconds. */
+  /** How long the provider asks to wait, in milliseconds. */
   readonly retryAfter: number | null
-  /** What the provider had reported or produced before it failed. */
+  /** Usage that the provider reported before it failed. */
   readonly usage: TokenUsage | null
 
   constructor(
@@ -95,7 +95,7 @@ export class ProviderError extends Error {
     this.usage = more.usage ?? null
   }
 
-  /** Whether the same request may succeed a little later. */
+  /** Whether the same request may succeed if it is sent again. */
   get retryable(): boolean {
     if (this.kind === 'connection') return true
     return (
@@ -104,9 +104,11 @@ export class ProviderError extends Error {
     )
   }
 
-  /** The same failure, with what the provider had reported before it. */
-  with(usage: TokenUsage): ProviderError {
+  withUsage(usage: TokenUsage): ProviderError {
     const { kind, message, status, retryAfter, cause } = this
     return new ProviderError(kind, message, { ...(status !== null && { status }), retryAfter, usage, cause })
   }
 }
+
+/** Databases store no NUL in a text, and the text shown must be the text stored. */
+export const replaceNul = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text)

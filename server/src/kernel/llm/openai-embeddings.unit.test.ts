@@ -1,21 +1,21 @@
-import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { embeddingOf } from '../../../test/scripted-answers.ts'
 import { type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
-import { embeddingModel } from './connect.ts'
+import { embeddingModel } from './create-model.ts'
+import { createProviderPool, type ProviderPool } from './http.ts'
 
 let provider: ScriptedProvider
-let agent: Agent
+let pool: ProviderPool
 
 beforeAll(async () => {
   provider = await scriptedProvider()
-  agent = new Agent()
+  pool = createProviderPool()
 })
 afterEach(() => {
   provider.requests.length = 0
 })
 afterAll(async () => {
-  await agent.destroy()
+  await pool.close()
   await provider.close()
 })
 
@@ -26,11 +26,11 @@ const retry = { sleep: async (milliseconds: number) => waits.push(milliseconds) 
 const model = (options: Record<string, unknown> = {}) =>
   embeddingModel(
     { provider: 'openai-compatible', model_id: 'e', type: 'embedding', endpoint: provider.url, apiKey: 'k', options },
-    agent,
+    pool,
     { retry },
   )
 
-describe('embeddings on the OpenAI wire', () => {
+describe('embeddings of the OpenAI API', () => {
   it('come in the order of the texts', async () => {
     const texts = ['one', 'two', '', 'three']
     const { vectors, tokens } = await model({ dimensions: 8 }).embed(texts, never)
@@ -43,12 +43,12 @@ describe('embeddings on the OpenAI wire', () => {
     })
   })
 
-  it('of nothing are nothing, without asking', async () => {
+  it('of no texts need no request', async () => {
     expect(await model().embed([], never)).toEqual({ vectors: [], tokens: 0 })
     expect(provider.requests).toHaveLength(0)
   })
 
-  it('are asked for in batches that are neither too many nor too long', async () => {
+  it('are requested in batches of limited count and length', async () => {
     const many = Array.from({ length: 600 }, (_, index) => `text ${index}`)
     expect((await model().embed(many, never)).vectors).toEqual(many.map((text) => embeddingOf(text)))
     expect(provider.requests.map(({ body }) => (body.input as string[]).length)).toEqual([256, 256, 88])
@@ -59,7 +59,7 @@ describe('embeddings on the OpenAI wire', () => {
     expect(provider.requests.map(({ body }) => (body.input as string[]).length)).toEqual([1, 1, 1, 2])
   })
 
-  it('come as numbers from a server that does not know base64, which is remembered', async () => {
+  it('are requested as numbers once a server has refused base64', async () => {
     const plain = model()
     provider.next({ status: 400, body: { error: { message: "'encoding_format' must be float" } } })
     expect((await plain.embed(['one'], never)).vectors).toEqual([embeddingOf('one')])
@@ -67,7 +67,7 @@ describe('embeddings on the OpenAI wire', () => {
     expect(provider.requests.map(({ body }) => body.encoding_format)).toEqual(['base64', undefined, undefined])
   })
 
-  it('may come as numbers although base64 was asked for', async () => {
+  it('may arrive as numbers although base64 was requested', async () => {
     provider.next({ status: 200, body: { data: [{ embedding: [1, 0.5] }, { embedding: [0, 2] }] } })
     expect(await model().embed(['one', 'two'], never)).toEqual({
       vectors: [Float32Array.of(1, 0.5), Float32Array.of(0, 2)],
@@ -75,7 +75,7 @@ describe('embeddings on the OpenAI wire', () => {
     })
   })
 
-  it('are asked for again after a failure that passes', async () => {
+  it('are retried after a transient failure', async () => {
     provider.next({ status: 429, headers: { 'retry-after': '2' } }, { fault: 'refuse' })
     waits.length = 0
     expect((await model().embed(['one'], never)).vectors).toHaveLength(1)
@@ -83,7 +83,7 @@ describe('embeddings on the OpenAI wire', () => {
     expect(waits).toHaveLength(2)
   })
 
-  it('fail with what the provider said', async () => {
+  it('fail with the message of the provider', async () => {
     provider.next({ status: 401, body: { error: { message: 'Wrong key.' } } })
     await expect(model().embed(['one'], never)).rejects.toMatchObject({ kind: 'status', status: 401 })
   })

@@ -5,12 +5,12 @@ import { H2CClient } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { modelRequest } from '../../../test/model-request.ts'
 import { framesOf } from '../../../test/scripted-wires.ts'
-import { languageModel } from './connect.ts'
-import type { Timeouts } from './exchange.ts'
+import { languageModel } from './create-model.ts'
+import { createProviderPool, type Timeouts } from './http.ts'
 import type { LanguageModel } from './model.ts'
 
 /** Over TLS most providers are spoken to in HTTP/2, where undici goes another way. */
-describe('the OpenAI wire over HTTP/2', () => {
+describe('the OpenAI API over HTTP/2', () => {
   const server = createServer()
   let client: H2CClient
   let reply: (stream: ServerHttp2Stream) => void
@@ -25,9 +25,10 @@ describe('the OpenAI wire over HTTP/2', () => {
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     client = new H2CClient(origin)
     model = (timeouts = {}) =>
-      languageModel({ provider: 'x', model_id: 'm', type: 'chat', endpoint: `${origin}/v1`, apiKey: 'k' }, client, {
-        timeouts,
-      })
+      languageModel(
+        { provider: 'x', model_id: 'm', type: 'chat', endpoint: `${origin}/v1`, apiKey: 'k' },
+        { dispatcher: client, timeouts: createProviderPool(timeouts).timeouts },
+      )
   })
   afterEach(async () => {
     await client.destroy()
@@ -53,7 +54,7 @@ describe('the OpenAI wire over HTTP/2', () => {
     for (const answer of answers) expect(answer).toMatchObject({ text: 'Grüße 👋🏽', usage: { output: 2 } })
   })
 
-  it('tells an error status', async () => {
+  it('reports an error status', async () => {
     reply = (stream) => {
       stream.respond({ ':status': 429, 'retry-after': '4' })
       stream.end('{"error":{"message":"Slow down"}}')

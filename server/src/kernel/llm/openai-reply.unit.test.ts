@@ -1,21 +1,21 @@
 import fc from 'fast-check'
-import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { modelRequest } from '../../../test/model-request.ts'
 import { type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
-import { languageModel } from './connect.ts'
+import { languageModel } from './create-model.ts'
+import { createProviderPool, type ProviderPool } from './http.ts'
 import { type Completion, type LanguageModel, ProviderError } from './model.ts'
 
 let provider: ScriptedProvider
-let agent: Agent
+let pool: ProviderPool
 let model: LanguageModel
 
 beforeAll(async () => {
   provider = await scriptedProvider()
-  agent = new Agent()
+  pool = createProviderPool()
 })
 afterAll(async () => {
-  await agent.destroy()
+  await pool.close()
   await provider.close()
 })
 
@@ -28,7 +28,7 @@ const address = () => ({
 })
 
 beforeEach(() => {
-  model = languageModel(address(), agent)
+  model = languageModel(address(), pool)
 })
 afterEach(() => {
   provider.requests.length = 0
@@ -39,8 +39,8 @@ const frames = (...chunks: unknown[]) => [
   'data: [DONE]\n\n',
 ]
 
-describe('a reply on the OpenAI wire', () => {
-  it('comes piece by piece, with its usage', async () => {
+describe('a reply of the OpenAI API', () => {
+  it('streams text and reports usage', async () => {
     provider.next({
       deltas: ['Good ', 'morning', '!'],
       delay: 1,
@@ -66,7 +66,7 @@ describe('a reply on the OpenAI wire', () => {
     }
   })
 
-  it('may hold several tool calls whose arguments come in pieces', async () => {
+  it('may contain several tool calls with streamed arguments', async () => {
     provider.next({
       deltas: ['Let me see.'],
       toolCalls: [
@@ -92,12 +92,12 @@ describe('a reply on the OpenAI wire', () => {
     ['content_filter', 'content_filter'],
     ['function_call', 'tool_calls'],
     ['insufficient_system_resource', 'other'],
-  ])('that finished with %s finished with %s', async (finishReason, expected) => {
+  ])('with the finish reason %s has the finish reason %s', async (finishReason, expected) => {
     provider.next({ deltas: ['x'], finishReason })
     expect((await model.generate(modelRequest())).finishReason).toBe(expected)
   })
 
-  it('counts as one with tool calls when the server calls it a stop', async () => {
+  it('with tool calls has the finish reason tool_calls even if the server says stop', async () => {
     provider.next({ toolCalls: [{ name: 'time', arguments: '{}' }], finishReason: 'stop' })
     expect((await model.generate(modelRequest())).finishReason).toBe('tool_calls')
   })
@@ -123,7 +123,7 @@ describe('a reply on the OpenAI wire', () => {
     expect((await model.generate(modelRequest())).text).toBe(delta)
   })
 
-  it('may come whole from a server that does not stream', async () => {
+  it('may arrive as a whole from a server that does not stream', async () => {
     provider.next({ deltas: ['All ', 'at once'], whole: true, toolCalls: [{ name: 'time', arguments: '{}' }] })
     const request = modelRequest()
     expect(await model.generate(request)).toMatchObject({
@@ -158,7 +158,7 @@ describe('a reply on the OpenAI wire', () => {
     })
   })
 
-  it('gives a tool call an id where the server gives none, and writes out arguments that come as an object', async () => {
+  it('adds a missing id to a tool call and serializes arguments that are an object', async () => {
     provider.next({
       frames: frames(delta({ tool_calls: [{ function: { name: 'time', arguments: { zone: 'UTC' } } }] })),
     })
@@ -167,7 +167,7 @@ describe('a reply on the OpenAI wire', () => {
     expect(only?.id).toMatch(/^call_.{36}$/)
   })
 
-  it('may come in parts, among thoughts, with comments and fields that nobody knows', async () => {
+  it('may have content parts, reasoning, comments and unknown fields', async () => {
     const parts = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
       { type: 'text', text: 'Well, ' },
@@ -221,18 +221,18 @@ describe('a reply on the OpenAI wire', () => {
     expect((await model.generate(modelRequest())).usage).toEqual(expected)
   })
 
-  it('keeps the connection open for the next one', async () => {
-    const own = new Agent()
+  it('keeps the connection open for the next request', async () => {
+    const own = createProviderPool()
     const before = provider.openSockets
     const kept = languageModel(address(), own)
     for (let turn = 0; turn < 20; turn++) await kept.generate(modelRequest())
     // Two, because the one just used rests for a moment before it is used again.
     expect(provider.openSockets - before).toBeLessThanOrEqual(2)
-    await own.destroy()
+    await own.close()
   })
 })
 
-describe('nonsense on the OpenAI wire', () => {
+describe('arbitrary JSON from the OpenAI API', () => {
   const value = fc.jsonValue({ maxDepth: 2 })
   const part = fc.oneof(
     value,
@@ -249,7 +249,7 @@ describe('nonsense on the OpenAI wire', () => {
     fc.record({ choices: fc.tuple(choice), usage: value, error: value }),
   )
 
-  it('ends in a reply of the right shape or in a failure of the provider', async () => {
+  it('gives a valid completion or a ProviderError', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(chunk, { maxLength: 6 }), fc.boolean(), async (chunks, whole) => {
         provider.next(whole ? { status: 200, body: chunks[0] ?? {} } : { frames: frames(...chunks) })

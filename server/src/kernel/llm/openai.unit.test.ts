@@ -1,20 +1,20 @@
-import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { modelRequest } from '../../../test/model-request.ts'
 import { type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
-import { languageModel } from './connect.ts'
+import { languageModel } from './create-model.ts'
+import { createProviderPool, type ProviderPool } from './http.ts'
 import type { LanguageModel } from './model.ts'
 
 let provider: ScriptedProvider
-let agent: Agent
+let pool: ProviderPool
 let model: LanguageModel
 
 beforeAll(async () => {
   provider = await scriptedProvider()
-  agent = new Agent()
+  pool = createProviderPool()
 })
 afterAll(async () => {
-  await agent.destroy()
+  await pool.close()
   await provider.close()
 })
 
@@ -27,7 +27,7 @@ const address = () => ({
 })
 
 beforeEach(() => {
-  model = languageModel(address(), agent)
+  model = languageModel(address(), pool)
 })
 afterEach(() => {
   provider.requests.length = 0
@@ -35,8 +35,8 @@ afterEach(() => {
 
 const lastBody = () => provider.requests.at(-1)?.body
 
-describe('a request on the OpenAI wire', () => {
-  it('carries the key and nothing that was not asked for', async () => {
+describe('a request to the OpenAI API', () => {
+  it('contains the key and only the necessary fields', async () => {
     await model.generate(modelRequest())
     const [request] = provider.requests
     expect(request?.path).toBe('/v1/chat/completions')
@@ -49,16 +49,29 @@ describe('a request on the OpenAI wire', () => {
     })
   })
 
-  it('carries no authorization where there is no key, and keeps the query of the endpoint', async () => {
-    const open = languageModel({ ...address(), apiKey: null, endpoint: `${provider.url}/?api-version=3` }, agent)
+  it('has no authorization without a key, and keeps the query of the endpoint', async () => {
+    const open = languageModel({ ...address(), apiKey: null, endpoint: `${provider.url}/?api-version=3` }, pool)
     await open.generate(modelRequest())
     expect(provider.requests[0]?.headers).not.toHaveProperty('authorization')
     expect(provider.requests[0]?.path).toBe('/v1/chat/completions?api-version=3')
   })
 
-  it('carries settings, options and tools', async () => {
+  it('contains its own messages whatever options the model has', async () => {
+    const tuned = languageModel({ ...address(), options: { user: 'u', messages: 'never' } }, pool)
+    await tuned.generate(modelRequest({ messages: [{ role: 'user', content: 'Say "hi"\n\u2028' }], temperature: 0 }))
+    expect(lastBody()).toEqual({
+      user: 'u',
+      model: 'scripted-1',
+      stream: true,
+      stream_options: { include_usage: true },
+      temperature: 0,
+      messages: [{ role: 'user', content: 'Say "hi"\n\u2028' }],
+    })
+  })
+
+  it('contains settings, options and tools', async () => {
     const parameters = { type: 'object', properties: { city: { type: 'string' } } }
-    const tuned = languageModel({ ...address(), options: { seed: 7, model: 'not this' } }, agent)
+    const tuned = languageModel({ ...address(), options: { seed: 7, model: 'not this' } }, pool)
     const tools = [{ name: 'weather', description: 'Tells the weather.', parameters }]
     await tuned.generate(modelRequest({ temperature: 0, maxTokens: 50, tools }))
     expect(lastBody()).toMatchObject({
@@ -70,7 +83,7 @@ describe('a request on the OpenAI wire', () => {
     })
   })
 
-  it('carries a whole conversation, with sound arguments where the model wrote bad ones', async () => {
+  it('contains the whole conversation, with valid arguments where the model wrote invalid ones', async () => {
     await model.generate(
       modelRequest({
         messages: [
@@ -106,17 +119,17 @@ describe('a request on the OpenAI wire', () => {
   })
 })
 
-describe('a server with a dialect of its own', () => {
+describe('a server with its own dialect', () => {
   const refused = (message: string, status = 400) => ({ status, body: { error: { message } } })
 
-  it('that refuses stream_options is asked again without, and remembered', async () => {
+  it('that refuses stream_options gets no more of them', async () => {
     provider.next(refused('Unrecognized request argument supplied: stream_options'))
     await model.generate(modelRequest())
     await model.generate(modelRequest())
     expect(provider.requests.map((request) => 'stream_options' in request.body)).toEqual([true, false, false])
   })
 
-  it('that refuses it as an extra input is understood as well', async () => {
+  it('that refuses stream_options as an extra input gets none', async () => {
     const detail = [{ type: 'extra_forbidden', loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }]
     provider.next({ status: 422, body: { object: 'error', message: { detail }, type: 'invalid_request_error' } })
     expect((await model.generate(modelRequest())).text).toBe('Hello')
@@ -137,14 +150,14 @@ describe('a server with a dialect of its own', () => {
     ])
   })
 
-  it('that refuses both is found out in one turn', async () => {
+  it('that refuses both gets neither in the same turn', async () => {
     provider.next(refused('unknown field max_tokens'), refused('unknown field stream_options'))
     await model.generate(modelRequest({ maxTokens: 9 }))
     expect(lastBody()).toMatchObject({ max_completion_tokens: 9 })
     expect(lastBody()).not.toHaveProperty('stream_options')
   })
 
-  it('that goes on complaining is not asked for ever', async () => {
+  it('that keeps refusing is not retried for ever', async () => {
     for (let time = 0; time < 5; time++) provider.next(refused('stream_options and max_tokens are not supported'))
     await expect(model.generate(modelRequest({ maxTokens: 9 }))).rejects.toMatchObject({ status: 400 })
     expect(provider.requests).toHaveLength(3)
@@ -152,7 +165,7 @@ describe('a server with a dialect of its own', () => {
     await expect(model.generate(modelRequest())).rejects.toMatchObject({ status: 400 })
   })
 
-  it('that finds the limit too high is believed', async () => {
+  it('that finds the limit too high gets no other field', async () => {
     provider.next(refused('max_tokens is too large: 100000. This model supports at most 4096 completion tokens.'))
     await expect(model.generate(modelRequest({ maxTokens: 100_000 }))).rejects.toMatchObject({ status: 400 })
     expect(provider.requests).toHaveLength(1)

@@ -1,11 +1,11 @@
-/** The model providers that are known by name: where they are, and which of the few wire formats they speak. */
+/** A model provider: its default endpoint and the protocol of its API. */
 export interface Provider {
   endpoint: string | null
-  wire: 'openai' | 'anthropic' | 'google' | 'cohere' | 'local'
+  protocol: 'openai' | 'anthropic' | 'google' | 'cohere' | 'local'
   needsKey: boolean
 }
 
-const openai = (endpoint: string | null, needsKey = true): Provider => ({ endpoint, wire: 'openai', needsKey })
+const openai = (endpoint: string | null, needsKey = true): Provider => ({ endpoint, protocol: 'openai', needsKey })
 
 const known: Record<string, Provider> = {
   openai: openai('https://api.openai.com/v1'),
@@ -18,13 +18,13 @@ const known: Record<string, Provider> = {
   xai: openai('https://api.x.ai/v1'),
   ollama: openai('http://127.0.0.1:11434/v1', false),
   'openai-compatible': openai(null, false),
-  anthropic: { endpoint: 'https://api.anthropic.com/v1', wire: 'anthropic', needsKey: true },
-  google: { endpoint: 'https://generativelanguage.googleapis.com/v1beta', wire: 'google', needsKey: true },
-  cohere: { endpoint: 'https://api.cohere.com/v2', wire: 'cohere', needsKey: true },
-  local: { endpoint: null, wire: 'local', needsKey: false },
+  anthropic: { endpoint: 'https://api.anthropic.com/v1', protocol: 'anthropic', needsKey: true },
+  google: { endpoint: 'https://generativelanguage.googleapis.com/v1beta', protocol: 'google', needsKey: true },
+  cohere: { endpoint: 'https://api.cohere.com/v2', protocol: 'cohere', needsKey: true },
+  local: { endpoint: null, protocol: 'local', needsKey: false },
 }
 
-/** A provider we do not know by name is taken to speak the OpenAI wire, as most do, at the endpoint it comes with. */
+/** An unknown provider is assumed to offer the OpenAI API, as most do, at the endpoint of the model. */
 export const providerNamed = (name: string): Provider => known[name.toLowerCase()] ?? openai(null, false)
 
 export const knownProviders = Object.keys(known)

@@ -1,27 +1,27 @@
-import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { relevanceOf } from '../../../test/scripted-answers.ts'
 import { type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
-import { reranker } from './connect.ts'
+import { reranker } from './create-model.ts'
+import { createProviderPool, type ProviderPool } from './http.ts'
 
 let provider: ScriptedProvider
-let agent: Agent
+let pool: ProviderPool
 
 beforeAll(async () => {
   provider = await scriptedProvider()
-  agent = new Agent()
+  pool = createProviderPool()
 })
 afterEach(() => {
   provider.requests.length = 0
 })
 afterAll(async () => {
-  await agent.destroy()
+  await pool.close()
   await provider.close()
 })
 
 const never = new AbortController().signal
 const model = (name = 'cohere') =>
-  reranker({ provider: name, model_id: 'r', type: 'rerank', endpoint: provider.url, apiKey: 'k' }, agent, {
+  reranker({ provider: name, model_id: 'r', type: 'rerank', endpoint: provider.url, apiKey: 'k' }, pool, {
     retry: { sleep: async () => undefined },
   })
 
@@ -41,12 +41,12 @@ describe('a reranker', () => {
     })
   })
 
-  it('is not asked about nothing', async () => {
+  it('sends no request without documents', async () => {
     expect(await model().rerank(query, [], never)).toEqual({ scores: [], tokens: 0 })
     expect(provider.requests).toHaveLength(0)
   })
 
-  it('may speak a variety of the wire', async () => {
+  it('may use a variant of the response format', async () => {
     const data = [
       { index: 1, score: 0.9 },
       { index: 0, score: -0.5 },
@@ -57,7 +57,7 @@ describe('a reranker', () => {
     expect((await model().rerank(query, ['a', 'b'], never)).tokens).toBe(7)
   })
 
-  it('is asked again after a failure that passes', async () => {
+  it('is retried after a transient failure', async () => {
     provider.next({ status: 503 }, { fault: 'refuse' })
     expect((await model().rerank(query, documents, never)).scores).toHaveLength(3)
     expect(provider.requests).toHaveLength(3)
@@ -89,7 +89,7 @@ describe('a reranker', () => {
     await expect(model().rerank(query, ['a', 'b'], never)).rejects.toMatchObject({ kind: 'malformed' })
   })
 
-  it('fails with what the provider said', async () => {
+  it('fails with the message of the provider', async () => {
     provider.next({ status: 400, body: { message: 'too many documents' } })
     await expect(model().rerank(query, documents, never)).rejects.toThrow(
       'The provider answered 400: too many documents',

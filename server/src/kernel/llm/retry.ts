@@ -3,22 +3,22 @@ import { second } from '../time.ts'
 import { type Completion, type GenerateRequest, type LanguageModel, ProviderError } from './model.ts'
 
 export interface RetryOptions {
-  /** How often it is tried in all. */
+  /** Including the first. */
   attempts?: number
-  /** The first wait, in milliseconds; each next one is twice as long. */
+  /** In milliseconds; each further wait is twice as long. */
   firstWait?: number
-  /** A provider that asks for more than this is not waited for. */
-  longestWait?: number
+  /** Fails instead if the provider asks for a longer wait. */
+  maxWait?: number
   sleep?(milliseconds: number, signal: AbortSignal): Promise<unknown>
   /** From 0 to 1. */
   random?(): number
-  /** Told before each wait, for the log. */
+  /** Called before each wait, for the log. */
   onRetry?(error: ProviderError, wait: number): void
 }
 
 /**
- * Tries again after a failure that may pass. `commit` is for the attempt to call when something of it has been shown:
- * from then on it is not tried again, as the reader would see the beginning twice.
+ * Retries after a failure that may pass. An attempt calls `commit` once it has shown something: from then on it is not
+ * retried, because the reader would see the start twice.
  */
 export async function withRetries<T>(
   attempt: (commit: () => void) => Promise<T>,
@@ -29,14 +29,14 @@ export async function withRetries<T>(
   const commit = () => {
     committed = true
   }
-  for (let tried = 1; ; tried++) {
+  for (let failures = 1; ; failures++) {
     try {
       signal.throwIfAborted()
       return await attempt(commit)
     } catch (error) {
       signal.throwIfAborted()
-      if (committed || tried >= attempts || !(error instanceof ProviderError) || !error.retryable) throw error
-      const wait = waitAfter(error, tried, options)
+      if (committed || failures >= attempts || !(error instanceof ProviderError) || !error.retryable) throw error
+      const wait = waitAfter(error, failures, options)
       if (wait === null) throw error
       options.onRetry?.(error, wait)
       await sleep(wait, signal)
@@ -45,7 +45,7 @@ export async function withRetries<T>(
   }
 }
 
-/** A whole generation, tried again as long as no text has come out of it. */
+/** Generates, and retries as long as no text has arrived. */
 export const generateWithRetries = (
   model: LanguageModel,
   request: GenerateRequest,
@@ -63,13 +63,13 @@ export const generateWithRetries = (
     { ...options, signal: request.signal },
   )
 
-function waitAfter(error: ProviderError, tried: number, options: RetryOptions): number | null {
-  const { firstWait = second / 2, longestWait = 60 * second, random = Math.random } = options
-  const backoff = Math.min(longestWait, firstWait * 2 ** (tried - 1))
-  // Spread out, so that many who failed together do not come back together.
-  const spread = backoff * (0.5 + random() / 2)
-  if (error.retryAfter === null) return spread
-  return error.retryAfter > longestWait ? null : error.retryAfter + spread
+function waitAfter(error: ProviderError, failures: number, options: RetryOptions): number | null {
+  const { firstWait = second / 2, maxWait = 60 * second, random = Math.random } = options
+  const backoff = Math.min(maxWait, firstWait * 2 ** (failures - 1))
+  // Jitter, so that requests that failed together are not retried together.
+  const jittered = backoff * (0.5 + random() / 2)
+  if (error.retryAfter === null) return jittered
+  return error.retryAfter > maxWait ? null : error.retryAfter + jittered
 }
 
 const interruptibleSleep = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>

@@ -24,28 +24,28 @@ function options(more: RetryOptions = {}) {
   return { signal: new AbortController().signal, sleep, random: () => 1, waits, ...more }
 }
 
-describe('trying again', () => {
-  it('helps against failures that pass, with waits that double', async () => {
+describe('retries', () => {
+  it('help against transient failures, with waits that double', async () => {
     const attempt = failing(overloaded(), new ProviderError('connection', 'Reset.'), overloaded())
     const told = options({ attempts: 4 })
     expect(await withRetries(attempt, told)).toBe('done')
     expect(told.waits).toEqual([500, 1000, 2000])
   })
 
-  it('spreads the waits, down to half', async () => {
+  it('add jitter to the waits, down to half', async () => {
     const told = options({ random: () => 0 })
     await withRetries(failing(overloaded(), overloaded()), told)
     expect(told.waits).toEqual([250, 500])
   })
 
-  it('ends with the last failure after so many attempts', async () => {
+  it('end with the last failure after the maximum of attempts', async () => {
     const last = overloaded()
     const attempt = failing(overloaded(), overloaded(), last)
     await expect(withRetries(attempt, options({ attempts: 3 }))).rejects.toBe(last)
     expect(attempt.count).toBe(3)
   })
 
-  it('never waits less than the provider asks, and not for one that asks for too much', async () => {
+  it('wait at least as long as the provider asks, and fail if it asks for too long', async () => {
     const told = options()
     await withRetries(failing(overloaded(60_000)), told)
     expect(told.waits[0]).toBeGreaterThanOrEqual(60_000)
@@ -61,13 +61,13 @@ describe('trying again', () => {
     new ProviderError('cut', 'Broken off.'),
     new ProviderError('malformed', 'Nonsense.'),
     new TypeError('Our own fault.'),
-  ])('is not for $message', async (error) => {
+  ])('do not happen for $message', async (error) => {
     const attempt = failing(error)
     await expect(withRetries(attempt, options())).rejects.toBe(error)
     expect(attempt.count).toBe(1)
   })
 
-  it('is over once something has been shown', async () => {
+  it('end once something has been shown', async () => {
     let count = 0
     const attempt = async (commit: () => void) => {
       count++
@@ -78,14 +78,14 @@ describe('trying again', () => {
     expect(count).toBe(2)
   })
 
-  it('tells before each wait', async () => {
+  it('call onRetry before each wait', async () => {
     const told: unknown[] = []
     const onRetry = (error: ProviderError, wait: number) => told.push([error.status, wait])
     await withRetries(failing(overloaded()), options({ onRetry }))
     expect(told).toEqual([[429, 500]])
   })
 
-  it('stops waiting at once when it is cancelled', async () => {
+  it('stop waiting at once when cancelled', async () => {
     const cancel = new AbortController()
     const started = performance.now()
     const attempt = failing(overloaded(30_000))
@@ -95,7 +95,7 @@ describe('trying again', () => {
     expect(attempt.count).toBe(1)
   })
 
-  it('never begins when it was cancelled before', async () => {
+  it('never start if cancelled before', async () => {
     const attempt = failing()
     const signal = AbortSignal.abort(new Error('No.'))
     await expect(withRetries(attempt, { signal })).rejects.toThrow('No.')
@@ -103,10 +103,10 @@ describe('trying again', () => {
   })
 })
 
-describe('generating again', () => {
+describe('retries of a generation', () => {
   const completion = { text: 'ab', toolCalls: [], finishReason: 'stop' as const, usage: null }
 
-  it('happens only before the first text', async () => {
+  it('happen only before the first text', async () => {
     let count = 0
     const model = {
       async generate({ onText }: { onText(delta: string): void }) {

@@ -19,18 +19,18 @@ export const keyCheckMigration: DatedMigration = {
   },
 }
 
-const place = 'key_check'
+const context = 'key_check'
 
-/** Refuses a key that cannot open what this database holds, before anything is written with it. */
+/** Fails if the key cannot decrypt this database, before anything is written with it. */
 export async function checkKey(db: Db, secrets: Secrets): Promise<void> {
   await db
     .insertInto('key_check')
-    .values({ id: place, sealed: secrets.seal(place, place) })
+    .values({ id: context, sealed: secrets.seal(context, context) })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
-  const row = await db.selectFrom('key_check').select('sealed').where('id', '=', place).executeTakeFirstOrThrow()
+  const row = await db.selectFrom('key_check').select('sealed').where('id', '=', context).executeTakeFirstOrThrow()
   try {
-    secrets.open(row.sealed, place)
+    secrets.open(row.sealed, context)
   } catch {
     wrongKey()
   }

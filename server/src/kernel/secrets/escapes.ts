@@ -1,4 +1,4 @@
-/** JSON and program text (`\/`, `\u0026`, `\x26`), addresses (`%26`, `%C3%A9`) and pages (`&amp;`, `&#38;`, `&#x26;`). */
+/** Escapes of JSON and source code (`\/`, `\u0026`, `\x26`), URLs (`%26`, `%C3%A9`) and HTML (`&amp;`, `&#38;`, `&#x26;`). */
 const escapes =
   /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([\\/"'bfnrt])|(%[0-7][0-9a-f]|%[c-f][0-9a-f](?:%[89ab][0-9a-f]){1,3})|&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(amp|lt|gt|quot|apos));/gi
 
@@ -7,17 +7,17 @@ const names: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', a
 
 type Part = string | undefined
 
-function meaning(whole: string, ...[unit, byte, letter, percent, decimal, hex, name]: Part[]): string {
-  if (percent !== undefined) return percent.length === 3 ? unitOf(percent.slice(1)) : fromAddress(percent)
+function decode(whole: string, ...[unit, byte, letter, percent, decimal, hex, name]: Part[]): string {
+  if (percent !== undefined) return percent.length === 3 ? characterOf(percent.slice(1)) : fromUrl(percent)
   if (letter !== undefined) return letters[letter.toLowerCase()] ?? letter
-  if (unit !== undefined || byte !== undefined) return unitOf((unit ?? byte) as string)
+  if (unit !== undefined || byte !== undefined) return characterOf((unit ?? byte) as string)
   if (name !== undefined) return names[name.toLowerCase()] ?? whole
   return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex ?? '0', 16) : Number(decimal))
 }
 
-const unitOf = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16))
+const characterOf = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16))
 
-function fromAddress(bytes: string): string {
+function fromUrl(bytes: string): string {
   try {
     return decodeURIComponent(bytes)
   } catch {
@@ -25,21 +25,21 @@ function fromAddress(bytes: string): string {
   }
 }
 
-/** What a text says when its escapes are read, once. */
-export const unescaped = (text: string): string => (/[\\%&]/.test(text) ? text.replace(escapes, meaning) : text)
+/** Decodes the escapes of a text, once. */
+export const unescaped = (text: string): string => (/[\\%&]/.test(text) ? text.replace(escapes, decode) : text)
 
 export type Range = [from: number, to: number]
 
-/** Where parts of the unescaped text stand in the text itself. They come in their order and do not overlap. */
-export function tracedBack(text: string, ranges: Range[]): Range[] {
+/** Maps ranges of the unescaped text to the text itself. They must be sorted and must not overlap. */
+export function mapToEscaped(text: string, ranges: Range[]): Range[] {
   const found = text.matchAll(escapes)
   let next = found.next()
-  /** How much longer the text is up to here than what it says. */
+  /** How much longer the escaped text is up to here. */
   let excess = 0
   const rangeOf = (at: number): Range => {
     for (; !next.done; next = found.next()) {
       const { index, 0: written } = next.value
-      const { length } = meaning(...(next.value as unknown as [string]))
+      const { length } = decode(...(next.value as unknown as [string]))
       if (at < index - excess) break
       if (at < index - excess + length) return [index, index + written.length]
       excess += written.length - length

@@ -1,97 +1,97 @@
 import { SecretSearch } from './search.ts'
 
-/** Shorter ones are part of too many innocent words to be hidden in the middle of a text. */
-const shortest = 4
-/** Names of fields are part of a format, so that an ordinary word in them is hardly ever an echo. */
-const shortestInName = 8
-/** A shorter number may well be the same by chance. */
-const shortestNumber = 8
-/** Deeper JSON cannot be written again either. */
-const deepest = 1000
+/** Shorter secrets occur in too many ordinary words to be masked within a text. */
+const minLength = 4
+/** In field names an ordinary word is hardly ever an echoed secret. */
+const minLengthInName = 8
+/** A shorter number may be equal by chance. */
+const minNumberLength = 8
+/** JSON.stringify fails on deeper values too. */
+const maxDepth = 1000
 
-/** Takes secrets out of whatever is shown or told, in each form in which they travel and however they are escaped. */
+/** Masks secrets in everything that is shown or sent to a model, in every encoding and escaping. */
 export class Masks {
-  readonly #shown: string
+  readonly #mask: string
   readonly #forms = new Map<string, number>()
-  /** Too short to be looked for: hidden where they are all of a text. */
+  /** Too short to search for: masked only if they are the whole text. */
   readonly #short = new Set<string>()
   readonly #numbers = new Set<number>()
   #search: SecretSearch | undefined
   #searchInNames: SecretSearch | undefined
 
-  constructor(shown = '••••') {
-    this.#shown = shown
+  constructor(mask = '••••') {
+    this.#mask = mask
   }
 
   add(...secrets: (string | undefined)[]): void {
     for (const secret of secrets) {
       if (secret === undefined || secret === '') continue
-      if (secret.length < shortest) this.#short.add(secret)
+      if (secret.length < minLength) this.#short.add(secret)
       else for (const form of formsOf(secret)) this.#forms.set(form, 0)
-      if (secret.length >= shortestNumber && /^\d+$/.test(secret)) this.#numbers.add(Number(secret))
+      if (secret.length >= minNumberLength && /^\d+$/.test(secret)) this.#numbers.add(Number(secret))
     }
-    this.#forgetSearch()
+    this.#resetSearch()
   }
 
-  /** A secret that may be too short to be looked for by itself is, where it stands behind one of these. */
-  addBehind(leads: string[], secret: string): void {
-    if (secret.length < shortest) for (const lead of leads) this.#forms.set(`${lead}${secret}`, lead.length)
-    this.#forgetSearch()
+  /** Also masks a secret that is too short to search for where it follows one of these prefixes. */
+  addAfter(prefixes: string[], secret: string): void {
+    if (secret.length < minLength) for (const prefix of prefixes) this.#forms.set(`${prefix}${secret}`, prefix.length)
+    this.#resetSearch()
   }
 
   addAll(other: Masks): void {
     for (const [form, lead] of other.#forms) this.#forms.set(form, lead)
     for (const secret of other.#short) this.#short.add(secret)
     for (const number of other.#numbers) this.#numbers.add(number)
-    this.#forgetSearch()
+    this.#resetSearch()
   }
 
   hide(text: string): string {
-    if (this.#short.size > 0 && this.#short.has(text.trim())) return this.#shown
-    this.#search ??= new SecretSearch(this.#forms, shortest)
+    if (this.#short.size > 0 && this.#short.has(text.trim())) return this.#mask
+    this.#search ??= new SecretSearch(this.#forms, minLength)
     return this.#without(text, this.#search)
   }
 
-  /** The same for all texts in a value of JSON, so that it stays one whatever the secret is. */
+  /** Masks all texts in a JSON value, so that the result is valid JSON whatever the secret is. */
   hideIn(value: unknown, field = '', depth = 0): unknown {
-    if (typeof value === 'string') return isKind(field, value) ? value : this.hide(value)
-    if (typeof value === 'number') return this.#numbers.has(value) ? this.#shown : value
+    if (typeof value === 'string') return isTypeName(field, value) ? value : this.hide(value)
+    if (typeof value === 'number') return this.#numbers.has(value) ? this.#mask : value
     if (typeof value !== 'object' || value === null) return value
-    if (depth > deepest) throw new RangeError('The JSON is nested too deeply.')
+    if (depth > maxDepth) throw new RangeError('The JSON is nested too deeply.')
     if (Array.isArray(value)) return value.map((each) => this.hideIn(each, field, depth + 1))
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => [this.#hideInName(name), this.hideIn(each, name, depth + 1)]),
     )
   }
 
-  /** Those that carry credentials are hidden whatever they hold. */
+  /** Headers that carry credentials are masked whatever their value. */
   hideHeaders(headers: Iterable<[string, string]>, credentials: readonly string[] = []): Record<string, string> {
     const entries = [...headers].map(([name, value]): [string, string] => [
       name,
-      secretHeaders.has(name) || credentials.includes(name) ? this.#shown : this.hide(value),
+      secretHeaders.has(name) || credentials.includes(name) ? this.#mask : this.hide(value),
     ])
     return Object.fromEntries(entries)
   }
 
   #hideInName(name: string): string {
     this.#searchInNames ??= new SecretSearch(
-      new Map([...this.#forms].filter(([form]) => form.length >= shortestInName)),
-      shortestInName,
+      new Map([...this.#forms].filter(([form]) => form.length >= minLengthInName)),
+      minLengthInName,
     )
     return this.#without(name, this.#searchInNames)
   }
 
   #without(text: string, search: SecretSearch): string {
-    let safe = ''
+    let maskedText = ''
     let at = 0
     for (const [from, to] of search.rangesIn(text)) {
-      safe += text.slice(at, from) + this.#shown
+      maskedText += text.slice(at, from) + this.#mask
       at = to
     }
-    return at === 0 ? text : safe + text.slice(at)
+    return at === 0 ? text : maskedText + text.slice(at)
   }
 
-  #forgetSearch(): void {
+  #resetSearch(): void {
     this.#search = undefined
     this.#searchInNames = undefined
   }
@@ -99,13 +99,13 @@ export class Masks {
 
 const secretHeaders = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization'])
 
-/** Words of JSON Schema and of MCP, without which nothing can be read and which say nothing of a secret that is the same. */
-const kinds = new Set(
+/** Type names of JSON Schema and MCP. Masking them would make a document unreadable. */
+const typeNames = new Set(
   'object array string number integer boolean null text image audio resource resource_link'.split(' '),
 )
-const isKind = (field: string, value: string): boolean => field === 'type' && kinds.has(value)
+const isTypeName = (field: string, value: string): boolean => field === 'type' && typeNames.has(value)
 
-/** Form encoding writes a space as `+`, which no escape tells from a plus; all else is read as an escape. */
+/** Form encoding writes a space as `+`, which decoding escapes does not reverse. */
 const formsOf = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret),

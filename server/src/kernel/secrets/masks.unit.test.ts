@@ -46,7 +46,7 @@ describe('masks', () => {
     },
   )
 
-  it('hide secrets that are part of each other as one, and each of several', () => {
+  it('hide overlapping secrets as one, and each of several', () => {
     expect(masksOf('sesame', 'sesame-open', 'open-up').hide('sesame-open-up, sesame, sesamesesame')).toBe(
       '••••, ••••, ••••••••',
     )

@@ -2,15 +2,15 @@ import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
-import { prepareFolder } from '../store/database.ts'
+import { prepareFolder } from '../store/open-store.ts'
 
 /**
- * Encryption at rest (AES-256-GCM). `place` says where the secret belongs (workspace, table, row, field): text
- * that was copied to another place does not open there.
+ * Encryption at rest (AES-256-GCM). `context` names the field that holds the secret (workspace, table, row, field): a
+ * sealed text that is copied to another field cannot be opened there.
  */
 export interface Secrets {
-  seal(plain: string, place: string): string
-  open(sealed: string, place: string): string
+  seal(plain: string, context: string): string
+  open(sealed: string, context: string): string
 }
 
 const version = 'v1'
@@ -19,23 +19,23 @@ const tagBytes = 16
 
 export function createSecrets(key: Buffer): Secrets {
   return {
-    seal(plain, place) {
+    seal(plain, context) {
       const iv = randomBytes(ivBytes)
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(place))
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return `${version}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
     },
-    open(sealed, place) {
+    open(sealed, context) {
       const bytes = Buffer.from(sealed.slice(version.length + 1), 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
-        .setAAD(Buffer.from(place))
+        .setAAD(Buffer.from(context))
         .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
       return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8')
     },
   }
 }
 
-/** The key: 32 bytes in hex or base64 as they are, any other text stretched; without SECRET_KEY, a file of ours. */
+/** The key from SECRET_KEY (32 bytes in hex or base64, or any text, which is stretched) or from a file in the data folder. */
 export function readKey(settings: { secretKey: string | null; dataDir: string }): Buffer {
   return keyFromText(settings.secretKey ?? keyFromFile(settings.dataDir))
 }

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads'
 import { serve } from '@parley/threads'
 import BetterSqlite from 'better-sqlite3'
-import type { Statement } from './commits.ts'
 import { configureSqlite } from './sqlite.ts'
+import type { Statement } from './statement.ts'
 
 const { databaseFile } = workerData as { databaseFile: string }
 const sqlite = new BetterSqlite(databaseFile)

@@ -3,15 +3,10 @@ import { CompiledQuery } from 'kysely'
 import type { CommitMethods } from './commit-worker.ts'
 import type { Db } from './database.ts'
 import { bindable } from './sqlite.ts'
+import type { Statement } from './statement.ts'
 import type { WriteLock } from './write-lock.ts'
 
-/** A statement that is ready to run. */
-export interface Statement {
-  sql: string
-  parameters: readonly unknown[]
-  /** How many rows it must change; otherwise its transaction is rolled back with a `Conflict`. */
-  changes?: number
-}
+export type { Statement } from './statement.ts'
 
 /** A statement did not find what it expected: another writer came first. */
 export class Conflict extends Error {}

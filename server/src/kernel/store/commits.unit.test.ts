@@ -5,7 +5,7 @@ import BetterSqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { Conflict, groupedCommits } from './commits.ts'
-import { openStore } from './database.ts'
+import { openStore } from './open-store.ts'
 import { WriteLock } from './write-lock.ts'
 
 it('of transactions that come at once, those that fail leave nothing behind and do not harm the others', async () => {

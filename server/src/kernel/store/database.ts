@@ -1,16 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import BetterSqlite from 'better-sqlite3'
-import { CompiledQuery, Kysely, PostgresAdapter, PostgresDialect, type Transaction } from 'kysely'
-import pg from 'pg'
-import { ConfigError } from '../config.ts'
-import { reason } from '../errors.ts'
-import { type Commits, groupedCommits, plainCommits } from './commits.ts'
-import { type LongReads, plainReads, threadedReads } from './long-reads.ts'
-import { configureSqlite } from './sqlite.ts'
-import { sqliteDialect } from './sqlite-dialect.ts'
-import { type StatementMaker, statementMaker } from './statement.ts'
-import { WriteLock } from './write-lock.ts'
+import { CompiledQuery, type Kysely, PostgresAdapter, type Transaction } from 'kysely'
 
 /** The tables, each declared by the feature that owns it (`declare module` adds to this interface). */
 // biome-ignore lint/suspicious/noEmptyInterface: features add their tables to it
@@ -20,17 +8,6 @@ export interface Tables {}
 export type Db = Kysely<Tables>
 
 export type Engine = 'sqlite' | 'postgres'
-
-export interface Store {
-  db: Db
-  engine: Engine
-  commits: Commits
-  statements: StatementMaker
-  longReads: LongReads
-  /** The connections behind it, for libraries that bring their own statements. Only on Postgres. */
-  pool: pg.Pool | null
-  close(): Promise<void>
-}
 
 /** The rows of a compiled query. */
 export async function rowsOf<Row>(
@@ -45,97 +22,3 @@ export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instance
 /** Runs in the caller's transaction when there is one, else in its own. */
 export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute((tx: Transaction<Tables>) => work(tx))
-
-export async function openStore(settings: { databaseUrl: string | null; dataDir: string }): Promise<Store> {
-  return settings.databaseUrl === null ? openSqlite(settings.dataDir) : openPostgres(settings.databaseUrl)
-}
-
-function openSqlite(dataDir: string): Store {
-  prepareFolder(dataDir)
-  const folderLock = lockFolder(dataDir)
-  const file = join(dataDir, 'parley.db')
-  const writer = new BetterSqlite(file)
-  chmodSync(file, 0o600)
-  configureSqlite(writer)
-  addUnicodeLower(writer)
-  const reader = new BetterSqlite(file, { readonly: true })
-  addUnicodeLower(reader)
-  const writeLock = new WriteLock()
-  const commits = groupedCommits(file, writeLock)
-  const longReads = threadedReads(file)
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(writer, reader, writeLock) })
-  return {
-    db,
-    engine: 'sqlite',
-    commits,
-    statements: statementMaker('sqlite'),
-    longReads,
-    pool: null,
-    async close() {
-      await Promise.all([commits.close(), longReads.close()])
-      await db.destroy()
-      folderLock.close()
-    },
-  }
-}
-
-/** SQLite's own lower() knows ASCII only. */
-function addUnicodeLower(sqlite: BetterSqlite.Database): void {
-  sqlite.function('lower', { deterministic: true }, (value) =>
-    typeof value === 'string' ? value.toLowerCase() : value,
-  )
-}
-
-export function prepareFolder(dataDir: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    throw new ConfigError(
-      `The data folder ${dataDir} cannot be created (${reason(error)}). Set DATA_DIR to one that can.`,
-    )
-  }
-}
-
-/** One process owns a data folder. The lock is the operating system's, so it dies with the process. */
-function lockFolder(dataDir: string): BetterSqlite.Database {
-  try {
-    const lock = new BetterSqlite(join(dataDir, 'parley.lock'), { timeout: 0 })
-    lock.pragma('locking_mode = EXCLUSIVE')
-    lock.exec('BEGIN EXCLUSIVE')
-    return lock
-  } catch (error) {
-    if ((error as { code?: string }).code === 'SQLITE_BUSY') {
-      throw new ConfigError(
-        `Another Parley is using the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
-      )
-    }
-    throw new ConfigError(
-      `The data folder ${dataDir} cannot be written (${reason(error)}). Set DATA_DIR to one that can.`,
-    )
-  }
-}
-
-const bigintType = 20
-
-async function openPostgres(connectionString: string): Promise<Store> {
-  const types = new pg.TypeOverrides()
-  types.setTypeParser(bigintType, Number)
-  const pool = new pg.Pool({ connectionString, types, max: 20, connectionTimeoutMillis: 10_000 })
-  pool.on('error', () => {}) // an idle connection was cut; the next query opens another
-  try {
-    await pool.query('select 1')
-  } catch (error) {
-    await pool.end()
-    throw new ConfigError(`The database at DATABASE_URL cannot be reached (${reason(error)}).`)
-  }
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return {
-    db,
-    engine: 'postgres',
-    commits: plainCommits(db),
-    statements: statementMaker('postgres'),
-    longReads: plainReads(db),
-    pool,
-    close: () => db.destroy(),
-  }
-}

@@ -1,5 +1,12 @@
-import type { Statement } from './commits.ts'
 import type { Engine } from './database.ts'
+
+/** A statement that is ready to run. */
+export interface Statement {
+  sql: string
+  parameters: readonly unknown[]
+  /** How many rows it must change; otherwise its transaction is rolled back with a `Conflict`. */
+  changes?: number
+}
 
 type Cells = Record<string, unknown>
 

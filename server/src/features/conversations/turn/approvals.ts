@@ -1,8 +1,7 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../../kernel/errors.ts'
-import { type Db, inTransaction, rowsOf } from '../../../kernel/store/database.ts'
+import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
-import { stampDay } from '../day-stamp.ts'
 import { encode, type MessageRow } from '../message-row.ts'
 import type { ToolCallView } from '../schema.ts'
 import { type ConversationRow, lockMessage } from '../store.ts'
@@ -59,7 +58,7 @@ async function record(
     await deletePausedTurn(tx, row.workspace_id, row.id)
   }
   const { tool_calls, status, alive_at } = row
-  await change(ctx, tx, row, { tool_calls, status, alive_at })
+  await change(tx, row, { tool_calls, status, alive_at })
   return { row, resumes }
 }
 
@@ -91,7 +90,7 @@ export async function cancelWaiting(
     }
     Object.assign(row, { status: 'cancelled', finish_reason: 'cancelled' })
     const { tool_calls, status, finish_reason } = row
-    await change(ctx, tx, row, { tool_calls, status, finish_reason })
+    await change(tx, row, { tool_calls, status, finish_reason })
     await deletePausedTurn(tx, who.workspace, messageId)
     await free(ctx, tx, row)
     return row
@@ -100,14 +99,13 @@ export async function cancelWaiting(
   return cancelled
 }
 
-async function change(ctx: Context, tx: Db, row: MessageRow, changes: Partial<MessageRow>): Promise<void> {
+async function change(tx: Db, row: MessageRow, changes: Partial<MessageRow>): Promise<void> {
   await tx
     .updateTable('message')
     .set(encode(changes))
     .where('workspace_id', '=', row.workspace_id)
     .where('id', '=', row.id)
     .execute()
-  await rowsOf(tx, stampDay(ctx, row))
 }
 
 async function free(ctx: Context, tx: Db, { id, workspace_id, conversation_id }: MessageRow): Promise<void> {

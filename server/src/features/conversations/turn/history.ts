@@ -1,4 +1,4 @@
-import { countTokensAside } from '@parley/documents'
+import type { TokenCounter } from '@parley/documents'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../kernel/context.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
@@ -81,7 +81,7 @@ export class HistoryCache {
     this.#cache.delete(conversation)
     this.#cache.set(conversation, history) // with its new size
     // Count ahead what the next question would have to wait for.
-    if (history.bytes > 0.75 * history.window) void countMessages(history)
+    if (history.bytes > 0.75 * history.window) void countMessages(this.#ctx.tokens, history)
   }
 
   invalidate(conversation: string): void {
@@ -105,7 +105,7 @@ export interface Room {
 }
 
 /** As much of the history as fits the model, trimmed from the oldest. */
-export async function fitting(history: History, room: Room): Promise<ModelMessage[]> {
+export async function fitting(counter: TokenCounter, history: History, room: Room): Promise<ModelMessage[]> {
   const window = room.contextWindow ?? defaultWindow
   history.window = window
   const reply = Math.min(room.maxTokens ?? defaultReply, Math.floor(window / 2))
@@ -116,8 +116,8 @@ export async function fitting(history: History, room: Room): Promise<ModelMessag
   // A token has at least one byte, so what is short enough in bytes need not be counted.
   if (besides + history.bytes <= window - reply) return history.messages
 
-  let left = window - reply - (await countBesides(history, room))
-  await countMessages(history)
+  let left = window - reply - (await countBesides(counter, history, room))
+  await countMessages(counter, history)
   let first = history.messages.length
   while (first > 0) {
     left -= history.tokens[first - 1] ?? left + 1
@@ -128,24 +128,24 @@ export async function fitting(history: History, room: Room): Promise<ModelMessag
 }
 
 /** A short question counts as its upper bound, so that nobody waits for its exact number. */
-async function countBesides(history: History, { besides, question }: Room): Promise<number> {
+async function countBesides(counter: TokenCounter, history: History, { besides, question }: Room): Promise<number> {
   const isSame = history.besides?.texts.every((text, at) => text === besides[at])
   if (!isSame || history.besides?.texts.length !== besides.length) {
-    const counts = await countTokensAside(besides)
+    const counts = await counter.count(besides)
     history.besides = { texts: besides, tokens: counts.reduce((sum, tokens) => sum + tokens + messageOverhead, 0) }
   }
   const bound = Buffer.byteLength(question)
-  const [asked = bound] = bound > history.window / 32 ? await countTokensAside([question]) : []
+  const [asked = bound] = bound > history.window / 32 ? await counter.count([question]) : []
   return history.besides.tokens + asked + messageOverhead
 }
 
 /** Counts the newest messages that are not counted yet, as far back as may be needed. */
-async function countMessages({ messages, tokens, window }: History): Promise<void> {
+async function countMessages(counter: TokenCounter, { messages, tokens, window }: History): Promise<void> {
   const wanted: number[] = []
   for (let index = messages.length - 1, seen = 0; index >= 0 && seen < maxCharactersPerToken * window; index--) {
     seen += messages[index]?.content.length ?? 0
     if (tokens[index] === undefined) wanted.push(index)
   }
-  const counts = await countTokensAside(wanted.map((index) => messages[index]?.content ?? ''))
+  const counts = await counter.count(wanted.map((index) => messages[index]?.content ?? ''))
   for (const [at, index] of wanted.entries()) tokens[index] = (counts[at] ?? 0) + messageOverhead
 }

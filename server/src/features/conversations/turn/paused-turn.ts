@@ -5,7 +5,6 @@ import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import type { DatedMigration } from '../../../kernel/store/migrate.ts'
 import type { MessageRow } from '../message-row.ts'
-import type { PreparedRun } from './prepare.ts'
 
 declare module '../../../kernel/store/database.ts' {
   interface Tables {
@@ -32,7 +31,12 @@ export const pausedTurnMigration: DatedMigration = {
   },
 }
 
-export function insertPausedTurn(ctx: Context, row: MessageRow, run: PreparedRun, pause: Pause): Statement {
+export function insertPausedTurn(
+  ctx: Context,
+  row: MessageRow,
+  run: Omit<AgentRun, 'signal'>,
+  pause: Pause,
+): Statement {
   const { maxSteps, temperature, maxTokens } = run
   const modelIds = run.models.map(({ id }) => id)
   const toolIds = [...new Set(run.tools.map(({ id }) => id))]

@@ -30,7 +30,7 @@ export interface Preparation {
   budget?: Budget | null
 }
 
-export type PreparedRun = Omit<AgentRun, 'signal'>
+type PreparedRun = Omit<AgentRun, 'signal'>
 
 /** An agent with its models, prompt and tools, independent of a conversation. */
 export interface AgentSetup {
@@ -96,7 +96,7 @@ export async function prepareTurn(
   pinned: AgentRow | null = null,
 ): Promise<Preparation> {
   const setup = await loadAgent(ctx, who, conversation.agent_id, pinned)
-  const past = await fitting(await histories.get(conversation), roomIn(setup, text))
+  const past = await fitting(ctx.tokens, await histories.get(conversation), roomIn(setup, text))
   const now = ctx.now()
   const common = commonOf(conversation, now)
   const question: MessageRow = { ...blankMessage({ ...common, id: ctx.newId('msg'), role: 'user' }), content: text }
@@ -124,7 +124,7 @@ export async function prepareRegeneration(
   histories.invalidate(conversation.id) // it ends with the reply that is replaced
   const rows = await readHistory(ctx.db, who.workspace, conversation.id, maxHistoryMessages)
   const earlier = rows.filter((row) => row.id < replaced.id).reverse()
-  const past = await fitting(historyOf(earlier), roomIn(setup, ''))
+  const past = await fitting(ctx.tokens, historyOf(earlier), roomIn(setup, ''))
   const now = ctx.now()
   const common = commonOf(conversation, now)
   return {

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
 import { models } from '../../models/service.ts'
 import { type Bill, bill, type Charge } from '../../usage/ledger.ts'
-import { stampDay } from '../day-stamp.ts'
 import { decode, type MessageRow, updateMessage } from '../message-row.ts'
 import { readHistory } from '../store.ts'
 import { maxHistoryMessages } from './history.ts'
@@ -31,7 +30,6 @@ export async function recoverTurns(ctx: Context, silentSince: number): Promise<v
     await ctx.commits.commit([
       updateMessage(ctx, message, changes),
       deleteUnbilledCalls(ctx, message),
-      stampDay(ctx, message),
       ...toolCallRows(ctx, message),
       ctx.statements.update(
         'conversation',

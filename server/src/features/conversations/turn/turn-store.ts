@@ -4,7 +4,6 @@ import type { Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { dollars, nanoDollars } from '../../usage/cost.ts'
 import type { UsageRow } from '../../usage/ledger.ts'
-import { stampDay } from '../day-stamp.ts'
 import { insertMessage, type MessageRow, updateMessage } from '../message-row.ts'
 import type { Message } from '../schema.ts'
 import { insertPausedTurn } from './paused-turn.ts'
@@ -29,7 +28,6 @@ export function startStatements(ctx: Context, preparation: Preparation): Stateme
     ...(question ? [insertMessage(ctx, question)] : []),
     insertMessage(ctx, reply),
     ...further,
-    stampDay(ctx, reply),
   ]
 }
 
@@ -72,7 +70,6 @@ export function endStatements(
   const freed = { running_message_id: null, last_message_id: id }
   return [
     updateMessage(ctx, row, changes, pause && 1),
-    stampDay(ctx, row),
     ctx.statements.update('conversation', { ...now, ...(!pause && freed) }, conversation),
     ...(pause ? [insertPausedTurn(ctx, row, run, pause)] : []),
     ...toolCallRows(ctx, row),

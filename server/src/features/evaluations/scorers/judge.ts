@@ -56,7 +56,7 @@ export async function judgeOf(
 ): Promise<ModelRow> {
   const model = reference === undefined ? await defaultModel(db, who, 'chat') : await resolve(db, who, field, reference)
   if (model.type !== 'chat') invalid(field, `is a model of type ${model.type}; a judge is one of type chat`)
-  if (providerNamed(model.provider).wire === 'local') {
+  if (providerNamed(model.provider).protocol === 'local') {
     invalid(field, 'is the local model, which only quotes and cannot judge; name another chat model')
   }
   return model

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CrawledPage, KnownPage } from '@parley/crawler'
+import { mediaTypes } from '@parley/documents'
 import {
   type Content,
   type Item,
@@ -12,6 +13,14 @@ import {
 } from './reader.ts'
 
 const defaults = { maxPages: 100, maxDepth: 3 }
+const readableTypes = [
+  ...Object.values(mediaTypes),
+  'application/xhtml+xml',
+  'application/x-ndjson',
+  'application/xml',
+  'application/javascript',
+]
+
 /** A missing sitemap does not mean that its pages are gone. */
 const isGone = (page: CrawledPage): boolean => page.sitemap === undefined && /\b(404|410)\b/.test(page.error ?? '')
 
@@ -25,13 +34,15 @@ export const readSite: Reader = async function* (request) {
   const crawlRequest = {
     urls,
     sitemap,
+    mediaTypes: readableTypes,
+    userAgent: 'parley',
     maxPages: max_pages ?? defaults.maxPages,
     maxDepth: max_depth ?? defaults.maxDepth,
     known: pagesIn(known),
     signal,
   }
-  const { crawl } = await import('@parley/crawler')
-  for await (const page of crawl(ctx.egress, crawlRequest)) {
+  const [{ crawl }, { crawlFetcher }] = await Promise.all([import('@parley/crawler'), import('./crawl-fetcher.ts')])
+  for await (const page of crawl(crawlFetcher(ctx.egress), crawlRequest)) {
     if (page.sitemap === 'whole') {
       sitemapError = page.error
       continue

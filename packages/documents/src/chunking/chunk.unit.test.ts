@@ -1,0 +1,251 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ChunkSource } from '../document.ts'
+import { markdownDocument } from '../formats/markdown.ts'
+import { countTokens } from '../tokens/tokens.ts'
+import { isSpace } from '../whitespace.ts'
+import { type Chunk, chunkDocument } from './chunk.ts'
+
+const plain = (text: string): ChunkSource => ({ text, pages: [], headings: [] })
+
+const textsOf = ({ text }: ChunkSource, chunks: Chunk[]): string[] =>
+  chunks.map(({ start, end }) => text.slice(start, end))
+
+const sentence = (number: number): string => `Sentence number ${number} speaks about subject ${number} at some length.`
+
+const prose = (sentences: number): string => Array.from({ length: sentences }, (_, index) => sentence(index)).join(' ')
+
+const unicode = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 20 }),
+      fc.constantFrom(
+        'Some words. ',
+        'More words here! ',
+        'שלום עולם. ',
+        'مرحبا؟ ',
+        '漢字です。',
+        'e\u0301\u0302',
+        '👩‍👩‍👧‍👦',
+        '\n',
+        '\n\n',
+        '\r\n',
+        '\t',
+        '# Title\n',
+        '| a | b |\n',
+        '- item\n',
+        '```\ncode\n```\n',
+        'x'.repeat(300),
+        '9'.repeat(90),
+        '.'.repeat(90),
+      ),
+    ),
+    { maxLength: 80, size: 'max' },
+  )
+  .map((parts) => parts.join(''))
+
+const options = fc
+  .integer({ min: 16, max: 120 })
+  .chain((size) => fc.record({ size: fc.constant(size), overlap: fc.nat({ max: size - 1 }) }))
+
+describe('chunks of any text', () => {
+  const holds = (document: ChunkSource, { size, overlap }: { size: number; overlap: number }) => {
+    const chunks = chunkDocument(document, { size, overlap })
+    const covered = new Uint8Array(document.text.length)
+    let before: Chunk | undefined
+    for (const chunk of chunks) {
+      const text = document.text.slice(chunk.start, chunk.end)
+      expect(text).toBe(text.trim())
+      expect(text).not.toBe('')
+      expect(chunk.tokens).toBe(countTokens(text))
+      expect(chunk.tokens).toBeLessThanOrEqual(size)
+      if (before) {
+        expect(chunk.start).toBeGreaterThan(before.start)
+        expect(chunk.end).toBeGreaterThan(before.end)
+        if (chunk.start < before.end) {
+          expect(countTokens(document.text.slice(chunk.start, before.end))).toBeLessThanOrEqual(overlap)
+        }
+      }
+      covered.fill(1, chunk.start, chunk.end)
+      before = chunk
+    }
+    const missing = [...document.text.matchAll(/\S/g)].filter(({ index }) => covered[index] === 0)
+    expect(missing.map(({ 0: character }) => character)).toEqual([])
+  }
+
+  it('are exact spans, within the size, and together the whole text', () => {
+    fc.assert(
+      fc.property(unicode, options, (text, chosen) => holds(plain(text), chosen)),
+      { numRuns: 300 },
+    )
+  })
+
+  it('are so for Markdown as well', () => {
+    fc.assert(
+      fc.property(unicode, options, (text, chosen) => holds(markdownDocument(text), chosen)),
+      { numRuns: 300 },
+    )
+  })
+
+  it('are found at once although there are endless spaces or lines between two words', () => {
+    for (const gap of [' ', '\n', '\u00a0', '\t\n']) {
+      const document = plain(`one${gap.repeat(300_000)}two${gap.repeat(300_000)}three`)
+      const chunks = chunkDocument(document, { size: 50, overlap: 10 })
+      expect(textsOf(document, chunks)).toEqual(['one', 'two', 'three'])
+    }
+  })
+
+  it('never cut a character in two', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 50, maxLength: 400 }), (text) => {
+        for (const chunk of textsOf(plain(text), chunkDocument(plain(text), { size: 16, overlap: 4 }))) {
+          expect(chunk.isWellFormed()).toBe(true)
+        }
+      }),
+    )
+  })
+})
+
+it('white space is what trim takes away', () => {
+  for (let code = 0; code <= 0xffff; code++) {
+    const character = String.fromCharCode(code)
+    expect([code, isSpace(character, 0)]).toEqual([code, character.trim() === ''])
+  }
+})
+
+describe('chunks by structure', () => {
+  it('end at sentences, and repeat the last ones', () => {
+    const document = plain(prose(40))
+    const chunks = chunkDocument(document, { size: 60, overlap: 20 })
+    for (const text of textsOf(document, chunks)) expect(text).toMatch(/^Sentence number .*length\.$/)
+    for (const [index, chunk] of chunks.entries()) {
+      if (index > 0) expect(chunk.start).toBeLessThan(chunks[index - 1]?.end ?? 0)
+    }
+    expect(
+      chunkDocument(document, { size: 60, overlap: 0 }).every(
+        ({ start }, index, all) => start >= (all[index - 1]?.end ?? 0),
+      ),
+    ).toBe(true)
+  })
+
+  it('repeat from the beginning of a sentence, not of a line, where lines are broken by hand', () => {
+    const paragraph = (number: number) =>
+      `Paragraph ${number} has a sentence that goes on in the\nnext line of it. Another one also goes on\nin the next line.`
+    const document = markdownDocument(Array.from({ length: 12 }, (_, number) => paragraph(number)).join('\n\n'))
+    const texts = textsOf(document, chunkDocument(document, { size: 60, overlap: 20 }))
+    expect(texts.length).toBeGreaterThan(4)
+    expect(texts.filter((text) => text.startsWith('Another one')).length).toBeGreaterThan(0)
+    for (const text of texts) expect(text).toMatch(/^(?:Paragraph|Another)/)
+  })
+
+  it('do not take a point after an abbreviation or an initial for the end of a sentence', () => {
+    const text = Array.from({ length: 12 }, () => 'Yesterday Dr. J. Smith met Prof. Jones at approx. noon.').join(' ')
+    const document = plain(text)
+    for (const chunk of textsOf(document, chunkDocument(document, { size: 40, overlap: 0 })))
+      expect(chunk).toMatch(/^Yesterday.*noon\.$/)
+  })
+
+  it('know the end of a sentence in scripts without spaces', () => {
+    const document = plain('これは短い文です。'.repeat(60))
+    for (const chunk of textsOf(document, chunkDocument(document, { size: 50, overlap: 0 })))
+      expect(chunk).toMatch(/^これ.*。$/)
+  })
+
+  it('carry the headings above them, keep a heading with its text, and begin at headings', () => {
+    const document = markdownDocument(
+      `# Guide\n\n${prose(3)}\n\n## Install\n\n${prose(6)}\n\n## Use\n\n### First *steps*\n\n${prose(6)}`,
+    )
+    const chunks = chunkDocument(document, { size: 100, overlap: 0 })
+    expect(chunks.map(({ headingPath }) => headingPath)).toEqual([['Guide'], ['Guide', 'Install'], ['Guide', 'Use']])
+    const texts = textsOf(document, chunks)
+    expect(texts[1]).toMatch(/^## Install\n\nSentence/)
+    expect(texts[2]).toMatch(/^## Use\n\n### First \*steps\*\n\nSentence/)
+  })
+
+  it('keep a table whole where it fits', () => {
+    const table = [
+      '| name | value |',
+      '| --- | --- |',
+      ...Array.from({ length: 6 }, (_, row) => `| row ${row} | ${row} |`),
+    ].join('\n')
+    const document = markdownDocument(`${prose(4)}\n\n${table}\n\n${prose(4)}`)
+    const chunks = chunkDocument(document, { size: 80, overlap: 0 })
+    expect(textsOf(document, chunks)).toContain(table)
+    expect(chunks.some(({ tableHead }) => tableHead !== undefined)).toBe(false)
+  })
+
+  it('split a larger table between rows and tell how its columns are called', () => {
+    const table = [
+      '| name | value |',
+      '| --- | --- |',
+      ...Array.from({ length: 60 }, (_, row) => `| row ${row} | ${row} |`),
+    ].join('\n')
+    const document = markdownDocument(table)
+    const chunks = chunkDocument(document, { size: 80, overlap: 0 })
+    expect(chunks.length).toBeGreaterThan(3)
+    for (const text of textsOf(document, chunks)) expect(text).toMatch(/^\| .* \|$/s)
+    expect(chunks.map(({ tableHead }) => tableHead)).toEqual([
+      undefined,
+      ...chunks.slice(1).map(() => '| name | value |'),
+    ])
+  })
+
+  it('split code between lines, rather before one that is not indented', () => {
+    const block = (number: number) => `function f${number}() {\n  const first = ${number}\n  return first\n}\n`
+    const text = Array.from({ length: 12 }, (_, index) => block(index)).join('\n')
+    const document: ChunkSource = { ...plain(text), blocks: [{ kind: 'code', start: 0, end: text.length }] }
+    for (const chunk of textsOf(document, chunkDocument(document, { size: 60, overlap: 0 })))
+      expect(chunk).toMatch(/^function.*\}$/s)
+  })
+
+  it('do not run from one slide to the next, and know their page', () => {
+    const text = '# One\n\nFirst slide.\n\n# Two\n\nSecond slide.'
+    const two = text.indexOf('# Two')
+    const document = {
+      ...markdownDocument(text),
+      pages: [
+        { number: 1, start: 0, end: two },
+        { number: 2, start: two, end: text.length },
+      ],
+    }
+    const chunks = chunkDocument(document, { size: 100, overlap: 20 })
+    expect(textsOf(document, chunks)).toEqual(['# One\n\nFirst slide.', '# Two\n\nSecond slide.'])
+    expect(chunks.map(({ page }) => page)).toEqual([1, 2])
+  })
+
+  it('do not run from one page to the next; without pages all is page 1', () => {
+    const facts = ['The rose is red.', 'The violet is blue.', 'Sugar is sweet.']
+    const text = facts.join('\n\n')
+    const pages = facts.map((fact, at) => ({
+      number: at + 4,
+      start: text.indexOf(fact),
+      end: text.indexOf(fact) + fact.length,
+    }))
+    const chunks = chunkDocument({ ...plain(text), pages }, { size: 400, overlap: 60 })
+    expect(textsOf(plain(text), chunks)).toEqual(facts)
+    expect(chunks.map(({ page }) => page)).toEqual([4, 5, 6])
+    expect(chunkDocument(plain(text), { size: 400, overlap: 60 })).toMatchObject([{ page: 1 }])
+  })
+
+  it('repeat what leads up to a page that begins within a sentence', () => {
+    const text = `${prose(10)} The agreement was amended six times until it ended in March. ${prose(10)}`
+    const middle = text.indexOf('amended')
+    const pages = [
+      { number: 1, start: 0, end: middle },
+      { number: 2, start: middle, end: text.length },
+    ]
+    const chunks = chunkDocument({ ...plain(text), pages }, { size: 100, overlap: 20 })
+    const second = chunks.find(({ page }) => page === 2)
+    expect(text.slice(second?.start, second?.end)).toContain(
+      'The agreement was amended six times until it ended in March.',
+    )
+    for (const { page, end } of chunks) expect(page === 1 ? end <= middle : end > middle).toBe(true)
+  })
+
+  it('are none for a text of white space, and refuse sizes that make no sense', () => {
+    expect(chunkDocument(plain(' \n\t '), { size: 50, overlap: 0 })).toEqual([])
+    expect(() => chunkDocument(plain('x'), { size: 4, overlap: 0 })).toThrow('at least 16')
+    expect(() => chunkDocument(plain('x'), { size: 50, overlap: 50 })).toThrow('overlap')
+    expect(() => chunkDocument(plain('x'), { size: Number.NaN, overlap: 0 })).toThrow('at least 16')
+  })
+})

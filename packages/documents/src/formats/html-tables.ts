@@ -1,0 +1,54 @@
+import type TurndownService from 'turndown'
+import type { HtmlElement } from './html-dom.ts'
+import { tableCell } from './markdown-table.ts'
+
+const mostSpan = 50
+
+/** Writes tables as Markdown; tables that only arrange a page are written as what is in them. */
+export function addTableRules(service: TurndownService): void {
+  const layouts = new WeakMap<object, boolean>()
+  const isLayout = (table: HtmlElement | null): boolean => {
+    if (!table) return true
+    const known = layouts.get(table)
+    if (known !== undefined) return known
+    const layout = arrangesPage(table)
+    layouts.set(table, layout)
+    return layout
+  }
+  service.addRule('cell', {
+    filter: ['td', 'th'],
+    replacement: (content, node) => {
+      const cell = elementOf(node)
+      if (!cell || isLayout(cell.closest('table'))) return `\n\n${content}\n\n`
+      const span = Math.min(Number(cell.getAttribute('colspan')) || 1, mostSpan)
+      return `| ${tableCell(content)} ${'|  '.repeat(span - 1)}`
+    },
+  })
+  service.addRule('row', {
+    filter: 'tr',
+    replacement: (content, node) => (isLayout(elementOf(node)?.closest('table') ?? null) ? content : `\n${content}|\n`),
+  })
+  service.addRule('rows', { filter: ['thead', 'tbody', 'tfoot'], replacement: (content) => content })
+  service.addRule('table', {
+    filter: 'table',
+    replacement: (content, node) => `\n\n${isLayout(elementOf(node) ?? null) ? content : markdownTable(content)}\n\n`,
+  })
+}
+
+export const elementOf = (node: object): HtmlElement | undefined =>
+  'getAttribute' in node ? (node as HtmlElement) : undefined
+
+function arrangesPage(table: HtmlElement): boolean {
+  if (table.getAttribute('role') === 'presentation' || table.querySelector('table')) return true
+  return ![...table.querySelectorAll('tr')].some((row) => row.querySelectorAll('td, th').length > 1)
+}
+
+/** Rows as they come out of the rules above, with the line under the first one that makes them a table. */
+function markdownTable(content: string): string {
+  const lines = content.split('\n').filter((line) => line.trim() !== '')
+  const rows = lines.filter((line) => line.startsWith('|'))
+  const captions = lines.filter((line) => !line.startsWith('|'))
+  const [head = '', ...rest] = rows
+  const columns = head.split(/(?<!\\)\|/).length - 2
+  return [...captions, ...(captions.length > 0 ? [''] : []), head, `|${' --- |'.repeat(columns)}`, ...rest].join('\n')
+}

@@ -1,0 +1,91 @@
+import MarkdownIt, { type Token } from 'markdown-it'
+import type { Block, BlockKind, Heading } from '../document.ts'
+import { skipSpaceBack } from '../whitespace.ts'
+
+const blockParser = new MarkdownIt()
+blockParser.core.ruler.enableOnly(['normalize', 'block'])
+const inlineParser = new MarkdownIt()
+
+const kinds: Record<string, BlockKind> = {
+  heading_open: 'heading',
+  table_open: 'table',
+  fence: 'code',
+  code_block: 'code',
+  bullet_list_open: 'list',
+  ordered_list_open: 'list',
+}
+
+// Longer texts are read in parts, as the parser keeps everything it finds until its end.
+const partLength = 1_000_000
+
+export interface MarkdownStructure {
+  headings: Heading[]
+  blocks: Block[]
+}
+
+/** The headings and blocks of a Markdown text, which itself stays as it is. */
+export function markdownStructure(text: string): MarkdownStructure {
+  const structure: MarkdownStructure = { headings: [], blocks: [] }
+  let start = 0
+  for (const end of partEnds(text)) {
+    addPart(structure, text.slice(start, end), start)
+    start = end
+  }
+  return structure
+}
+
+/** Parts end at empty lines that are not within a fence of code, before a heading where there is one. */
+function partEnds(text: string): number[] {
+  if (text.length <= partLength) return [text.length]
+  const ends: number[] = []
+  let fence = ''
+  let start = 0
+  for (const match of text.matchAll(/^ {0,3}(`{3,}|~{3,})|\n[ \t\r]*\n(?=(#?))/gm)) {
+    const [, mark, heading] = match
+    if (mark !== undefined) {
+      if (fence === '') fence = mark
+      else if (mark.startsWith(fence)) fence = ''
+    } else if (fence === '' && match.index - start > (heading === '#' ? partLength / 2 : partLength)) {
+      start = match.index + match[0].length
+      ends.push(start)
+    }
+  }
+  return [...ends, text.length]
+}
+
+function addPart({ headings, blocks }: MarkdownStructure, part: string, offset: number): void {
+  const lines = lineStarts(part)
+  const tokens = blockParser.parse(part, {})
+  tokens.forEach((token, index) => {
+    if (token.level !== 0 || token.nesting === -1 || !token.map) return
+    const start = lines[token.map[0]] ?? part.length
+    const end = skipSpaceBack(part, lines[token.map[1]] ?? part.length)
+    if (end <= start) return
+    const kind = kinds[token.type] ?? 'paragraph'
+    blocks.push({ kind, start: offset + start, end: offset + end })
+    if (kind !== 'heading') return
+    headings.push({ level: Number(token.tag.slice(1)), title: titleOf(tokens[index + 1]), start: offset + start })
+  })
+}
+
+/** Where each line begins; lines end as Markdown has it, which is also how the parser counts them. */
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (const match of text.matchAll(/\r\n?|\n/g)) starts.push(match.index + match[0].length)
+  return starts
+}
+
+/** The words of a heading without their markup. */
+function titleOf(inline: Token | undefined): string {
+  const source = inline?.content ?? ''
+  if (!/[*_`[\]<&\\!~]/.test(source)) return source.trim()
+  const children = inlineParser.parseInline(source.slice(0, 1000), {})[0]?.children ?? []
+  return children.map(visibleText).join('').replace(/\s+/g, ' ').trim() || source.trim()
+}
+
+const visibleText = (token: Token): string =>
+  token.type === 'softbreak'
+    ? ' '
+    : token.type === 'text' || token.type === 'code_inline' || token.type === 'image'
+      ? token.content
+      : ''

@@ -1,0 +1,43 @@
+import { workerData } from 'node:worker_threads'
+import { lowerPriority, serve } from '@parley/threads'
+import type { Chunk, ChunkOptions } from './chunking/chunk.ts'
+import { type Detected, detectFormat, type FileHints } from './detect.ts'
+import type { ChunkSource, Limits, ReadDocument, Source } from './document.ts'
+import { type PackedBlocks, packBlocks, unpackBlocks } from './packed-blocks.ts'
+import { packDocument } from './packed-document.ts'
+import { parseBytes } from './parse.ts'
+import type { Passage, PassageModule } from './passage.ts'
+import { readSample, readSource } from './read-source.ts'
+
+export interface WorkerData {
+  passageModule?: string
+}
+
+/** A document as it is passed between threads. */
+type Packed<T extends ChunkSource> = Omit<T, 'blocks'> & { blocks?: PackedBlocks }
+
+const methods = {
+  async parse(source: Source, hints: FileHints, limits: Limits): Promise<Packed<ReadDocument>> {
+    const document = await parseBytes(await readSource(source, limits), hints, limits)
+    const { blocks, ...rest } = document
+    return { ...rest, ...(blocks && { blocks: packBlocks(blocks) }), packed: packDocument(document) }
+  },
+
+  detect: async (source: Source, hints: FileHints, limits: Limits): Promise<Detected> =>
+    detectFormat(await readSample(source, limits), hints, limits),
+
+  async chunk({ blocks, ...document }: Packed<ChunkSource>, options: ChunkOptions): Promise<Chunk[]> {
+    const { chunkDocument } = await import('./chunking/chunk.ts')
+    return chunkDocument({ ...document, ...(blocks && { blocks: unpackBlocks(blocks) }) }, options)
+  },
+
+  async prepare(passages: Passage[]): Promise<unknown[]> {
+    const { prepare }: PassageModule = await import((workerData as WorkerData).passageModule ?? '')
+    return passages.map((passage) => prepare(passage))
+  },
+}
+
+export type ParserMethods = typeof methods
+
+lowerPriority()
+void serve(methods)

@@ -1,3 +1,0 @@
-export { termOf } from './rank/question.ts'
-export { languageOf } from './text/language.ts'
-export { eachWord } from './text/words.ts'

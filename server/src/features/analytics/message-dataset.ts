@@ -1,0 +1,137 @@
+import type { Dataset } from '../../kernel/statistics/dataset.ts'
+import {
+  type AgentTotals,
+  ConversationCounter,
+  filterFor,
+  type MessageFilter,
+  type StepTotals,
+  ToolAggregator,
+  type ToolStatistics,
+  type TopicStatistics,
+  TotalsAggregator,
+} from './aggregation.ts'
+import { DurationSample, type Percentiles } from './percentiles.ts'
+
+export interface MessageQuestion extends MessageFilter {
+  /** The resolution of `steps`: hours, or else days. */
+  byHour: boolean
+}
+
+export interface MessageStatistics {
+  steps: StepTotals[]
+  agents: AgentTotals[]
+  latency: Percentiles
+  firstToken: Percentiles
+  uniqueUsers: number
+  /** Conversations with a question in the period. */
+  activeConversations: number
+  tools: ToolStatistics[]
+  topics: TopicStatistics[]
+}
+
+const name = (kind: string) => ({ name: kind })
+const number = 'number' as const
+const count = (condition: string) => `sum(case when ${condition} then 1 else 0 end)`
+const hourOf = (column: string) => `cast(substr(${column}, 12, 2) as integer)`
+const ofDay = (column: string) =>
+  `workspace_id = $workspace and ${column} >= $day || 'T00:00:00Z' and ${column} <= $day || 'T23:59:59Z'`
+const isEvaluation = 'case when evaluation_id is not null then 1 else 0 end'
+const filterColumns = { agent: name('agent'), user: name('user'), evaluation: number }
+
+/**
+ * The conversations, messages and tool calls of each day, grouped as far as the filters and distinct counts allow. Triggers
+ * change the stamp of a day when any of them changes.
+ */
+export const dataset: Dataset<MessageQuestion, MessageStatistics> = {
+  name: 'messages',
+  stamps: `
+    select day, stamp from message_day
+    where workspace_id = $workspace and day >= $from and day <= $to order by day, shard`,
+  tables: {
+    started: {
+      rows: `
+        select agent_id, user_id, ${isEvaluation}, ${hourOf('created_at')},
+          count(*), ${count("status = 'active'")}, ${count("status = 'completed'")}
+        from conversation where ${ofDay('created_at')} group by 1, 2, 3, 4`,
+      columns: { ...filterColumns, hour: number, started: number, active: number, completed: number },
+    },
+    messages: {
+      rows: `
+        select agent_id, user_id, ${isEvaluation}, ${hourOf('timestamp')}, conversation_id,
+          ${count('not superseded')}, ${count("role = 'user'")}, ${count("role = 'assistant' and not superseded")},
+          ${count("role = 'assistant' and status not in ('running', 'awaiting_approval')")},
+          ${count("role = 'assistant' and status in ('failed', 'interrupted')")},
+          sum(input_tokens), sum(output_tokens), sum(cost_nano), ${count("rating = 'up'")}, ${count("rating = 'down'")}
+        from message where ${ofDay('timestamp')} group by 1, 2, 3, 4, 5`,
+      columns: {
+        ...filterColumns,
+        hour: number,
+        conversation: name('conversation'),
+        messages: number,
+        questions: number,
+        answers: number,
+        replies: number,
+        errors: number,
+        input: number,
+        output: number,
+        cost: number,
+        up: number,
+        down: number,
+      },
+    },
+    durations: {
+      rows: `
+        select agent_id, user_id, ${isEvaluation}, latency_ms, time_to_first_token_ms
+        from message where ${ofDay('timestamp')} and role = 'assistant' and status = 'completed'`,
+      columns: { ...filterColumns, latency: number, firstToken: number },
+    },
+    topics: {
+      rows: `
+        select agent_id, user_id, ${isEvaluation}, conversation_id, topic, count(*)
+        from message where ${ofDay('timestamp')} and role = 'user' and topic <> '' group by 1, 2, 3, 4, 5`,
+      columns: { ...filterColumns, conversation: name('conversation'), topic: name('topic'), questions: number },
+    },
+    tools: {
+      rows: `
+        select agent_id, user_id, ${isEvaluation}, tool_id, name, count(*), ${count('failed')},
+          count(latency_ms), sum(latency_ms)
+        from message_tool_call where ${ofDay('timestamp')} group by 1, 2, 3, 4, 5`,
+      columns: {
+        ...filterColumns,
+        tool: name('tool'),
+        name: name('function'),
+        calls: number,
+        failures: number,
+        timed: number,
+        latency: number,
+      },
+    },
+  },
+  aggregate(days, names, question) {
+    const select = filterFor(names, question)
+    const totals = new TotalsAggregator(names, question.byHour)
+    const conversations = new ConversationCounter(names)
+    const tools = new ToolAggregator(names)
+    const latency = new DurationSample()
+    const firstToken = new DurationSample()
+    for (const { day, tables } of days) {
+      const messages = select(tables.messages)
+      totals.add(select(tables.started))
+      totals.add(messages)
+      totals.endDay(day)
+      conversations.addMessages(messages)
+      conversations.addTopics(select(tables.topics))
+      const { rows, values } = select(tables.durations)
+      latency.add(values.latency, rows)
+      firstToken.add(values.firstToken, rows)
+      tools.add(select(tables.tools))
+    }
+    return {
+      ...totals.result(),
+      ...conversations.result(),
+      latency: latency.percentiles(),
+      firstToken: firstToken.percentiles(),
+      tools: tools.result(),
+    }
+  },
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import {
+  answerFrom,
+  type ChosenTool,
+  chooseTool,
+  languageOf,
+  passagesIn,
+  type SmallTalk,
+  smallTalk,
+} from '@parley/local-model'
+import type { Completion, GenerateRequest, LanguageModel, ModelMessage, TokenUsage, ToolCall } from './model.ts'
+
+/**
+ * The model that needs no key, no network and no weights. It calls a tool that fits the question, quotes the answer from
+ * the results, and otherwise says what it is. The same request always gets the same reply.
+ */
+export function localModel(): LanguageModel {
+  return {
+    async generate(request) {
+      const { messages, tools, signal } = request
+      signal.throwIfAborted()
+      const userAt = messages.findLastIndex(({ role }) => role === 'user')
+      const question = messages[userAt]?.content ?? ''
+      const turn = messages.slice(userAt + 1)
+      if (turn.some(({ role }) => role === 'tool')) return textReply(await answer(question, turn, signal), request)
+      const talk = smallTalk(question)
+      const chosen = talk === null ? chooseTool(question, tools) : null
+      if (chosen && !hasCalled(chosen, turn)) return callReply(toolCall(chosen, messages.length), request)
+      return textReply(introduction(question, talk, tools.length > 0), request)
+    },
+  }
+}
+
+type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
+
+async function answer(question: string, turn: ModelMessage[], signal: AbortSignal): Promise<string> {
+  const results = turn.filter((message): message is ToolMessage => message.role === 'tool')
+  const passages = results.flatMap(({ content, name }) => passagesIn(content, name))
+  const { text } = await answerFrom(question, passages, { signal })
+  const isIndexing = passages.length === 0 && results.some(isIncomplete)
+  return isIndexing ? `${text} ${phrasesFor(question).stillIndexing}` : text
+}
+
+/** Whether a search says that more may be found soon. */
+function isIncomplete({ content }: ToolMessage): boolean {
+  try {
+    const value = JSON.parse(content) as { incomplete?: unknown } | null
+    return typeof value?.incomplete === 'string'
+  } catch {
+    return false
+  }
+}
+
+function hasCalled({ name, arguments: values }: ChosenTool, turn: ModelMessage[]): boolean {
+  const written = JSON.stringify(values)
+  return callsIn(turn).some((call) => call.name === name && call.arguments === written)
+}
+
+const callsIn = (messages: ModelMessage[]): ToolCall[] =>
+  messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))
+
+/** The position in the conversation makes the id differ from that of the same call in another turn. */
+function toolCall({ name, arguments: values }: ChosenTool, position: number): ToolCall {
+  const written = JSON.stringify(values)
+  const hash = createHash('sha256').update(`${position}\n${name}\n${written}`).digest('hex')
+  return { id: `call_${hash.slice(0, 24)}`, name, arguments: written }
+}
+
+function introduction(question: string, talk: SmallTalk, hasTools: boolean): string {
+  const phrases = phrasesFor(question)
+  const opening = {
+    greeting: phrases.greeting,
+    thanks: phrases.welcome,
+    'about-me': '',
+    none: hasTools ? phrases.noToolFits : '',
+  }
+  return [opening[talk ?? 'none'], phrases.whatIAm, phrases.howToConnect].filter((text) => text !== '').join(' ')
+}
+
+async function textReply(text: string, request: GenerateRequest): Promise<Completion> {
+  const shown = await stream(text, request)
+  const finishReason = shown.length < text.length ? 'length' : 'stop'
+  return { text: shown, toolCalls: [], finishReason, usage: usage(request, estimateTokens(shown)) }
+}
+
+function callReply(call: ToolCall, request: GenerateRequest): Completion {
+  const output = estimateTokens(call.name, call.arguments)
+  // Half a call is useless.
+  if (request.maxTokens !== null && output > request.maxTokens)
+    return { text: '', toolCalls: [], finishReason: 'length', usage: usage(request, request.maxTokens) }
+  return { text: '', toolCalls: [call], finishReason: 'tool_calls', usage: usage(request, output) }
+}
+
+function usage({ messages, tools }: GenerateRequest, output: number): TokenUsage {
+  const input = estimateTokens(
+    ...messages.map(({ content }) => content),
+    ...callsIn(messages).flatMap(({ name, arguments: values }) => [name, values]),
+    ...tools.flatMap(({ name, description, parameters }) => [name, description, JSON.stringify(parameters)]),
+  )
+  return { input, cachedInput: 0, output, reasoning: 0 }
+}
+
+const charactersPerToken = 4
+/** Other work gets a turn after so many words. */
+const wordsBeforeYield = 200
+
+/** The model has no tokens of its own, so they are estimated from the length. */
+export const estimateTokens = (...texts: string[]): number =>
+  Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / charactersPerToken)
+
+/** Streams a text word by word up to the token limit. Returns what was streamed. */
+async function stream(text: string, { onText, signal, maxTokens }: GenerateRequest): Promise<string> {
+  const allowed = maxTokens === null ? text : truncate(text, maxTokens * charactersPerToken)
+  // Text without spaces is cut into pieces.
+  const words = allowed.match(/\s*\S{1,24}|\s+$/gu) ?? []
+  for (const [index, word] of words.entries()) {
+    if (index > 0 && index % wordsBeforeYield === 0) await yieldToEventLoop()
+    signal.throwIfAborted()
+    onText(word)
+  }
+  return words.join('')
+}
+
+/** Never cuts between the two halves of a surrogate pair. */
+function truncate(text: string, length: number): string {
+  if (text.length <= length) return text
+  const end = Math.max(0, Math.floor(length))
+  return text.slice(0, /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end)
+}
+
+const english = {
+  greeting: 'Hello!',
+  welcome: 'You are welcome.',
+  whatIAm:
+    "I am Parley's built-in extractive model: I quote sentences that answer a question from connected knowledge and call tools that fit it, but I do not converse.",
+  howToConnect:
+    'For free conversation, connect a language model on the Models page or with POST /api/models and choose it for this agent.',
+  noToolFits: "None of this agent's tools fits what you wrote.",
+  stillIndexing: 'The documents are still being read: ask again in a moment.',
+}
+
+const german: typeof english = {
+  greeting: 'Guten Tag!',
+  welcome: 'Gern geschehen.',
+  whatIAm:
+    'Ich bin das eingebaute extraktive Modell von Parley: Ich zitiere Sätze aus angebundenem Wissen, die eine Frage beantworten, und rufe passende Werkzeuge auf, führe aber keine freien Gespräche.',
+  howToConnect:
+    'Für freie Gespräche verbinden Sie ein Sprachmodell auf der Seite „Models“ oder mit POST /api/models und wählen es für diesen Agenten aus.',
+  noToolFits: 'Keines der Werkzeuge dieses Agenten passt zu Ihrer Nachricht.',
+  stillIndexing: 'Die Dokumente werden noch gelesen: Fragen Sie gleich noch einmal.',
+}
+
+const phrasesFor = (question: string) => (languageOf(question) === 'german' ? german : english)

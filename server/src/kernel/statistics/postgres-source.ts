@@ -1,0 +1,44 @@
+import pg from 'pg'
+import type { Cell, Parameters, Source } from './source.ts'
+
+const bigintType = 20
+
+export function postgresSource(connectionString: string): Source {
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(bigintType, Number)
+  const pool = new pg.Pool({ connectionString, types, max: 1 })
+  pool.on('error', () => {}) // an idle connection was closed; the next query opens another
+  return {
+    async read(work) {
+      const client = await pool.connect()
+      let failure: Error | undefined
+      try {
+        await client.query('begin isolation level repeatable read read only')
+        return await work({ rows: (sql, parameters) => rowsOf(client, sql, parameters) })
+      } catch (error) {
+        failure = error as Error
+        throw error
+      } finally {
+        if (!failure) await client.query('commit')
+        client.release(failure)
+      }
+    },
+    close: () => pool.end(),
+  }
+}
+
+/** Turns `$name` into the positions that Postgres expects. */
+async function rowsOf(client: pg.PoolClient, sql: string, parameters: Parameters): Promise<Cell[][]> {
+  const values: string[] = []
+  const positions = new Map<string, number>()
+  const text = sql.replace(/\$([a-z]+)/g, (_, name: string) => {
+    let position = positions.get(name)
+    if (position === undefined) {
+      position = values.push(parameters[name] ?? '')
+      positions.set(name, position)
+    }
+    return `$${position}`
+  })
+  const { rows } = await client.query({ text, values, rowMode: 'array' })
+  return rows
+}
