@@ -20,37 +20,37 @@ const sources = [
   'client/src/**/*.ts',
 ]
 
-/** What the console is made from, in one word. */
+/** A hash of all sources. */
 function fingerprint(): string {
   const hash = createHash('sha256')
   for (const file of globSync(sources, { cwd: root }).sort()) hash.update(file).update(readFileSync(join(root, file)))
   return hash.digest('hex')
 }
 
-function isBuilt(wanted: string): boolean {
+function isBuilt(hash: string): boolean {
   try {
-    return readFileSync(stamp, 'utf8') === wanted
+    return readFileSync(stamp, 'utf8') === hash
   } catch {
     return false
   }
 }
 
-/** Builds the console where its sources have changed since it was built. Says whether there was something to do. */
+/** Builds the console if its sources have changed. Returns whether it did. */
 export async function buildConsole(): Promise<boolean> {
-  const wanted = fingerprint()
-  if (isBuilt(wanted)) return false
-  const release = await alone()
+  const hash = fingerprint()
+  if (isBuilt(hash)) return false
+  const release = await acquireLock()
   try {
-    if (isBuilt(wanted)) return false // by another process, while this one waited
-    await build(wanted)
+    if (isBuilt(hash)) return false // another process built it meanwhile
+    await build(hash)
     return true
   } finally {
     release()
   }
 }
 
-/** Into a folder of its own first, so that nobody serves half of it. */
-async function build(wanted: string): Promise<void> {
+/** Builds into a temporary folder first, so that a partial build is never served. */
+async function build(hash: string): Promise<void> {
   const target = mkdtempSync(join(folder, '.dist-'))
   try {
     await runVite(target)
@@ -58,7 +58,7 @@ async function build(wanted: string): Promise<void> {
       const path = join(target, file)
       writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }))
     }
-    writeFileSync(join(target, 'stamp'), wanted)
+    writeFileSync(join(target, 'stamp'), hash)
     rmSync(consoleFiles, { recursive: true, force: true })
     renameSync(target, consoleFiles)
   } finally {
@@ -66,8 +66,8 @@ async function build(wanted: string): Promise<void> {
   }
 }
 
-/** Waits until no other process builds; the file holds the id of the one that does. */
-async function alone(): Promise<() => void> {
+/** Takes the build lock. The lock file holds the id of the process that builds. */
+async function acquireLock(): Promise<() => void> {
   for (;;) {
     try {
       writeFileSync(lock, String(process.pid), { flag: 'wx' })

@@ -15,7 +15,7 @@ export default defineConfig({
     manifest: 'manifest.json',
     rolldownOptions: {
       output: {
-        // What every page needs changes seldom, so it is kept apart from what changes often.
+        // The framework changes rarely, so it is cached apart from the pages.
         codeSplitting: {
           groups: [{ name: 'framework', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/ }],
         },

@@ -11,50 +11,50 @@ interface Decision {
   approved: boolean
 }
 
-interface Talk {
-  /** Says something and gives the whole reply. */
+interface ConversationMethods {
+  /** Sends a message and returns the complete reply. */
   send(id: string, message: string, options?: RequestOptions): Promise<Message>
-  /** Says something and gives the reply as it is written. A lost connection is made again from where it was lost. */
+  /** Sends a message and streams the reply. A lost connection is resumed where it broke off. */
   stream(id: string, message: string, options?: Followed): Events
-  /** Follows a reply that is being written, or sees one streamed again, from the event after `after`. */
+  /** Follows a running reply, or replays a finished one, starting after event number `after`. */
   resume(id: string, message: string, options?: Followed & { after?: number }): Events
   messages(id: string, query?: { page?: number; limit?: number }, options?: RequestOptions): Pages<Message>
   message(id: string, message: string, options?: RequestOptions): Promise<Message>
-  /** Stops a reply; what has been written of it stays. */
+  /** Stops a reply. The text written so far is kept. */
   cancel(id: string, message: string, options?: RequestOptions): Promise<Message>
   regenerate(id: string, message: string, options?: RequestOptions): Promise<Message>
   regenerateStream(id: string, message: string, options?: Followed): Events
   feedback(id: string, message: string, given: Schemas['GiveFeedback'], options?: RequestOptions): Promise<Message>
-  /** Lets a tool run that waits for approval, or refuses it; the reply goes on with that. */
+  /** Approves or denies a tool call. The reply continues once every call is decided. */
   approve(id: string, message: string, decision: Decision, options?: RequestOptions): Promise<Message>
-  /** The same, with what follows as it comes: nothing where the reply waits for further decisions. */
+  /** Same as `approve`, but streams the rest of the reply. Yields nothing while other calls wait for a decision. */
   approveStream(id: string, message: string, decision: Decision, options?: Followed): Events
   complete(id: string, options?: RequestOptions): Promise<Schemas['Conversation']>
 }
 
-export type Conversations = Resource<'/conversations'> & Talk
+export type Conversations = Resource<'/conversations'> & ConversationMethods
 
 export function conversations(http: Http): Conversations {
   const path = '/conversations'
   const messagesOf = (id: string) => `${path}/${segment(id)}/messages`
-  const at = (id: string, message: string, action = '') => `${messagesOf(id)}/${segment(message)}${action}`
-  const post = (where: string, body: unknown, options?: RequestOptions) =>
-    http.data<Message>('POST', where, { ...options, ...(body !== undefined && { body }) })
+  const messagePath = (id: string, message: string, action = '') => `${messagesOf(id)}/${segment(message)}${action}`
+  const post = (url: string, body: unknown, options?: RequestOptions) =>
+    http.data<Message>('POST', url, { ...options, ...(body !== undefined && { body }) })
 
-  const talk: Talk = {
+  const methods: ConversationMethods = {
     send: (id, message, options) => post(messagesOf(id), { message }, options),
     stream: (id, message, options) => start(http, id, messagesOf(id), { message }, options),
     resume: (id, message, { after = 0, ...options } = {}) => follow(http, id, message, after, options),
     messages: (id, query, options) => pagesOf(http, messagesOf(id), query, options),
-    message: (id, message, options) => http.data('GET', at(id, message), options),
-    cancel: (id, message, options) => post(at(id, message, '/cancel'), undefined, options),
-    regenerate: (id, message, options) => post(at(id, message, '/regenerate'), {}, options),
-    regenerateStream: (id, message, options) => start(http, id, at(id, message, '/regenerate'), {}, options),
-    feedback: (id, message, given, options) => post(at(id, message, '/feedback'), given, options),
-    approve: (id, message, decision, options) => post(at(id, message, '/approvals'), decision, options),
+    message: (id, message, options) => http.data('GET', messagePath(id, message), options),
+    cancel: (id, message, options) => post(messagePath(id, message, '/cancel'), undefined, options),
+    regenerate: (id, message, options) => post(messagePath(id, message, '/regenerate'), {}, options),
+    regenerateStream: (id, message, options) => start(http, id, messagePath(id, message, '/regenerate'), {}, options),
+    feedback: (id, message, given, options) => post(messagePath(id, message, '/feedback'), given, options),
+    approve: (id, message, decision, options) => post(messagePath(id, message, '/approvals'), decision, options),
     approveStream: (id, message, decision, options) =>
-      start(http, id, at(id, message, '/approvals'), decision, options, message),
+      start(http, id, messagePath(id, message, '/approvals'), decision, options, message),
     complete: (id, options) => http.data('POST', `${path}/${segment(id)}/complete`, options),
   }
-  return { ...resource(http, path), ...talk }
+  return { ...resource(http, path), ...methods }
 }

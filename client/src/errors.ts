@@ -1,12 +1,12 @@
 import type { components } from './schema.ts'
 
-type ServiceCode = components['schemas']['Error']['code']
+type ServerCode = components['schemas']['Error']['code']
 
 /**
- * What went wrong, for programs. Beside the service's own codes: `connection_failed` (no answer came),
- * `timeout` (none came in time) and `unexpected_response` (the answer is not one of the service).
+ * A server error code, or `connection_failed`, `timeout`, or `unexpected_response` for a response that is not
+ * Parley's.
  */
-export type ErrorCode = ServiceCode | 'connection_failed' | 'timeout' | 'unexpected_response'
+export type ErrorCode = ServerCode | 'connection_failed' | 'timeout' | 'unexpected_response'
 
 export interface ErrorDetail {
   path: string
@@ -23,17 +23,17 @@ interface Failure {
   cause?: unknown
 }
 
-/** Every failure of a request. `message` is for people and says what to do; `code` is for programs. */
+/** A failed request. Show `message` to people; branch on `code`. */
 export class ParleyError extends Error {
   override readonly name = 'ParleyError'
   readonly code: ErrorCode
-  /** The HTTP status, or 0 where no answer came. */
+  /** The HTTP status, or 0 if there was no response. */
   readonly status: number
-  /** Finds the request in the service's log. */
+  /** Identifies the request in the server log. */
   readonly requestId: string | null
-  /** On a validation error: what is wrong with which field. */
+  /** On a validation error: the message for each field. */
   readonly details: ErrorDetail[]
-  /** The seconds to wait, where the service names them. */
+  /** Seconds to wait before a retry, if the server sent `Retry-After`. */
   readonly retryAfter: number | null
 
   constructor(failure: Failure) {
@@ -46,14 +46,14 @@ export class ParleyError extends Error {
   }
 }
 
-/** Whether something thrown is an error of the service, and of one of these codes where any are named. */
+/** Whether an error is a `ParleyError`, optionally with one of the given codes. */
 export const isParleyError = (error: unknown, ...codes: ErrorCode[]): error is ParleyError =>
   error instanceof ParleyError && (codes.length === 0 || codes.includes(error.code))
 
-/** The error that an answer other than 2xx means. */
+/** Converts a response that is not 2xx into an error. */
 export async function errorOf(response: Response): Promise<ParleyError> {
   const requestId = response.headers.get('x-request-id')
-  const retryAfter = secondsToWait(response.headers.get('retry-after'))
+  const retryAfter = parseRetryAfter(response.headers.get('retry-after'))
   const text = await response.text().catch(() => '')
   return errorFrom(response.status, text, { requestId, retryAfter })
 }
@@ -63,7 +63,7 @@ export function errorFrom(
   text: string,
   more: { requestId: string | null; retryAfter: number | null },
 ): ParleyError {
-  const body = parsed(text) as Partial<components['schemas']['Error']> | null
+  const body = parseJson(text) as Partial<components['schemas']['Error']> | null
   if (typeof body?.code === 'string' && typeof body.error === 'string') {
     return new ParleyError({
       ...more,
@@ -74,11 +74,11 @@ export function errorFrom(
       details: body.details ?? [],
     })
   }
-  const message = `The answer was ${status} and not one of the service. Check the address and what stands before it.`
+  const message = `Unexpected response (status ${status}). Check the base URL and any proxy in front of the server.`
   return new ParleyError({ ...more, code: 'unexpected_response', message, status })
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -86,7 +86,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function secondsToWait(header: string | null): number | null {
+function parseRetryAfter(header: string | null): number | null {
   if (header === null) return null
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
   return Number.isFinite(seconds) ? Math.max(0, seconds) : null

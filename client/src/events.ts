@@ -5,23 +5,23 @@ export interface ServerEvent {
   data: string
 }
 
-/** Reads Server-Sent Events as they come. A stream that says nothing at all for `silence` milliseconds is given up. */
+/** Parses Server-Sent Events. Throws if nothing arrives for `idleTimeout` milliseconds. */
 export async function* serverEvents(
   body: ReadableStream<Uint8Array>,
-  silence: number,
+  idleTimeout: number,
 ): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
-  let rest = ''
+  let buffer = ''
   try {
     for (;;) {
-      const { done, value } = await beforeSilence(reader, silence)
-      rest += done ? decoder.decode() : decoder.decode(value, { stream: true })
-      // The last line may still grow, and the second half of a \r\n may be on its way.
-      const blocks = rest.split(/\r\n\r\n|\n\n|\r\r(?!\n)/)
-      rest = blocks.pop() ?? ''
+      const { done, value } = await readWithTimeout(reader, idleTimeout)
+      buffer += done ? decoder.decode() : decoder.decode(value, { stream: true })
+      // The last block may be incomplete, and a \r\n may be split between chunks.
+      const blocks = buffer.split(/\r\n\r\n|\n\n|\r\r(?!\n)/)
+      buffer = blocks.pop() ?? ''
       for (const block of blocks) {
-        const event = eventOf(block)
+        const event = parseEvent(block)
         if (event) yield event
       }
       if (done) return
@@ -31,7 +31,7 @@ export async function* serverEvents(
   }
 }
 
-function eventOf(block: string): ServerEvent | null {
+function parseEvent(block: string): ServerEvent | null {
   const event: ServerEvent = { id: '', event: 'message', data: '' }
   const data: string[] = []
   for (const line of block.split(/\r\n|\n|\r/)) {
@@ -42,16 +42,16 @@ function eventOf(block: string): ServerEvent | null {
   return data.length === 0 ? null : { ...event, data: data.join('\n') }
 }
 
-async function beforeSilence(
+async function readWithTimeout(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  silence: number,
+  idleTimeout: number,
 ): Promise<Awaited<ReturnType<typeof reader.read>>> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The stream fell silent.')), silence)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The stream timed out.')), idleTimeout)
   })
   try {
-    return await Promise.race([reader.read(), tooLong])
+    return await Promise.race([reader.read(), timeout])
   } finally {
     clearTimeout(timer)
   }

@@ -1,28 +1,28 @@
 import { errorOf, isParleyError, ParleyError } from './errors.ts'
 
 export interface ParleyOptions {
-  /** Where the service is, such as `https://parley.example.com`. Left out in a browser: where the page came from. */
+  /** The server URL, such as `https://parley.example.com`. Default in a browser: the origin of the page. */
   baseUrl?: string
-  /** The bearer token, or a function that gives the one to use now. */
+  /** The bearer token, or a function that returns it. */
   token?: string | null | (() => string | null | Promise<string | null>)
-  /** For an owner's token: another workspace to act in, by id or name, or a function that gives it. */
+  /** For owner tokens: the id or name of another workspace, or a function that returns it. */
   workspace?: string | null | (() => string | null)
-  /** How often a request is tried again when that is safe; 3 unless told. */
+  /** Max retries of a request that is safe to repeat. Default: 3. */
   maxRetries?: number
-  /** Milliseconds to wait for an answer; 10 minutes unless told. */
+  /** Milliseconds to wait for a response. Default: 10 minutes. */
   timeout?: number
   /** Sent with every request. */
   headers?: Record<string, string>
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch
 }
 
 export interface RequestOptions {
   signal?: AbortSignal
   headers?: Record<string, string>
-  /** Makes a POST happen once however often it is sent. Every POST gets a random one; give your own to repeat it later. */
+  /** Makes a POST safe to repeat. Every POST gets a random key; pass your own to repeat it later. */
   idempotencyKey?: string
-  /** Only if the resource is still as it was when this ETag was read (see `etagOf`). */
+  /** Fails if the resource changed since this ETag was read (see `etagOf`). */
   ifMatch?: string
   maxRetries?: number
   timeout?: number
@@ -30,34 +30,38 @@ export interface RequestOptions {
 
 export type Query = Record<string, unknown>
 
-export interface Ask extends RequestOptions {
+export interface HttpRequest extends RequestOptions {
   query?: Query | undefined
   body?: unknown
 }
 
 export interface Http {
-  /** The data of the answer, without its envelope. */
-  data<T>(method: string, path: string, ask?: Ask): Promise<T>
-  /** The whole JSON of the answer. */
-  json<T>(method: string, path: string, ask?: Ask): Promise<T>
-  /** The answer itself, once it is known to be 2xx. Its body has not been read. */
-  send(method: string, path: string, ask?: Ask): Promise<Response>
+  /** Returns `data` of the response envelope. */
+  data<T>(method: string, path: string, request?: HttpRequest): Promise<T>
+  /** Returns the whole JSON response. */
+  json<T>(method: string, path: string, request?: HttpRequest): Promise<T>
+  /** Returns a 2xx response with an unread body. */
+  send(method: string, path: string, request?: HttpRequest): Promise<Response>
   url(path: string, query?: Query): string
-  headers(ask?: Ask): Promise<Record<string, string>>
-  /** Tries until it works, may not be tried again, or the patience is over. */
-  persist<T>(attempt: () => Promise<T>, mayRepeat: (error: ParleyError) => boolean, ask: RequestOptions): Promise<T>
+  headers(request?: HttpRequest): Promise<Record<string, string>>
+  /** Retries while the error allows it and retries are left. */
+  withRetries<T>(
+    attempt: () => Promise<T>,
+    isRetryable: (error: ParleyError) => boolean,
+    request: RequestOptions,
+  ): Promise<T>
 }
 
 const tenMinutes = 600_000
-const longestWait = 60_000
+const maxDelay = 60_000
 
 const etags = new WeakMap<object, string>()
 
-/** The ETag that a resource was read with, to be given back as `ifMatch`. */
+/** The ETag a resource was read with, to pass as `ifMatch`. */
 export const etagOf = (resource: object): string | undefined => etags.get(resource)
 
 export function createHttp(options: ParleyOptions): Http {
-  const base = baseOf(options.baseUrl)
+  const base = resolveBaseUrl(options.baseUrl)
   const callFetch = options.fetch ?? ((input, init) => fetch(input, init))
 
   const url: Http['url'] = (path, query = {}) => {
@@ -69,84 +73,84 @@ export function createHttp(options: ParleyOptions): Http {
     return `${base}/api${path}${search && `?${search}`}`
   }
 
-  const headers: Http['headers'] = async (ask = {}) => {
+  const headers: Http['headers'] = async (request = {}) => {
     const token = typeof options.token === 'function' ? await options.token() : options.token
     const workspace = typeof options.workspace === 'function' ? options.workspace() : options.workspace
     return {
       accept: 'application/json',
       ...(token && { authorization: `Bearer ${token}` }),
       ...(workspace && { 'x-workspace': workspace }),
-      ...(ask.ifMatch !== undefined && { 'if-match': ask.ifMatch }),
-      ...(ask.idempotencyKey !== undefined && { 'idempotency-key': ask.idempotencyKey }),
+      ...(request.ifMatch !== undefined && { 'if-match': request.ifMatch }),
+      ...(request.idempotencyKey !== undefined && { 'idempotency-key': request.idempotencyKey }),
       ...options.headers,
-      ...ask.headers,
+      ...request.headers,
     }
   }
 
-  const once = async (method: string, path: string, ask: Ask): Promise<Response> => {
-    const patience = deadline(ask.timeout ?? options.timeout ?? tenMinutes, ask.signal)
+  const once = async (method: string, path: string, request: HttpRequest): Promise<Response> => {
+    const deadline = startDeadline(request.timeout ?? options.timeout ?? tenMinutes, request.signal)
     try {
-      const response = await callFetch(url(path, ask.query), {
+      const response = await callFetch(url(path, request.query), {
         method,
         headers: {
-          ...(ask.body !== undefined && { 'content-type': 'application/json' }),
-          ...(await headers(ask)),
+          ...(request.body !== undefined && { 'content-type': 'application/json' }),
+          ...(await headers(request)),
         },
-        ...(ask.body !== undefined && { body: JSON.stringify(ask.body) }),
-        signal: patience.signal,
+        ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+        signal: deadline.signal,
       })
       if (!response.ok) throw await errorOf(response)
       return response
     } catch (cause) {
-      ask.signal?.throwIfAborted()
+      request.signal?.throwIfAborted()
       if (cause instanceof ParleyError) throw cause
-      const code = patience.signal.aborted ? 'timeout' : 'connection_failed'
+      const code = deadline.signal.aborted ? 'timeout' : 'connection_failed'
       const message =
         code === 'timeout'
-          ? 'The service did not answer in time.'
-          : `The service at ${base || 'this address'} cannot be reached. Check that it runs and that the address is right.`
+          ? 'The request timed out.'
+          : `Could not connect to ${base || 'the server'}. Check that it is running and that the URL is correct.`
       throw new ParleyError({ code, message, cause })
     } finally {
-      patience.over()
+      deadline.clear()
     }
   }
 
-  const persist: Http['persist'] = async (attempt, mayRepeat, ask) => {
-    const most = ask.maxRetries ?? options.maxRetries ?? 3
+  const withRetries: Http['withRetries'] = async (attempt, isRetryable, request) => {
+    const maxRetries = request.maxRetries ?? options.maxRetries ?? 3
     for (let tries = 0; ; tries++) {
       try {
         return await attempt()
       } catch (error) {
-        if (!isParleyError(error) || tries >= most || !mayRepeat(error)) throw error
-        await pause(waitBefore(tries, error), ask.signal)
+        if (!isParleyError(error) || tries >= maxRetries || !isRetryable(error)) throw error
+        await delay(retryDelay(tries, error), request.signal)
       }
     }
   }
 
   const send: Http['send'] = async (method, path, given = {}) => {
-    const ask = method === 'POST' ? { ...given, idempotencyKey: given.idempotencyKey ?? randomKey() } : given
+    const request = method === 'POST' ? { ...given, idempotencyKey: given.idempotencyKey ?? randomKey() } : given
     let tries = 0
     try {
-      return await persist(
+      return await withRetries(
         () => {
           tries++
-          return once(method, path, ask)
+          return once(method, path, request)
         },
-        (error) => isSafeToRepeat(error, ask),
-        ask,
+        (error) => isSafeToRetry(error, request),
+        request,
       )
     } catch (error) {
-      // The first try of a delete whose answer was lost has done its work.
+      // The response to the first try was lost, but it deleted the resource.
       if (method === 'DELETE' && tries > 1 && isParleyError(error, 'not_found')) return Response.json({ success: true })
       throw error
     }
   }
 
-  const json: Http['json'] = async <T>(method: string, path: string, ask?: Ask) => {
-    const response = await send(method, path, ask)
+  const json: Http['json'] = async <T>(method: string, path: string, request?: HttpRequest) => {
+    const response = await send(method, path, request)
     const body = (await response.json().catch((cause: unknown) => {
-      ask?.signal?.throwIfAborted()
-      throw new ParleyError({ code: 'connection_failed', message: 'The answer was cut off.', cause })
+      request?.signal?.throwIfAborted()
+      throw new ParleyError({ code: 'connection_failed', message: 'The response was cut off.', cause })
     })) as T & { data?: unknown }
     const etag = response.headers.get('etag')
     if (etag !== null && typeof body.data === 'object' && body.data !== null) etags.set(body.data, etag)
@@ -158,40 +162,41 @@ export function createHttp(options: ParleyOptions): Http {
     headers,
     send,
     json,
-    persist,
-    data: async <T>(method: string, path: string, ask?: Ask) => (await json<{ data: T }>(method, path, ask)).data,
+    withRetries,
+    data: async <T>(method: string, path: string, request?: HttpRequest) =>
+      (await json<{ data: T }>(method, path, request)).data,
   }
 }
 
 /**
- * Every POST carries an idempotency key and PUT and DELETE mean the same when repeated, so a lost answer is no reason
- * to give up. Not so where a repetition could meet its own change (`ifMatch`), nor for what the service has decided.
+ * POST carries an idempotency key, PUT and DELETE are idempotent, so a lost response can be retried. With `ifMatch` it
+ * cannot: a retry would conflict with its own change.
  */
-function isSafeToRepeat(error: ParleyError, ask: RequestOptions): boolean {
+function isSafeToRetry(error: ParleyError, request: RequestOptions): boolean {
   switch (error.code) {
     case 'rate_limited':
     case 'overloaded':
     case 'idempotency_in_progress':
       return true
     case 'connection_failed':
-      return ask.ifMatch === undefined
+      return request.ifMatch === undefined
     case 'unexpected_response':
-      return [502, 503, 504].includes(error.status) && ask.ifMatch === undefined
+      return [502, 503, 504].includes(error.status) && request.ifMatch === undefined
     default:
       return false
   }
 }
 
-/** Twice as long each time, with chance in it so that clients do not march in step; what the service says comes first. */
-export function waitBefore(
+/** Exponential backoff with jitter, unless the server sent `Retry-After`. */
+export function retryDelay(
   tries: number,
   { retryAfter }: { retryAfter: number | null } = { retryAfter: null },
 ): number {
-  const own = Math.min(8000, 250 * 2 ** tries) * (0.5 + Math.random() / 2)
-  return retryAfter === null ? own : Math.min(longestWait, retryAfter * 1000 + Math.random() * 250)
+  const backoff = Math.min(8000, 250 * 2 ** tries) * (0.5 + Math.random() / 2)
+  return retryAfter === null ? backoff : Math.min(maxDelay, retryAfter * 1000 + Math.random() * 250)
 }
 
-export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
+export const delay = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const timer = setTimeout(done, milliseconds)
@@ -211,17 +216,19 @@ export const randomKey = (): string => {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** A signal that goes off when the time is over or the caller's does. Once there is an answer only the clock stops. */
-function deadline(milliseconds: number, outer?: AbortSignal): { signal: AbortSignal; over(): void } {
-  const clock = new AbortController()
-  const timer = setTimeout(() => clock.abort(), milliseconds)
-  const signal = outer ? AbortSignal.any([outer, clock.signal]) : clock.signal
-  return { signal, over: () => clearTimeout(timer) }
+/**
+ * Aborts after a timeout or with the caller's signal. `clear` stops only the timeout: the body may still be aborted.
+ */
+function startDeadline(milliseconds: number, outer?: AbortSignal): { signal: AbortSignal; clear(): void } {
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), milliseconds)
+  const signal = outer ? AbortSignal.any([outer, timeout.signal]) : timeout.signal
+  return { signal, clear: () => clearTimeout(timer) }
 }
 
-function baseOf(given: string | undefined): string {
-  const here = (globalThis as { location?: { origin?: string } }).location?.origin
-  const base = given ?? (here === 'null' ? undefined : here)
-  if (base === undefined) throw new TypeError('Say where the service is: new Parley({ baseUrl, token }).')
+function resolveBaseUrl(given: string | undefined): string {
+  const origin = (globalThis as { location?: { origin?: string } }).location?.origin
+  const base = given ?? (origin === 'null' ? undefined : origin)
+  if (base === undefined) throw new TypeError('baseUrl is required: new Parley({ baseUrl, token }).')
   return base.replace(/\/+$/, '').replace(/\/api(\/v1)?$/, '')
 }

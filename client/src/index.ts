@@ -3,6 +3,7 @@ export { type ErrorCode, type ErrorDetail, isParleyError, ParleyError } from './
 export { etagOf, type ParleyOptions, type RequestOptions } from './http.ts'
 export type { Page, Pages, Pagination } from './pages.ts'
 export { Parley } from './parley.ts'
+export { permissions } from './schema.ts'
 export type { Followed, Message, MessageEvent } from './stream.ts'
 export type { BodyOf, DataOf, QueryOf, Resource, Schemas, Shape } from './types.ts'
 export type { UploadFile, UploadOptions, UploadProgress } from './upload.ts'

@@ -3,11 +3,11 @@ import { pagesOf } from './pages.ts'
 import type { Resource, VersionsOf } from './types.ts'
 
 export const segment = (id: string): string => {
-  if (!id || id === '.' || id === '..') throw new TypeError('An id is missing.')
+  if (!id || id === '.' || id === '..') throw new TypeError('An ID is required.')
   return encodeURIComponent(id)
 }
 
-/** The five things every resource can do. Which of them the API has is in the type. */
+/** The CRUD methods of a resource. The type has only those that the API supports. */
 export const resource = <P extends string>(http: Http, path: P): Resource<P> => {
   const all = {
     list: (query?: Query, options?: RequestOptions) => pagesOf(http, path, query, options),
@@ -23,10 +23,10 @@ export const resource = <P extends string>(http: Http, path: P): Resource<P> => 
 }
 
 export const versions = <P extends string>(http: Http, path: P): VersionsOf<P> => {
-  const of = (id: string, rest = '') => `${path}/${segment(id)}/versions${rest}`
+  const versionsPath = (id: string, rest = '') => `${path}/${segment(id)}/versions${rest}`
   return {
-    versions: (id, query, options) => pagesOf(http, of(id), query, options),
-    version: (id, version, options) => http.data('GET', of(id, `/${version}`), options),
-    restore: (id, version, options) => http.data('POST', of(id, `/${version}/restore`), options),
+    versions: (id, query, options) => pagesOf(http, versionsPath(id), query, options),
+    version: (id, version, options) => http.data('GET', versionsPath(id, `/${version}`), options),
+    restore: (id, version, options) => http.data('POST', versionsPath(id, `/${version}/restore`), options),
   }
 }

@@ -1,4 +1,4 @@
-// Written by `npm run client` from openapi.json. Do not edit it: change the routes instead.
+// Generated from openapi.json by `npm run client`. Do not edit.
 export interface paths {
     "/api/agents": {
         parameters: {
@@ -3559,6 +3559,68 @@ export interface components {
             timestamp: string;
             tool_calls: components["schemas"]["MessageToolCall"][];
             usage: components["schemas"]["MessageUsage"] | null;
+        };
+        /**
+         * MessageEvent
+         * @description The `data` of one Server-Sent Event. `sequence` counts from 1 and is the same each time a reply is streamed.
+         */
+        MessageEvent: {
+            agent_id: string | null;
+            conversation_id: string;
+            message_id: string;
+            model_id: string | null;
+            sequence: number;
+            /** @constant */
+            type: "message.started";
+        } | {
+            delta: string;
+            sequence: number;
+            /** @constant */
+            type: "text.delta";
+        } | {
+            /** @description As the model sent them. */
+            arguments: unknown;
+            name: string;
+            sequence: number;
+            tool_call_id: string;
+            tool_id: string | null;
+            /** @constant */
+            type: "tool.started";
+        } | {
+            /** @description As the model sent them. */
+            arguments: unknown;
+            name: string;
+            sequence: number;
+            tool_call_id: string;
+            tool_id: string | null;
+            /** @constant */
+            type: "approval.required";
+        } | {
+            latency_ms: number | null;
+            result: string | null;
+            sequence: number;
+            /** @enum {string} */
+            status: "awaiting_approval" | "running" | "completed" | "failed" | "refused";
+            tool_call_id: string;
+            /** @constant */
+            type: "tool.finished";
+        } | {
+            message: components["schemas"]["Message"];
+            sequence: number;
+            /** @constant */
+            type: "message.completed";
+        } | {
+            code: string;
+            error: string;
+            message: components["schemas"]["Message"];
+            sequence: number;
+            /** @constant */
+            type: "message.failed";
+        } | {
+            message: components["schemas"]["Message"];
+            sequence: number;
+            /** @constant */
+            type: "message.cancelled";
         };
         /** MessageToolCall */
         MessageToolCall: {
@@ -7339,7 +7401,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["MessageEvent"];
                 };
             };
             400: components["responses"]["invalid_request"];
@@ -12106,3 +12168,44 @@ export interface operations {
         };
     };
 }
+export const permissions = {
+    "public": null,
+    "see-status": [
+        "viewer",
+        "user",
+        "editor",
+        "admin",
+        "owner"
+    ],
+    "read-agents": [
+        "viewer",
+        "user",
+        "editor",
+        "admin",
+        "owner"
+    ],
+    "read-configuration": [
+        "viewer",
+        "editor",
+        "admin",
+        "owner"
+    ],
+    "converse": [
+        "user",
+        "editor",
+        "admin",
+        "owner"
+    ],
+    "write-configuration": [
+        "editor",
+        "admin",
+        "owner"
+    ],
+    "administer": [
+        "admin",
+        "owner"
+    ],
+    "manage-workspaces": [
+        "owner"
+    ]
+} as const;

@@ -1,55 +1,29 @@
 import { isParleyError, ParleyError } from './errors.ts'
 import { serverEvents } from './events.ts'
-import { type Ask, type Http, pause, type RequestOptions, randomKey, waitBefore } from './http.ts'
+import { delay, type Http, type HttpRequest, type RequestOptions, randomKey, retryDelay } from './http.ts'
 import { segment } from './resource.ts'
 import type { Schemas } from './types.ts'
 
 export type Message = Schemas['Message']
 
-interface ToolAsked {
-  tool_call_id: string
-  tool_id: string | null
-  name: string
-  arguments: unknown
-}
-
-type Told =
-  | {
-      type: 'message.started'
-      conversation_id: string
-      message_id: string
-      agent_id: string | null
-      model_id: string | null
-    }
-  | { type: 'text.delta'; delta: string }
-  | ({ type: 'tool.started' } & ToolAsked)
-  | { type: 'tool.finished'; tool_call_id: string; status: string; result: string | null; latency_ms: number | null }
-  | ({ type: 'approval.required' } & ToolAsked)
-  | { type: 'message.completed'; message: Message }
-  | { type: 'message.failed'; message: Message; error: string; code: string }
-  | { type: 'message.cancelled'; message: Message }
-
-/** What happens while a reply is written. `sequence` counts from 1 and stays the same however often it is streamed. */
-export type MessageEvent = Told & { sequence: number }
+/** An event of a reply that is being written. `sequence` counts from 1 and is the same each time it is streamed. */
+export type MessageEvent = Schemas['MessageEvent']
 
 const isLast = ({ type }: MessageEvent): boolean =>
   type === 'message.completed' || type === 'message.failed' || type === 'message.cancelled'
 
-/** The service says something at least every 15 seconds. */
-const silence = 40_000
+/** The server sends a heartbeat every 15 seconds. */
+const idleTimeout = 40_000
 
 export interface Followed extends RequestOptions {
-  /** Told each time the connection is lost and made again. */
+  /** Called before each reconnect. */
   onReconnect?(): void
 }
 
 const messagePath = (conversation: string, message: string) =>
   `/conversations/${segment(conversation)}/messages/${segment(message)}`
 
-/**
- * The events of a reply from the one after `after`, to the last. A lost connection is made again from where it was
- * lost; since the reply belongs to the service, nothing of it is lost with the connection.
- */
+/** Yields the events of a reply after number `after`. A lost connection is resumed without losing events. */
 export async function* follow(
   http: Http,
   conversation: string,
@@ -58,9 +32,9 @@ export async function* follow(
   options: Followed = {},
 ): AsyncGenerator<MessageEvent, void, undefined> {
   const path = `${messagePath(conversation, message)}/stream`
-  yield* resuming(
+  yield* resumable(
     after,
-    (seen) => http.send('GET', path, streaming(options, seen)),
+    (seen) => http.send('GET', path, streamRequest(options, seen)),
     () => message,
     http,
     conversation,
@@ -69,25 +43,25 @@ export async function* follow(
   )
 }
 
-/** Sends something that is answered by a reply, and follows it. */
+/** Sends a request that starts a reply, and yields its events. */
 export async function* start(
   http: Http,
   conversation: string,
   path: string,
   body: object,
   options: Followed = {},
-  known: string | null = null,
+  knownMessage: string | null = null,
 ): AsyncGenerator<MessageEvent, void, undefined> {
   const idempotencyKey = options.idempotencyKey ?? randomKey()
-  let message = known
-  const events = resuming(
+  let message = knownMessage
+  const events = resumable(
     0,
-    () => http.send('POST', path, { ...streaming(options), idempotencyKey, body: { ...body, stream: true } }),
+    () => http.send('POST', path, { ...streamRequest(options), idempotencyKey, body: { ...body, stream: true } }),
     () => message,
     http,
     conversation,
     options,
-    known !== null,
+    knownMessage !== null,
   )
   for await (const event of events) {
     if (event.type === 'message.started') message = event.message_id
@@ -95,43 +69,43 @@ export async function* start(
   }
 }
 
-const streaming = (options: Followed, after = 0): Ask => {
+const streamRequest = (options: Followed, after = 0): HttpRequest => {
   const { onReconnect: _, ...plain } = options
   const last = after > 0 ? { 'last-event-id': String(after) } : {}
   return { ...plain, headers: { accept: 'text/event-stream, application/json', ...last, ...options.headers } }
 }
 
-async function* resuming(
+async function* resumable(
   after: number,
   open: (seen: number) => Promise<Response>,
   messageOf: () => string | null,
   http: Http,
   conversation: string,
   options: Followed,
-  mayWait = false,
+  mayAwaitApproval = false,
 ): AsyncGenerator<MessageEvent, void, undefined> {
   const { signal } = options
   let seen = after
   for (let failures = 0; ; ) {
     try {
       const message = messageOf()
-      // Before the first event it is not known what to follow: the same request is sent again instead, and its
-      // idempotency key sees to it that it happens once.
+      // Before the first event the message is unknown: send the same request again. Its idempotency key prevents a
+      // duplicate.
       const response =
         message === null || seen === after
           ? await open(seen)
-          : await http.send('GET', `${messagePath(conversation, message)}/stream`, streaming(options, seen))
-      // A reply that waits for decisions, after this one too, is told with no events at all.
-      let waits = mayWait
+          : await http.send('GET', `${messagePath(conversation, message)}/stream`, streamRequest(options, seen))
+      // A reply that waits for further decisions sends no events.
+      let awaitsApproval = mayAwaitApproval
       for await (const event of eventsOf(response)) {
         if (event.sequence <= seen) continue
         seen = event.sequence
         failures = 0
-        waits = event.type === 'approval.required'
+        awaitsApproval = event.type === 'approval.required'
         yield event
         if (isLast(event)) return
       }
-      if (waits) return // somebody has to decide; the reply goes on with that
+      if (awaitsApproval) return
     } catch (error) {
       signal?.throwIfAborted()
       if (isParleyError(error) && error.code !== 'connection_failed') throw error
@@ -140,15 +114,15 @@ async function* resuming(
     if (failures > (options.maxRetries ?? 10)) {
       throw new ParleyError({
         code: 'connection_failed',
-        message: 'The connection was lost and could not be made again.',
+        message: 'The connection was lost and could not be restored.',
       })
     }
     options.onReconnect?.()
-    await pause(waitBefore(failures - 1), signal)
+    await delay(retryDelay(failures - 1), signal)
   }
 }
 
 async function* eventsOf(response: Response): AsyncGenerator<MessageEvent, void, undefined> {
   if (response.body === null) return
-  for await (const { data } of serverEvents(response.body, silence)) yield JSON.parse(data) as MessageEvent
+  for await (const { data } of serverEvents(response.body, idleTimeout)) yield JSON.parse(data) as MessageEvent
 }

@@ -5,14 +5,14 @@ import { sendByXhr, xhr } from './xhr.ts'
 
 type Document = Shape<'KnowledgeDocument'>
 
-/** A file of a browser (`File`), or anything with a name and content. */
+/** A name and content, as an alternative to a browser `File`. */
 export interface UploadFile {
   name: string
   content: Blob
 }
 
 export interface UploadProgress {
-  /** Which of the files, from 0. */
+  /** Position in the list of files, from 0. */
   index: number
   name: string
   sent: number
@@ -23,7 +23,7 @@ export interface UploadProgress {
 
 export interface UploadOptions extends RequestOptions {
   onProgress?(progress: UploadProgress): void
-  /** Only store the files; `false` leaves the synchronisation to you. */
+  /** Start a sync after the upload. Default: true. */
   sync?: boolean
 }
 
@@ -31,12 +31,12 @@ interface Entry extends UploadFile {
   index: number
 }
 
-const mostFiles = 20
-const mostBytes = 64 * 1024 * 1024
+const maxFiles = 20
+const maxBytes = 64 * 1024 * 1024
 
 /**
- * Sends files in a few requests, so that many small ones stay inside the rate limit. Where one of them is refused the
- * others still arrive; the error of the first refused one is thrown at the end.
+ * Uploads files in batches to stay within the rate limit. If the server rejects a file, the others are still uploaded,
+ * then the first error is thrown.
  */
 export async function upload(
   http: Http,
@@ -49,65 +49,65 @@ export async function upload(
     name: file.name,
     content: file instanceof Blob ? file : file.content,
   }))
-  const groups = grouped(entries)
+  const batches = batchesOf(entries)
   const stored: Document[] = []
   const failures: ParleyError[] = []
 
-  const attempt = async (group: Entry[], isLast: boolean): Promise<void> => {
+  const attempt = async (batch: Entry[], isLast: boolean): Promise<void> => {
     try {
-      stored.push(...(await sendGroup(http, path, group, { ...options, sync: isLast && options.sync !== false })))
-      for (const { index, name, content } of group)
+      stored.push(...(await sendBatch(http, path, batch, { ...options, sync: isLast && options.sync !== false })))
+      for (const { index, name, content } of batch)
         options.onProgress?.({ index, name, sent: content.size, size: content.size, state: 'done' })
     } catch (error) {
       if (!isParleyError(error)) throw error
-      if (group.length > 1 && error.status >= 400 && error.status < 500 && error.status !== 401) {
-        for (const [place, entry] of group.entries()) await attempt([entry], isLast && place === group.length - 1)
+      if (batch.length > 1 && error.status >= 400 && error.status < 500 && error.status !== 401) {
+        for (const [position, entry] of batch.entries()) await attempt([entry], isLast && position === batch.length - 1)
         return
       }
       failures.push(error)
-      for (const { index, name, content } of group)
+      for (const { index, name, content } of batch)
         options.onProgress?.({ index, name, sent: 0, size: content.size, state: 'failed', error })
     }
   }
-  for (const [place, group] of groups.entries()) await attempt(group, place === groups.length - 1)
+  for (const [position, batch] of batches.entries()) await attempt(batch, position === batches.length - 1)
   if (failures[0]) throw failures[0]
   return stored
 }
 
-function grouped(entries: Entry[]): Entry[][] {
-  const groups: Entry[][] = []
+function batchesOf(entries: Entry[]): Entry[][] {
+  const batches: Entry[][] = []
   let bytes = 0
   for (const entry of entries) {
-    const last = groups.at(-1)
-    if (last && last.length < mostFiles && bytes + entry.content.size <= mostBytes) last.push(entry)
+    const last = batches.at(-1)
+    if (last && last.length < maxFiles && bytes + entry.content.size <= maxBytes) last.push(entry)
     else {
-      groups.push([entry])
+      batches.push([entry])
       bytes = 0
     }
     bytes += entry.content.size
   }
-  return groups
+  return batches
 }
 
-const quoted = (name: string): string =>
+const escapeFileName = (name: string): string =>
   name.replace(/[\r\n"]/g, (character) => ({ '\r': '%0D', '\n': '%0A', '"': '%22' })[character] ?? '')
 
-async function sendGroup(http: Http, path: string, group: Entry[], options: UploadOptions): Promise<Document[]> {
+async function sendBatch(http: Http, path: string, batch: Entry[], options: UploadOptions): Promise<Document[]> {
   const idempotencyKey = options.idempotencyKey ?? randomKey()
-  // The boundary is made of the key, so that a repetition is the same to the byte.
+  // The boundary is derived from the key, so that a retry has the same bytes.
   const boundary = `parley-${idempotencyKey.replace(/[^\w]/g, '').slice(0, 60)}`
   const parts: (string | Blob)[] = []
   const starts: number[] = []
-  let position = 0
+  let offset = 0
   const add = (part: string | Blob) => {
     parts.push(part)
-    position += typeof part === 'string' ? new TextEncoder().encode(part).length : part.size
+    offset += typeof part === 'string' ? new TextEncoder().encode(part).length : part.size
   }
-  for (const { name, content } of group) {
+  for (const { name, content } of batch) {
     const type = content.type || 'application/octet-stream'
-    const disposition = `Content-Disposition: form-data; name="file"; filename="${quoted(name)}"`
+    const disposition = `Content-Disposition: form-data; name="file"; filename="${escapeFileName(name)}"`
     add(`--${boundary}\r\n${disposition}\r\nContent-Type: ${type}\r\n\r\n`)
-    starts.push(position)
+    starts.push(offset)
     add(content)
     add('\r\n')
   }
@@ -115,9 +115,9 @@ async function sendGroup(http: Http, path: string, group: Entry[], options: Uplo
   const body = new Blob(parts)
 
   const report = (sent: number) => {
-    for (const [place, { index, name, content }] of group.entries()) {
-      const ofThis = Math.min(content.size, Math.max(0, sent - (starts[place] ?? 0)))
-      options.onProgress?.({ index, name, sent: ofThis, size: content.size, state: 'sending' })
+    for (const [position, { index, name, content }] of batch.entries()) {
+      const sentOfFile = Math.min(content.size, Math.max(0, sent - (starts[position] ?? 0)))
+      options.onProgress?.({ index, name, sent: sentOfFile, size: content.size, state: 'sending' })
     }
   }
   const { onProgress: _, sync, ...plain } = options
@@ -130,7 +130,11 @@ async function sendGroup(http: Http, path: string, group: Entry[], options: Uplo
     report(0)
     return sendBody(url, headers, body, report, plain.signal)
   }
-  return http.persist(once, (error) => ['rate_limited', 'overloaded', 'connection_failed'].includes(error.code), plain)
+  return http.withRetries(
+    once,
+    (error) => ['rate_limited', 'overloaded', 'connection_failed'].includes(error.code),
+    plain,
+  )
 }
 
 async function sendBody(
@@ -142,12 +146,12 @@ async function sendBody(
 ): Promise<Document[]> {
   signal?.throwIfAborted()
   if (xhr) {
-    const answer = await sendByXhr(xhr, url, headers, body, report, signal)
-    if (answer.status >= 200 && answer.status < 300) return (JSON.parse(answer.text) as { data: Document[] }).data
-    throw errorFrom(answer.status, answer.text, answer)
+    const response = await sendByXhr(xhr, url, headers, body, report, signal)
+    if (response.status >= 200 && response.status < 300) return (JSON.parse(response.text) as { data: Document[] }).data
+    throw errorFrom(response.status, response.text, response)
   }
   let sent = 0
-  const counted = body.stream().pipeThrough(
+  const countedBody = body.stream().pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         sent += chunk.length
@@ -156,11 +160,11 @@ async function sendBody(
       },
     }),
   )
-  // Only a body that is a stream tells how far it is; `duplex` is what the standard asks for with one.
-  const init = { method: 'POST', headers, body: counted, duplex: 'half', ...(signal && { signal }) }
+  // Progress needs a stream body, and fetch requires `duplex` for it.
+  const init = { method: 'POST', headers, body: countedBody, duplex: 'half', ...(signal && { signal }) }
   const response = await fetch(url, init as RequestInit).catch((cause: unknown) => {
     signal?.throwIfAborted()
-    throw new ParleyError({ code: 'connection_failed', message: 'The files could not be sent.', cause })
+    throw new ParleyError({ code: 'connection_failed', message: 'The upload failed.', cause })
   })
   if (!response.ok) throw await errorOf(response)
   return ((await response.json()) as { data: Document[] }).data

@@ -1,6 +1,6 @@
 import { ParleyError } from './errors.ts'
 
-/** The part of XMLHttpRequest that is used: in browsers only it tells how much of a body has been sent. */
+/** The part of XMLHttpRequest that is used. In browsers only XHR reports upload progress. */
 interface Xhr {
   open(method: string, url: string): void
   setRequestHeader(name: string, value: string): void
@@ -17,7 +17,7 @@ type XhrConstructor = new () => Xhr
 
 export const xhr = (globalThis as { XMLHttpRequest?: XhrConstructor }).XMLHttpRequest
 
-interface XhrAnswer {
+interface XhrResponse {
   status: number
   text: string
   requestId: string | null
@@ -31,7 +31,7 @@ export function sendByXhr(
   body: Blob,
   report: (sent: number) => void,
   signal?: AbortSignal,
-): Promise<XhrAnswer> {
+): Promise<XhrResponse> {
   return new Promise((resolve, reject) => {
     const request = new Request()
     const stop = () => {
@@ -41,16 +41,15 @@ export function sendByXhr(
     request.open('POST', url)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded }) => report(loaded)
-    request.onerror = () =>
-      reject(new ParleyError({ code: 'connection_failed', message: 'The files could not be sent.' }))
+    request.onerror = () => reject(new ParleyError({ code: 'connection_failed', message: 'The upload failed.' }))
     request.onload = () => {
       signal?.removeEventListener('abort', stop)
-      const wait = request.getResponseHeader('retry-after')
+      const retryAfter = request.getResponseHeader('retry-after')
       resolve({
         status: request.status,
         text: request.responseText,
         requestId: request.getResponseHeader('x-request-id'),
-        retryAfter: wait === null ? null : Number(wait),
+        retryAfter: retryAfter === null ? null : Number(retryAfter),
       })
     }
     signal?.addEventListener('abort', stop, { once: true })

@@ -8,7 +8,7 @@ const all = async (events: AsyncIterable<MessageEvent>): Promise<MessageEvent[]>
   return seen
 }
 
-it('stops where calls must be approved, and goes on when the last one is decided', async () => {
+it('pauses for approvals and continues after the last decision', async () => {
   const { url, token, talk, provider, calls } = await cautious()
   const { conversations } = new Parley({ baseUrl: url, token })
   const id = await talk()

@@ -7,7 +7,7 @@ const started = async () => {
   return { ...service, parley: new Parley({ baseUrl: service.url, token: service.token }) }
 }
 
-it('makes, reads, changes, restores and deletes what the API has', async () => {
+it('creates, reads, updates, restores and deletes resources', async () => {
   const { parley } = await started()
   const agent = await parley.agents.create({ name: 'Ada', temperature: 0.3, topics: ['billing'] })
   expect(agent).toMatchObject({ id: expect.stringMatching(/^agt_/), name: 'Ada', version: 1 })
@@ -32,7 +32,7 @@ it('makes, reads, changes, restores and deletes what the API has', async () => {
   expect((await parley.request<{ data: unknown[] }>('GET', '/tokens', { query: { limit: 1 } })).data).toHaveLength(1)
 })
 
-it('walks over every page', async () => {
+it('iterates over all pages', async () => {
   const { parley } = await started()
   for (let n = 0; n < 7; n++) await parley.agents.create({ name: `Agent ${n}` })
   const names: string[] = []
@@ -44,7 +44,7 @@ it('walks over every page', async () => {
   expect(await parley.promptTemplates.list().all()).toEqual([])
 })
 
-it('throws errors that programs can tell apart', async () => {
+it('throws errors with codes', async () => {
   const { parley, url } = await started()
   const failure = await parley.agents.create({ name: '' }).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(ParleyError)
@@ -56,10 +56,10 @@ it('throws errors that programs can tell apart', async () => {
   expect(isParleyError(refused, 'not_found')).toBe(false)
   const nowhere = new Parley({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
   await expect(nowhere.health()).rejects.toMatchObject({ code: 'connection_failed', status: 0 })
-  expect(() => parley.agents.get('')).toThrow('An id is missing')
+  expect(() => parley.agents.get('')).toThrow('An ID is required')
 })
 
-it('changes nothing that somebody else has changed since', async () => {
+it('does not overwrite a concurrent change', async () => {
   const { parley } = await started()
   const { id } = await parley.agents.create({ name: 'Ada' })
   const mine = await parley.agents.get(id)
@@ -72,7 +72,7 @@ it('changes nothing that somebody else has changed since', async () => {
   expect((await parley.agents.get(id)).name).toBe('Theirs')
 })
 
-it('acts in another workspace and with a token that can change', async () => {
+it('uses another workspace and a token from a function', async () => {
   const { parley, url, token, tokenFor } = await started()
   const other = await parley.workspaces.create({ name: 'Other' })
   const there = new Parley({ baseUrl: url, token, workspace: other.id })
@@ -86,7 +86,7 @@ it('acts in another workspace and with a token that can change', async () => {
   expect((await changing.me()).role).toBe('viewer')
 })
 
-it('uploads files to a knowledge source, follows the sync and asks about them', async () => {
+it('uploads files, follows the sync and searches them', async () => {
   const { parley } = await started()
   const source = await parley.knowledgeSources.create({
     name: 'Papers',

@@ -16,7 +16,7 @@ async function read(text: string, size: number): Promise<ServerEvent[]> {
   return events
 }
 
-it.each(['\n', '\r\n'])('reads events however they are cut, with lines that end in %j', async (end) => {
+it.each(['\n', '\r\n'])('parses events split anywhere, with line ending %j', async (end) => {
   const lines = [
     ': alive',
     '',
@@ -36,7 +36,7 @@ it.each(['\n', '\r\n'])('reads events however they are cut, with lines that end 
   for (const size of [1, 2, 3, 7, 1000]) expect(await read(lines.join(end), size)).toEqual(expected)
 })
 
-it('gives up a stream that has fallen silent', async () => {
+it('times out an idle stream', async () => {
   const events = serverEvents(new ReadableStream({}), 10)
-  await expect(events.next()).rejects.toThrow('fell silent')
+  await expect(events.next()).rejects.toThrow('timed out')
 })

@@ -28,7 +28,7 @@ const lost = () => {
   throw new TypeError('the network is away')
 }
 
-it('repeats a POST with the same key when its answer is lost or it came too early', async () => {
+it('retries a POST with the same key after a lost response or a conflict', async () => {
   const { parley, asked } = answering(
     lost,
     () => failure(429, 'rate_limited', { 'retry-after': '0' }),
@@ -41,14 +41,14 @@ it('repeats a POST with the same key when its answer is lost or it came too earl
   expect(asked[0]?.key).toMatch(/^[0-9a-f]{32}$/)
 })
 
-it('waits for as long as the service says', async () => {
+it('waits as long as Retry-After says', async () => {
   const { parley } = answering(() => failure(503, 'overloaded', { 'retry-after': '1' }), fine)
   const started = performance.now()
   await parley.agents.get('agt_1')
   expect(performance.now() - started).toBeGreaterThan(900)
 })
 
-it('does not repeat what the service has decided, nor a conditional change whose answer was lost', async () => {
+it('does not retry client errors, nor a conditional change after a lost response', async () => {
   for (const [status, code] of [
     [400, 'invalid_request'],
     [409, 'conversation_busy'],
@@ -66,7 +66,7 @@ it('does not repeat what the service has decided, nor a conditional change whose
   expect(asked).toHaveLength(1)
 })
 
-it('takes a delete that was done but not answered as done', async () => {
+it('treats a delete whose response was lost as done', async () => {
   const { parley, asked } = answering(lost, () => failure(404, 'not_found'))
   await parley.agents.delete('agt_1')
   expect(asked).toHaveLength(2)
@@ -74,7 +74,7 @@ it('takes a delete that was done but not answered as done', async () => {
   await expect(again.parley.agents.delete('agt_1')).rejects.toMatchObject({ code: 'not_found' })
 })
 
-it('repeats what a proxy could not pass on, and gives up in the end', async () => {
+it('retries gateway errors up to the limit', async () => {
   const page = () => new Response('<h1>Bad gateway</h1>', { status: 502 })
   const { parley, asked } = answering(page, fine)
   await parley.agents.create({ name: 'A' })
@@ -87,7 +87,7 @@ it('repeats what a proxy could not pass on, and gives up in the end', async () =
   await expect(wrong.parley.agents.get('agt_1')).rejects.toMatchObject({ code: 'unexpected_response', status: 404 })
 })
 
-it('stops waiting at once when it is told to', async () => {
+it('stops waiting when aborted', async () => {
   const { parley } = answering(() => failure(429, 'rate_limited', { 'retry-after': '50' }), fine)
   const stop = new AbortController()
   const asked = parley.agents.get('agt_1', { signal: stop.signal })
@@ -95,7 +95,7 @@ it('stops waiting at once when it is told to', async () => {
   await expect(asked).rejects.toThrow('never mind')
 })
 
-it('does not wait for an answer for ever', async () => {
+it('times out', async () => {
   const parley = new Parley({
     baseUrl: 'http://parley.test',
     timeout: 20,

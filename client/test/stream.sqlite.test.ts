@@ -3,7 +3,7 @@ import { answering, asking, call, cautious } from '../../server/test/cautious-st
 import { until } from '../../server/test/harness.ts'
 import { stage } from '../../server/test/stage.ts'
 import { type MessageEvent, Parley } from '../src/index.ts'
-import { cuttable } from './cuttable.ts'
+import { breakableProxy } from './breakable-proxy.ts'
 
 const words = Array.from({ length: 40 }, (_, n) => `word${n} `)
 const slowly = { deltas: words, delay: 10 }
@@ -11,7 +11,7 @@ const slowly = { deltas: words, delay: 10 }
 const textOf = (events: MessageEvent[]) =>
   events.map((event) => (event.type === 'text.delta' ? event.delta : '')).join('')
 
-it('gives a reply as it is written, and the whole of it at the end', async () => {
+it('streams a reply and ends with the complete message', async () => {
   const { url, token, talk } = await stage({ deltas: ['Hello', ' there'] })
   const parley = new Parley({ baseUrl: url, token })
   const id = await talk()
@@ -32,9 +32,9 @@ it('gives a reply as it is written, and the whole of it at the end', async () =>
   expect((await parley.conversations.complete(id)).status).toBe('completed')
 })
 
-it('goes on by itself when the connection is cut, with every event once', async () => {
+it('resumes after a lost connection with every event once', async () => {
   const { url, token, talk, provider } = await stage(slowly)
-  const cable = await cuttable(url)
+  const cable = await breakableProxy(url)
   const parley = new Parley({ baseUrl: cable.url, token })
   const id = await talk()
   const events: MessageEvent[] = []
@@ -50,9 +50,9 @@ it('goes on by itself when the connection is cut, with every event once', async 
   expect(provider.requests).toHaveLength(1)
 })
 
-it('waits for a service that is away for a while', async () => {
+it('reconnects after the server was down', async () => {
   const { url, token, talk } = await stage(slowly)
-  const cable = await cuttable(url)
+  const cable = await breakableProxy(url)
   const parley = new Parley({ baseUrl: cable.url, token })
   const id = await talk()
   const events: MessageEvent[] = []
@@ -68,7 +68,7 @@ it('waits for a service that is away for a while', async () => {
   expect(textOf(events)).toBe(words.join(''))
 })
 
-it('says a thing once even when the answer is lost before its first event', async () => {
+it('sends a message once even if the response is lost before the first event', async () => {
   const { url, token, talk, provider } = await stage(slowly)
   const id = await talk()
   let calls = 0
@@ -90,7 +90,7 @@ it('says a thing once even when the answer is lost before its first event', asyn
   expect(await parley.conversations.messages(id).all()).toHaveLength(2)
 })
 
-it('can be left, which stops nothing, and stopped', async () => {
+it('leaving a stream does not stop the reply; cancel does', async () => {
   const { url, token, talk } = await stage(slowly)
   const parley = new Parley({ baseUrl: url, token })
   const id = await talk()
@@ -112,7 +112,7 @@ it('can be left, which stops nothing, and stopped', async () => {
   await until(async () => (await parley.conversations.message(id, message)).status === 'cancelled')
 })
 
-it('tells of an error before the first event as of any other', async () => {
+it('throws an error before the first event like any other', async () => {
   const { url, token, talk } = await stage(slowly)
   const parley = new Parley({ baseUrl: url, token })
   const id = await talk()
@@ -123,7 +123,7 @@ it('tells of an error before the first event as of any other', async () => {
   await first.return()
 })
 
-it('waits for approval, and goes on with what was decided', async () => {
+it('waits for approval and continues with the decision', async () => {
   const { url, token, talk, provider, calls } = await cautious()
   provider.next({ ...asking, toolCalls: [call('call_a', 'first'), call('call_b', 'second')] }, answering)
   const parley = new Parley({ baseUrl: url, token })

@@ -43,7 +43,7 @@ async function receiver() {
   return { parley, received }
 }
 
-it('sends many files in few requests and tells how far each of them is', async () => {
+it('uploads many files in few requests with progress', async () => {
   const { parley, received } = await receiver()
   const files = Array.from(
     { length: 45 },
@@ -62,7 +62,7 @@ it('sends many files in few requests and tells how far each of them is', async (
   for (const [place, each] of last.entries()) expect(each.sent).toBeGreaterThanOrEqual(last[place - 1]?.sent ?? 0)
 })
 
-it('lets the good files through when one is refused', async () => {
+it('uploads the other files if one is rejected', async () => {
   const { parley, received } = await receiver()
   const files = ['good.txt', 'refused.exe', 'fine.md'].map((name) => ({ name, content: new Blob([name]) }))
   const states: Record<string, string> = {}
@@ -76,7 +76,7 @@ it('lets the good files through when one is refused', async () => {
   expect(received.flatMap(({ names }) => names)).toEqual(['good.txt', 'fine.md'])
 })
 
-it('stops when it is told to', async () => {
+it('stops when aborted', async () => {
   const { parley } = await receiver()
   const signal = AbortSignal.abort(new Error('never mind'))
   await expect(parley.knowledgeSources.upload('src_1', [new File(['x'], 'a')], { signal })).rejects.toThrow(

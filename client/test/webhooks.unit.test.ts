@@ -11,7 +11,7 @@ const headers = {
   'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 }
 
-it('accepts what was signed with the secret, or with one of several', async () => {
+it('accepts a signature with the secret, or one of several', async () => {
   expect(await verifyWebhook({ body, headers, secret, now })).toEqual({ test: 2432232314 })
   const bytes = new TextEncoder().encode(body)
   const other = `whsec_${btoa('another secret of mine')}`
@@ -27,7 +27,7 @@ it.each([
   ['one from the future', { now: now - 301_000 }, /too old/],
   ['a changed time', { headers: { ...headers, 'webhook-timestamp': '1614265331' } }, /No signature/],
   ['a time that is none', { headers: { ...headers, 'webhook-timestamp': 'soon' } }, /too old/],
-  ['a missing header', { headers: { 'webhook-id': 'x' } }, /webhook-timestamp is missing/],
+  ['a missing header', { headers: { 'webhook-id': 'x' } }, /Missing header: webhook-timestamp/],
   ['a signature that is none', { headers: { ...headers, 'webhook-signature': 'v1,%%%' } }, /No signature/],
   ['a secret that is none', { secret: 'whsec_' }, /not one of a webhook/],
 ])('refuses %s', async (_what, change, message) => {

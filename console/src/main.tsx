@@ -1,8 +1,15 @@
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/controls.css'
+import './styles/overlays.css'
 import './styles/shell.css'
-import './styles/content.css'
+import './styles/layout.css'
+import './styles/states.css'
+import './styles/tables.css'
+import './styles/charts.css'
+import './styles/code.css'
+import './styles/versions.css'
+import './styles/evaluations.css'
 import './styles/chat.css'
 import './styles/knowledge.css'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -11,13 +18,13 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries } from './api/queries.ts'
 import { router } from './app/router.tsx'
-import { takeTokenFromAddress } from './app/session.ts'
+import { takeTokenFromUrl } from './app/session.ts'
 import { Toasts } from './ui/toasts.tsx'
 
-takeTokenFromAddress()
-// A link that is opened where the console already is changes the fragment alone.
+takeTokenFromUrl()
+// Opening a sign-in link in a tab that already shows the console only changes the fragment.
 addEventListener('hashchange', () => {
-  if (takeTokenFromAddress()) queries.clear()
+  if (takeTokenFromUrl()) queries.clear()
 })
 
 const root = document.getElementById('root')

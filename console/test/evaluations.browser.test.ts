@@ -1,15 +1,11 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { evaluating } from '../../server/test/evaluating.ts'
-import { startService } from '../../server/test/harness.ts'
-import { stage } from '../../server/test/stage.ts'
-import { openConsole, withConsole } from './open.ts'
+import { stagedWorkspace, workspace } from './console.ts'
 
-beforeAll(async () => void (await withConsole()), 60_000)
-
-it('an evaluation is made, gets cases and scorers, is run, and its results are read and taken away', async () => {
-  const { url, token, post, get } = await startService()
+it('creates an evaluation, edits cases and scorers, runs it, and reads and exports the results', async () => {
+  const { open, post, get } = await workspace()
   await post('/agents', { name: 'Ada' })
-  const { page, problems, asked } = await openConsole(url, token)
+  const { page, problems, requestCount } = await open()
   await page.getByRole('link', { name: 'Evaluations' }).click()
   await page.getByText('No evaluations yet').waitFor()
   await page.getByRole('button', { name: 'New evaluation' }).first().click()
@@ -21,26 +17,26 @@ it('an evaluation is made, gets cases and scorers, is run, and its results are r
 
   await page.getByRole('button', { name: 'Import' }).click()
   await page
-    .getByLabel('Or paste them')
+    .getByLabel('Or paste cases')
     .fill('input,expected_output,from\nHow are you?,Fine,Ada\nWho are you?,Ada,Grace\n')
   await page.getByRole('button', { name: 'Import cases' }).click()
-  await page.getByText('2 imported, 3 in all').waitFor()
+  await page.getByText('2 imported, 3 total').waitFor()
   await page.getByText('from: Grace').waitFor()
   await page.getByRole('button', { name: 'Add case' }).click()
   await page.getByLabel('Question').fill('Where is the harbour?')
   await page.getByRole('dialog').getByRole('button', { name: 'Add case' }).click()
   await page.getByRole('button', { name: 'Edit case 2' }).click()
   await page.getByLabel('Question').fill('Who wrote the handbook?')
-  await page.getByRole('button', { name: 'Change case' }).click()
+  await page.getByRole('button', { name: 'Save case' }).click()
   await page.getByRole('button', { name: 'Remove case 3' }).click()
 
   await page.getByRole('tab', { name: 'Setup' }).click()
   await page.getByRole('button', { name: 'Add scorer' }).click()
-  await page.getByRole('menuitem', { name: 'Contains' }).click()
+  await page.getByRole('menuitem', { name: /^Contains/ }).click()
   await page.getByLabel('Words').fill('Hello!')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Remove similarity' }).click()
-  await page.getByText('Unsaved: scorers, test cases').waitFor()
+  await page.getByText('Unsaved changes: scorers, test cases').waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   const [{ id }] = (await get('/evaluations')).body.data
@@ -63,18 +59,18 @@ it('an evaluation is made, gets cases and scorers, is run, and its results are r
   await page.getByRole('menuitem', { name: 'CSV' }).click()
   expect((await saving).suggestedFilename()).toMatch(/^run_.*\.csv$/)
   await page.getByText('Who wrote the handbook?').first().waitFor()
-  await page.locator('details[open]').getByRole('link', { name: 'Open the conversation' }).click()
+  await page.locator('details[open]').getByRole('link', { name: 'Open conversation' }).click()
   await page.getByRole('article', { name: 'Reply' }).waitFor()
   await page.getByRole('link', { name: 'Conversations' }).first().click()
-  await page.getByRole('cell', { name: 'an evaluation' }).first().waitFor()
-  expect(asked()).toBeLessThan(60)
+  await page.getByRole('cell', { name: 'evaluation' }).first().waitFor()
+  expect(requestCount()).toBeLessThan(60)
   expect(problems).toEqual([])
 })
 
-it('a run is watched and stopped; two runs stand side by side', async () => {
+it('compares two runs, and follows and cancels a third', async () => {
   let answer = 'yes'
   let delay = 0
-  const here = await stage(() => ({ deltas: [answer, '.'], delay }))
+  const here = await stagedWorkspace(() => ({ deltas: [answer, '.'], delay }))
   const { create, run, ended } = evaluating(here)
   const cases = Array.from({ length: 30 }, (_, n) => ({ input: `Is ${n} a number?`, expected_output: 'yes' }))
   const id = await create({
@@ -88,12 +84,10 @@ it('a run is watched and stopped; two runs stand side by side', async () => {
   await ended(id, first)
   answer = 'no'
   await ended(id, await run(id))
-  const { page, problems } = await openConsole(here.url, here.token)
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
-  await page.goto(`${here.url}/evaluations/${id}`)
+  const { page, problems } = await here.open(`/evaluations/${id}`)
   await page.getByLabel('Compare with').selectOption({ index: 1 })
-  await page.getByText('Something became worse.').waitFor()
-  await page.getByText('0 cases fixed, 30 broken, of 30').waitFor()
+  await page.getByText('Results got worse.').waitFor()
+  await page.getByText('0 cases fixed, 30 broken, out of 30').waitFor()
   await page.getByText('worse, p < 0.001').first().waitFor()
   expect(page.url()).toContain(`compare=${first}`)
   await page.locator('.card .result summary').first().click()
@@ -105,15 +99,15 @@ it('a run is watched and stopped; two runs stand side by side', async () => {
   delay = 1500
   await page.goto(`${here.url}/evaluations/${id}`)
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await page.getByText(/of 30 cases are done/).waitFor()
+  await page.getByText(/of 30 cases done/).waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByText('The run was stopped').waitFor()
+  await page.getByText('Run cancelled').waitFor()
   await page.getByText('cancelled', { exact: true }).waitFor()
   expect(problems).toEqual([])
 })
 
-it('a reply becomes a test case', async () => {
-  const here = await stage({ deltas: ['It takes three days.'] })
+it('adds a reply to an evaluation as a test case', async () => {
+  const here = await stagedWorkspace({ deltas: ['It takes three days.'] })
   const id = await evaluating(here).create({
     name: 'Support',
     type: 'agent',
@@ -122,12 +116,10 @@ it('a reply becomes a test case', async () => {
   })
   const conversation = await here.talk()
   await here.say(conversation, 'How long does it take?')
-  const { page, problems } = await openConsole(here.url, here.token)
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
-  await page.goto(`${here.url}/conversations/${conversation}`)
-  await page.getByRole('button', { name: 'Turn into a test case' }).click()
+  const { page, problems } = await here.open(`/conversations/${conversation}`)
+  await page.getByRole('button', { name: 'Add to evaluation' }).click()
   await page.getByRole('menuitem', { name: 'Support' }).click()
-  await page.getByText('It is case 2 now').waitFor()
+  await page.getByText('Added as case 2').waitFor()
   expect((await here.get(`/evaluations/${id}`)).body.data.test_cases[1]).toMatchObject({
     input: 'How long does it take?',
     expected_output: 'It takes three days.',

@@ -1,48 +1,46 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
-import { startService } from '../../server/test/harness.ts'
+import { expect, it } from 'vitest'
 import { knowledge } from '../../server/test/knowledge.ts'
-import { barriers, openConsole, withConsole } from './open.ts'
+import { violations } from './accessibility.ts'
+import { workspace } from './console.ts'
 
-beforeAll(async () => void (await withConsole()), 60_000)
-
-const patiently = { timeout: 10_000 }
+const patient = { timeout: 10_000 }
 const focused = (page: Page) =>
   page.evaluate(`document.activeElement.localName + ': ' + document.activeElement.textContent`)
 
-it('whoever makes or deletes something goes on from the heading of the page', async () => {
-  const service = await startService()
-  const { url, token } = service
+it('moves the focus to the page heading after creating or deleting something', async () => {
+  const service = await workspace()
+  const { open } = service
   const { make, upload, settled } = knowledge(service)
   const source = await make({ name: 'Papers' })
   await upload(source, { 'tea.md': 'Green tea.', 'mate.md': 'Mate.' })
   await settled(source)
-  const { page, problems } = await openConsole(url, token)
+  const { page, problems, goTo } = await open()
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
-  // Who has just come begins at the top.
+  // A new visitor starts at the top.
   expect(await focused(page)).toMatch(/^body/)
-  await page.goto(`${url}/agents`)
+  await goTo('/agents')
   await page.getByRole('button', { name: 'New agent' }).first().click()
   await page.getByLabel('Name').fill('Ada')
   await page.keyboard.press('Enter')
-  await expect.poll(() => focused(page), patiently).toBe('h1: Ada')
+  await expect.poll(() => focused(page), patient).toBe('h1: Ada')
   await page.getByRole('button', { name: 'Delete agent' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click()
-  await expect.poll(() => focused(page), patiently).toMatch(/^button/)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => focused(page), patient).toMatch(/^button/)
   await page.getByRole('button', { name: 'Delete agent' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete agent' }).click()
-  await expect.poll(() => focused(page), patiently).toBe('h1: Agents')
+  await expect.poll(() => focused(page), patient).toBe('h1: Agents')
 
-  await page.goto(`${url}/knowledge/${source}`)
+  await goTo(`/knowledge/${source}`)
   await page.getByRole('button', { name: 'Delete mate.md' }).click()
   await page.getByRole('button', { name: 'Delete document' }).click()
-  await expect.poll(() => focused(page), patiently).toBe('h1: Papers')
+  await expect.poll(() => focused(page), patient).toBe('h1: Papers')
   expect(problems).toEqual([])
 })
 
-it('long passages are scrolled with the keyboard, and the headings of a text follow that of the page', async () => {
-  const service = await startService()
-  const { url, token, post } = service
+it('long passages scroll with the keyboard, and document headings follow the page heading', async () => {
+  const service = await workspace()
+  const { open, post } = service
   const { make, upload, settled, documents } = knowledge(service)
   const source = await make({ name: 'Papers', configuration: { file_types: ['md', '.PDF'] } })
   const lines = Array.from({ length: 30 }, (_, n) => `Line ${n} of what there is to say about green tea.`)
@@ -50,20 +48,18 @@ it('long passages are scrolled with the keyboard, and the headings of a text fol
   await settled(source)
   await post('/retrieval-tools', { name: 'Search', knowledge_source_ids: [source] })
   const [document] = await documents(source)
-  const { page, problems } = await openConsole(url, token)
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
-  await page.goto(`${url}/knowledge/${source}`)
+  const { page, problems, goTo } = await open(`/knowledge/${source}`)
   await page.getByText('Only MD and PDF, up to 50 MiB each.').waitFor()
   await page.getByRole('tab', { name: 'Search' }).click()
-  await page.getByLabel('What to look for').fill('What is there to say about green tea?')
+  await page.getByLabel('Search query').fill('What is there to say about green tea?')
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await page.getByRole('region', { name: 'Passage 1' }).waitFor()
   expect(await page.evaluate('document.querySelector(".passage-text").scrollHeight')).toBeGreaterThan(
     (await page.locator('.passage-text').first().boundingBox())?.height ?? 0,
   )
-  expect(await barriers(page, 'search')).toEqual([])
+  expect(await violations(page, 'search')).toEqual([])
 
-  await page.goto(`${url}/knowledge/${source}/documents/${document.id}`)
+  await goTo(`/knowledge/${source}/documents/${document.id}`)
   await page.locator('.document-text').waitFor()
   const headings = await page
     .locator('main :is(h1, h2, h3, h4)')

@@ -1,10 +1,8 @@
 import { bytesOf, pdfOf } from '@parley/documents/testing'
-import { beforeAll, expect, it } from 'vitest'
-import { startService, until } from '../../server/test/harness.ts'
+import { expect, it } from 'vitest'
+import { until } from '../../server/test/harness.ts'
 import { knowledge } from '../../server/test/knowledge.ts'
-import { openConsole, withConsole } from './open.ts'
-
-beforeAll(async () => void (await withConsole()), 60_000)
+import { workspace } from './console.ts'
 
 const file = (name: string, content: Uint8Array) => ({
   name,
@@ -12,9 +10,9 @@ const file = (name: string, content: Uint8Array) => ({
   buffer: Buffer.from(content),
 })
 
-it('the whole way from an empty workspace to a cited answer that opens its passage', async () => {
-  const { url, token } = await startService()
-  const { page, problems, asked } = await openConsole(url, token)
+it('goes from an empty workspace to a cited answer that opens its passage', async () => {
+  const { open } = await workspace()
+  const { page, problems, requestCount } = await open()
   await page.getByRole('link', { name: 'Knowledge', exact: true }).click()
   await page.getByText('No knowledge yet').waitFor()
   await page.getByRole('button', { name: 'New source' }).first().click()
@@ -23,7 +21,7 @@ it('the whole way from an empty workspace to a cited answer that opens its passa
   await page.getByRole('heading', { name: 'Handbook', level: 1 }).waitFor()
 
   await page
-    .getByLabel('Drop files here or choose them')
+    .getByLabel('Drop files here or browse')
     .setInputFiles([
       file('leave.pdf', pdfOf(['Welcome to the company handbook.', 'Parental leave lasts 26 weeks for every parent.'])),
       file('travel.md', bytesOf('# Travel\n\nTrain journeys are booked in second class.\n')),
@@ -31,7 +29,7 @@ it('the whole way from an empty workspace to a cited answer that opens its passa
   const uploads = page.getByRole('list', { name: 'Uploads' })
   await uploads.getByText('done').nth(1).waitFor()
   const documents = page.getByRole('region', { name: 'Documents' })
-  await documents.getByText('indexed').nth(1).waitFor()
+  await documents.getByText('indexed').nth(1).waitFor({ timeout: 60_000 })
 
   await page.getByRole('link', { name: 'Tools', exact: true }).click()
   await page.getByText('No tools yet').waitFor()
@@ -39,7 +37,7 @@ it('the whole way from an empty workspace to a cited answer that opens its passa
   await page.getByRole('menuitem', { name: 'RAG tool' }).click()
   await page.getByLabel('Name').fill('Handbook')
   await page.getByRole('button', { name: 'Create tool' }).click()
-  await page.getByText('Index state').waitFor()
+  await page.getByText('Index status').waitFor()
   await page.locator('dd').getByText('ready').waitFor()
   await page.getByLabel('Question').fill('How long is parental leave?')
   await page.getByRole('button', { name: 'Ask' }).click()
@@ -59,19 +57,19 @@ it('the whole way from an empty workspace to a cited answer that opens its passa
   await reply.getByRole('button', { name: 'Source 1: leave.pdf' }).first().click()
   const hidden = "document.querySelector('.chat-log').scrollWidth - document.querySelector('.chat-log').clientWidth"
   expect(await page.evaluate(hidden)).toBe(0)
-  await page.getByRole('link', { name: 'Open it in the document' }).click()
+  await page.getByRole('link', { name: 'Open in document' }).click()
   await page.getByRole('heading', { name: 'leave.pdf', level: 1 }).waitFor()
   const passage = page.getByRole('region', { name: 'Page 2' }).locator('mark')
   await passage.getByText('Parental leave lasts 26 weeks').waitFor()
   expect(await passage.isVisible()).toBe(true)
   expect(page.url()).toMatch(/\/knowledge\/src_\w+\/documents\/doc_\w+\?start=\d+&end=\d+$/)
-  expect(asked()).toBeLessThan(90)
+  expect(requestCount()).toBeLessThan(90)
   expect(problems).toEqual([])
 })
 
-it('a source is searched with reasons, synced, changed and deleted, and says what could not be read', async () => {
-  const service = await startService()
-  const { url, token, get } = service
+it('searches, syncs, edits and deletes a source, and shows documents that failed', async () => {
+  const service = await workspace()
+  const { open, get } = service
   const { make, upload, settled } = knowledge(service)
   const source = await make({ name: 'Papers' })
   await upload(source, {
@@ -79,23 +77,23 @@ it('a source is searched with reasons, synced, changed and deleted, and says wha
     'damaged.pdf': '%PDF-1.7 this is not really one',
   })
   await settled(source)
-  const { page, problems } = await openConsole(url, token)
+  const { page, problems } = await open()
   await page.getByRole('link', { name: 'Knowledge', exact: true }).click()
   await page.getByRole('link', { name: 'Papers' }).click()
   const documents = page.getByRole('region', { name: 'Documents' })
   await documents.getByText('failed').waitFor()
-  await page.getByLabel('State').selectOption('failed')
+  await page.getByLabel('Status').selectOption('failed')
   await documents.getByText('tea.md').waitFor({ state: 'detached' })
   expect(await documents.locator('.bad-text').textContent()).toContain('damaged')
-  await page.getByLabel('State').selectOption('')
+  await page.getByLabel('Status').selectOption('')
 
   await page.getByRole('tab', { name: 'Search' }).click()
-  await page.getByRole('button', { name: 'Make a search tool' }).click()
-  await page.getByLabel('What to look for').fill('At how many degrees is green tea brewed?')
+  await page.getByRole('button', { name: 'Create search tool' }).click()
+  await page.getByLabel('Search query').fill('At how many degrees is green tea brewed?')
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   const result = page.getByRole('list', { name: 'Results' }).getByRole('listitem').first()
   await result.getByText('tea.md').waitFor()
-  expect(await result.locator('.scores').textContent()).toMatch(/By words\s*1\.00\s*By meaning\s*1\.00/)
+  expect(await result.locator('.scores').textContent()).toMatch(/Keyword\s*1\.00\s*Semantic\s*1\.00/)
   expect(await result.locator('.heading-path').textContent()).toMatch(/^tea/)
   expect(await result.locator('.passage-text mark').allInnerTexts()).toContain('degrees')
   await result.getByRole('link', { name: 'tea.md' }).click()
@@ -103,7 +101,7 @@ it('a source is searched with reasons, synced, changed and deleted, and says wha
   await page.getByRole('link', { name: 'Source' }).click()
 
   await page.getByRole('button', { name: 'Sync now' }).click()
-  await page.getByRole('tab', { name: 'History' }).click()
+  await page.getByRole('tab', { name: 'Sync history' }).click()
   const syncs = page.getByRole('region', { name: 'Syncs' })
   await syncs.getByText('completed').nth(1).waitFor()
   await page.getByRole('tab', { name: 'Settings' }).click()
@@ -114,20 +112,18 @@ it('a source is searched with reasons, synced, changed and deleted, and says wha
   await page.getByRole('tab', { name: 'Documents' }).click()
   await page.getByRole('button', { name: 'Delete damaged.pdf' }).click()
   await page.getByRole('button', { name: 'Delete document' }).click()
-  await page.getByText('damaged.pdf was deleted').waitFor()
+  await page.getByText('damaged.pdf deleted').waitFor()
   expect((await get(`/knowledge-sources/${source}/documents`)).body.data).toHaveLength(1)
   await page.getByRole('button', { name: 'Delete source' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete source' }).click()
-  await page.getByText('That did not work').waitFor()
+  await page.getByText('Something went wrong').waitFor()
   expect(problems.filter((problem) => !problem.includes('409'))).toEqual([])
 })
 
-it('texts are written in the console, and a web site that cannot be had says why', async () => {
-  const { url, token, get } = await startService()
-  const { page } = await openConsole(url, token)
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
-  await page.goto(`${url}/knowledge?new=yes`)
-  await page.getByRole('radio', { name: /^Texts/ }).check()
+it('creates a text source, and rejects an invalid website URL', async () => {
+  const { open, get } = await workspace()
+  const { page, goTo } = await open('/knowledge?new=yes')
+  await page.getByRole('radio', { name: /^Text/ }).check()
   await page.getByLabel('Name').fill('Notes')
   await page.getByRole('textbox', { name: 'Title' }).fill('Opening hours')
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('We open at nine.')
@@ -137,17 +133,17 @@ it('texts are written in the console, and a web site that cannot be had says why
   await documents.getByRole('link', { name: 'Opening hours' }).click()
   await page.getByText('We open at nine.').waitFor()
 
-  await page.goto(`${url}/knowledge?new=yes`)
-  await page.getByRole('radio', { name: /^Web site/ }).check()
+  await goTo('/knowledge?new=yes')
+  await page.getByRole('radio', { name: /^Website/ }).check()
   await page.getByLabel('Name').fill('Site')
-  await page.getByLabel('Addresses').fill('not an address')
+  await page.getByLabel('URLs').fill('not an address')
   await page.getByRole('button', { name: 'Create source' }).click()
   await page.getByText('must be an http or https address').waitFor()
   expect((await get('/knowledge-sources')).body.data).toHaveLength(1)
 })
 
-it('a long document is read piece by piece', async () => {
-  const service = await startService()
+it('loads a long document in parts', async () => {
+  const service = await workspace()
   const { make, upload, settled, documents } = knowledge(service)
   const source = await make()
   const lines = Array.from({ length: 4000 }, (_, line) => `Line ${line} of a long report.`)
@@ -156,24 +152,24 @@ it('a long document is read piece by piece', async () => {
   const [document] = await documents(source)
   const { text } = (await service.get(`/knowledge-sources/${source}/documents/${document.id}/content`)).body.data
   const start = text.indexOf('Line 3000 of')
-  const { page, problems } = await openConsole(service.url, service.token)
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
-  await page.goto(`${service.url}/knowledge/${source}/documents/${document.id}?start=${start}&end=${start + 9}`)
+  const { page, problems } = await service.open(
+    `/knowledge/${source}/documents/${document.id}?start=${start}&end=${start + 9}`,
+  )
   const mark = page.locator('.document-text mark')
   await mark.waitFor()
   expect(await mark.textContent()).toBe('Line 3000')
   await until(async () => ((await mark.boundingBox())?.y ?? Number.POSITIVE_INFINITY) < 800)
   expect(await page.getByText('Line 0 of').count()).toBe(0)
-  await page.getByRole('button', { name: 'Show what comes before' }).click()
+  await page.getByRole('button', { name: 'Show previous text' }).click()
   await page.getByText('Line 1500 of').waitFor()
-  await page.getByRole('button', { name: 'Show what comes before' }).click()
+  await page.getByRole('button', { name: 'Show previous text' }).click()
   await page.getByText('Line 0 of').waitFor()
 
   await page.getByRole('tab', { name: 'Chunks' }).click()
   const chunks = page.getByRole('list', { name: 'Chunks' }).getByRole('listitem')
   await chunks.nth(19).waitFor()
   await page.getByRole('button', { name: 'Next page' }).click()
-  await page.getByRole('link', { name: 'Show in the text: chunk 22' }).click()
+  await page.getByRole('link', { name: 'Show in text: chunk 22' }).click()
   await page.getByRole('tab', { name: 'Text', selected: true }).waitFor()
   await mark.first().waitFor()
   const path = `/knowledge-sources/${source}/documents/${document.id}/chunks?page=2`

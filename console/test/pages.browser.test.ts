@@ -1,12 +1,9 @@
-import { beforeAll, expect, it } from 'vitest'
-import { startService } from '../../server/test/harness.ts'
-import { openConsole, withConsole } from './open.ts'
+import { expect, it } from 'vitest'
+import { workspace } from './console.ts'
 
-beforeAll(async () => void (await withConsole()), 60_000)
-
-it('an agent is made, told what to do, talked to, changed, and brought back to how it was', async () => {
-  const { url, token, get } = await startService()
-  const { page, problems, asked } = await openConsole(url, token)
+it('creates an agent, chats with it, edits it and restores a version', async () => {
+  const { open, token, get } = await workspace()
+  const { page, problems, requestCount } = await open()
   await page.getByRole('link', { name: 'Agents', exact: true }).click()
   await page.getByText('No agents yet').waitFor()
   await page.getByRole('button', { name: 'New agent' }).first().click()
@@ -28,7 +25,7 @@ it('an agent is made, told what to do, talked to, changed, and brought back to h
   await page.keyboard.press('Escape')
 
   await page.getByLabel('System prompt').fill('You are kind and brief.')
-  await page.getByText('Unsaved: system prompt').waitFor()
+  await page.getByText('Unsaved changes: system prompt').waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('Saved as version 2').waitFor()
   await page.getByRole('button', { name: 'Version 2' }).click()
@@ -39,25 +36,23 @@ it('an agent is made, told what to do, talked to, changed, and brought back to h
   await expect.poll(() => page.getByLabel('System prompt').inputValue()).toBe('You are kind.')
   const [agent] = (await get('/agents')).body.data
   expect((await get(`/agents/${agent.id}`)).body.data).toMatchObject({ system_prompt: 'You are kind.', version: 3 })
-  expect(asked()).toBeLessThan(40)
+  expect(requestCount()).toBeLessThan(40)
   expect(problems).toEqual([])
 })
 
-it('two people who change the same agent do not overwrite each other', async () => {
-  const { url, token, post, put } = await startService()
+it('two people who edit the same agent do not overwrite each other', async () => {
+  const { open, post, put } = await workspace()
   const { id } = (await post('/agents', { name: 'Shared' })).body.data
-  const { page } = await openConsole(url, token)
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
-  await page.goto(`${url}/agents/${id}`)
+  const { page } = await open(`/agents/${id}`)
   await page.getByLabel('Description').fill('Mine')
   await put(`/agents/${id}`, { description: 'Theirs' })
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Somebody else has changed this').waitFor()
+  await page.getByText('Someone else changed this').waitFor()
 })
 
-it('a prompt shows its variables and what becomes of them, and keeps its versions', async () => {
-  const { url, token } = await startService()
-  const { page, problems } = await openConsole(url, token)
+it('previews the variables of a prompt and saves a new version', async () => {
+  const { open } = await workspace()
+  const { page, problems } = await open()
   await page.getByRole('link', { name: 'Prompts', exact: true }).click()
   await page.getByRole('button', { name: 'New template' }).first().click()
   await page.getByLabel('Name').fill('Tutor')
@@ -73,44 +68,44 @@ it('a prompt shows its variables and what becomes of them, and keeps its version
   expect(problems).toEqual([])
 })
 
-it('a model is connected with its price, tested, made the default and removed; its key is not shown again', async () => {
-  const { url, token, get } = await startService()
-  const { page, problems } = await openConsole(url, token)
+it('connects a model with its price, tests it, makes it the default and removes it, and never shows its key', async () => {
+  const { open, get } = await workspace()
+  const { page, problems } = await open()
   await page.getByRole('link', { name: 'Models', exact: true }).click()
   await page.getByRole('button', { name: 'Test Local extractive' }).click()
-  await page.getByText('Local extractive answers').waitFor()
+  await page.getByText('Local extractive works').waitFor()
   await page.getByRole('button', { name: 'Connect a model' }).click()
   await page.getByLabel('Provider').selectOption('openai-compatible')
-  await page.getByLabel('Model', { exact: true }).fill('small-1')
-  await page.getByLabel('API key, where it needs one').fill('sk-secret-key-1234')
+  await page.getByLabel('Model ID', { exact: true }).fill('small-1')
+  await page.getByLabel('API key (optional)').fill('sk-secret-key-1234')
   await page.getByLabel('Endpoint', { exact: true }).fill('http://127.0.0.1:1/v1')
-  await page.getByLabel('Price of 1,000 input tokens').fill('0.001')
-  await page.getByLabel('Price of 1,000 output tokens').fill('0.002')
+  await page.getByLabel('Input price per 1,000 tokens').fill('0.001')
+  await page.getByLabel('Output price per 1,000 tokens').fill('0.002')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByText('$0.001 in · $0.002 out').waitFor()
   await page.getByText('…1234').waitFor()
   expect(await page.content()).not.toContain('sk-secret-key')
   await page.getByRole('button', { name: 'Test small-1' }).click()
-  await page.getByText('small-1 does not answer').waitFor()
+  await page.getByText('small-1 test failed').waitFor()
   await page.getByRole('button', { name: 'More for small-1' }).click()
   await page.getByRole('menuitem', { name: 'Make default' }).click()
-  await page.getByText('small-1 is the default now').waitFor()
+  await page.getByText('small-1 is now the default').waitFor()
   const models = (await get('/models?type=chat')).body.data
   expect(models.find((model: { is_default: boolean }) => model.is_default).name).toBe('small-1')
   await page.getByRole('button', { name: 'Remove small-1' }).click()
   await page.getByRole('button', { name: 'Remove model' }).click()
-  await page.getByText('small-1 was removed').waitFor()
+  await page.getByText('small-1 removed').waitFor()
   expect(problems).toEqual([])
 })
 
-it('conversations are found, read and completed, and the list can be shared as an address', async () => {
-  const { url, token, post } = await startService()
+it('filters, reads and completes conversations, with the filter in the URL', async () => {
+  const { open, post } = await workspace()
   const agent = (await post('/agents', { name: 'Ada' })).body.data.id
   for (const title of ['About the invoice', 'About the weather']) {
     const { id } = (await post('/conversations', { agent_id: agent, title })).body.data
     await post(`/conversations/${id}/messages`, { message: 'Hello' })
   }
-  const { page, problems } = await openConsole(url, token)
+  const { page, problems } = await open()
   await page.getByRole('link', { name: 'Conversations' }).click()
   await page.getByRole('link', { name: 'About the weather' }).waitFor()
   await page.getByLabel('Agent').selectOption({ label: 'Ada' })
@@ -119,30 +114,30 @@ it('conversations are found, read and completed, and the list can be shared as a
   await page.getByRole('link', { name: 'About the invoice' }).click()
   await page.getByRole('article', { name: 'Reply' }).waitFor()
   await page.getByRole('button', { name: 'Complete' }).click()
-  await page.getByText('The conversation is completed').waitFor()
+  await page.getByText('Conversation completed').waitFor()
   await expect.poll(() => page.getByLabel('Message', { exact: true }).count()).toBe(0)
   expect(problems).toEqual([])
 })
 
-it('usage shows what was used by whom', async () => {
-  const { url, token, post } = await startService()
+it('shows usage by model, agent and user', async () => {
+  const { open, post } = await workspace()
   const agent = (await post('/agents', { name: 'Ada' })).body.data.id
   const { id } = (await post('/conversations', { agent_id: agent, user_id: 'grace' })).body.data
   await post(`/conversations/${id}/messages`, { message: 'Hello' })
-  const { page, problems } = await openConsole(url, token)
+  const { page, problems } = await open()
   await page.getByRole('link', { name: 'Usage' }).click()
   await page.getByRole('button', { name: 'Local extractive' }).waitFor()
   await page.getByRole('tab', { name: 'By agent' }).click()
   await page.getByRole('button', { name: 'Ada' }).click()
-  await page.getByText('Only Ada').waitFor()
+  await page.getByText('Filtered by Ada').waitFor()
   await page.getByRole('tab', { name: 'By user' }).click()
   await page.getByRole('button', { name: 'grace' }).waitFor()
   expect(problems).toEqual([])
 })
 
-it('tokens are made, shown once and revoked; workspaces are opened', async () => {
-  const { url, token, get } = await startService()
-  const { page, problems } = await openConsole(url, token)
+it('creates a token, shows it once and revokes it; creates and opens a workspace', async () => {
+  const { open, get } = await workspace()
+  const { page, problems } = await open()
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'New token' }).click()
   await page.getByLabel('Name').fill('Phone')
@@ -155,7 +150,7 @@ it('tokens are made, shown once and revoked; workspaces are opened', async () =>
   expect(await page.content()).not.toContain(made)
   await page.getByRole('button', { name: 'Revoke Phone' }).click()
   await page.getByRole('button', { name: 'Revoke token' }).click()
-  await page.getByText('The token opens nothing any more').waitFor()
+  await page.getByText('Token revoked').waitFor()
   expect((await get('/me', { token: made.trim() })).status).toBe(401)
 
   await page.getByRole('tab', { name: 'Workspaces' }).click()
@@ -167,19 +162,17 @@ it('tokens are made, shown once and revoked; workspaces are opened', async () =>
   expect(problems).toEqual([])
 })
 
-it('a page behind the end of a list shows the last one', async () => {
-  const { url, token, post } = await startService()
+it('redirects from a page past the end of a list to the last one', async () => {
+  const { open, post } = await workspace()
   await Promise.all(Array.from({ length: 26 }, (_, n) => post('/agents', { name: `Agent ${n}` })))
-  const { page, problems } = await openConsole(url, token)
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
-  await page.goto(`${url}/agents?page=99`)
+  const { page, problems, goTo } = await open('/agents?page=99')
   await page.getByText('26–26 of 26').waitFor()
   expect(new URL(page.url()).search).toBe('?page=2')
   await page.locator('.row-link').click()
   await page.getByRole('button', { name: 'Delete agent' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete agent' }).click()
   await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor()
-  await page.goto(`${url}/agents?page=2`)
+  await goTo('/agents?page=2')
   await page.locator('.row-link').nth(24).waitFor()
   expect(new URL(page.url()).search).toBe('')
   expect(problems).toEqual([])

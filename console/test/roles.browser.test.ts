@@ -1,53 +1,92 @@
-import { beforeAll, expect, it } from 'vitest'
-import { startService } from '../../server/test/harness.ts'
+import { expect, it } from 'vitest'
+import { evaluating } from '../../server/test/evaluating.ts'
 import { knowledge } from '../../server/test/knowledge.ts'
-import { openConsole, withConsole } from './open.ts'
+import { stagedWorkspace, workspace } from './console.ts'
 
-beforeAll(async () => void (await withConsole()), 60_000)
+/** Each page that a viewer can open, a text that only it has, and the buttons that are hidden. */
+async function pagesForViewer() {
+  const here = await stagedWorkspace({ deltas: ['Hi'] })
+  const create = async (path: string, body: object) => (await here.post(path, body)).body.data.id
+  const { make, upload, settled, documents } = knowledge(here)
+  const source = await make({ name: 'Papers' })
+  await upload(source, { 'tea.md': 'Green tea.' })
+  await settled(source)
+  const [document] = await documents(source)
+  const rag = await create('/rag-tools', { name: 'Ask', knowledge_source_id: source })
+  const auth = { type: 'bearer', token: 'x' }
+  const api = await create('/api-tools', { name: 'call', description: 'Calls.', url: 'https://a.example/', auth })
+  const { create: createEvaluation, run, ended } = evaluating(here)
+  const cases = [{ input: 'Hi', expected_output: 'Hi' }]
+  const evaluation = await createEvaluation({ type: 'agent', target_id: here.agent, test_cases: cases })
+  await ended(evaluation, await run(evaluation))
+  const webhook = await create('/webhooks', { url: 'https://example.com/hook', events: ['*'] })
+  const budget = { name: 'Monthly', metric: 'cost', limit: 1, window: 'month', action: 'notify' }
+  await here.post('/usage/thresholds', budget)
+  const pages: [path: string, text: string, hidden: string[]][] = [
+    [`/agents/${here.agent}`, 'Be kind.', ['Save', 'Send', 'Delete agent']],
+    ['/models', 'Local extractive', ['Connect a model', 'Test Local extractive']],
+    ['/settings', 'this session', ['New token']],
+    [`/knowledge/${source}`, 'tea.md', ['Sync now', 'Delete source', 'Delete tea.md']],
+    [`/knowledge/${source}/documents/${document.id}`, 'Green tea.', ['Delete document']],
+    [`/tools/rag/${rag}`, 'Index status', ['Save', 'Ask', 'Delete tool']],
+    [`/tools/api/${api}`, 'Limits', ['Save', 'Call', 'Delete tool']],
+    ['/evaluations', 'Scorers', ['New evaluation']],
+    [`/evaluations/${evaluation}`, '1 passed, 0 failed', ['Run', 'Delete evaluation']],
+    [`/evaluations/${evaluation}?tab=cases`, 'Search cases', ['Add case', 'Import', 'Edit case 1']],
+    [`/evaluations/${evaluation}?tab=setup`, 'Required pass rate', ['Add scorer', 'Save']],
+    [`/webhooks/${webhook}`, 'https://example.com/hook', ['Send test event', 'Disable', 'Rotate secret']],
+    ['/usage', 'Monthly', ['New budget', 'Edit Monthly']],
+    ['/analytics', 'Response time', []],
+  ]
+  return { here, pages }
+}
 
-it('a viewer looks at everything and changes nothing', async () => {
-  const { url, post, tokenFor } = await startService()
-  const { id } = (await post('/agents', { name: 'Ada', system_prompt: 'Be kind.' })).body.data
-  const { page, problems } = await openConsole(url, await tokenFor('viewer'))
+/** URLs that ask for a create dialog, with a text of the page. No two pages in a row are the same. */
+const createDialogs = [
+  ['/agents?new=yes', 'Search agents'],
+  ['/tools?new=rag', 'Let agents search'],
+  ['/knowledge?new=yes', 'Search sources'],
+  ['/tools?new=api', 'Let agents search'],
+  ['/prompts?new=yes', 'Search prompts'],
+  ['/tools?new=import', 'Let agents search'],
+  ['/evaluations?new=yes', 'Search evaluations'],
+  ['/models?new=yes', 'Local extractive'],
+  ['/webhooks?new=yes', 'Notify your own services'],
+  ['/settings?new=yes', 'this session'],
+] as const
+
+it('a viewer reads everything except conversations and the audit log, and changes nothing', async () => {
+  const { here, pages } = await pagesForViewer()
+  const { page, problems, goTo } = await here.open('/', { token: await here.tokenFor('viewer') })
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
   const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
   expect(links).toContain('Models')
   expect(links).not.toContain('Conversations')
-  await page.goto(`${url}/agents/${id}`)
-  await page.getByText('Be kind.').waitFor()
-  for (const name of ['Save', 'Send', 'Delete agent']) expect(await page.getByRole('button', { name }).count()).toBe(0)
-  await page.getByRole('link', { name: 'Models', exact: true }).click()
-  await page.getByRole('heading', { name: 'Models', level: 1 }).waitFor() // the page before may name the model, too
-  await page.getByText('Local extractive').waitFor()
-  for (const name of ['Connect a model', 'Test Local extractive'])
-    expect(await page.getByRole('button', { name }).count()).toBe(0)
-  await page.getByRole('link', { name: 'Settings' }).click()
-  await page.getByRole('table').waitFor()
-  expect(await page.getByRole('button', { name: 'New token' }).count()).toBe(0)
-  expect(problems).toEqual([])
-})
-
-it('an address that asks for a form opens it for those alone who may send it', async () => {
-  const { url, tokenFor } = await startService()
-  const { page, problems } = await openConsole(url, await tokenFor('viewer'))
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
-  const lists = ['agents', 'knowledge', 'prompts', 'evaluations', 'models', 'webhooks', 'settings']
-  const paths = [
-    ...lists.map((list) => `${list}?new=yes`),
-    ...['rag', 'api', 'import'].map((kind) => `tools?new=${kind}`),
-  ]
-  for (const path of paths) {
-    await page.goto(`${url}/${path}`)
-    await page.locator('main :is(.empty, table)').first().waitFor()
+  const show = async (path: string, text: string) => {
+    await goTo(path)
+    await page.locator('main').getByText(text).or(page.getByPlaceholder(text)).first().waitFor()
+  }
+  for (const [path, text, hidden] of pages) {
+    await show(path, text)
+    const exact = path.startsWith('/tools/') // "Ask" and "Call" are parts of other names
+    for (const name of hidden)
+      expect([path, name, await page.getByRole('button', { name, exact }).count()]).toEqual([path, name, 0])
+    if (path.startsWith('/tools/')) expect(await page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true)
+    for (const tab of ['Search', 'Audit log'])
+      expect([path, tab, await page.getByRole('tab', { name: tab }).count()]).toEqual([path, tab, 0])
+    expect([path, await page.locator('input[type=file]').count()]).toEqual([path, 0])
+  }
+  for (const [path, text] of createDialogs) {
+    await show(path, text)
     expect([path, await page.getByRole('dialog').count()]).toEqual([path, 0])
   }
   expect(problems).toEqual([])
 })
 
-it('an administrator is not offered to revoke an owner’s token', async () => {
-  const { url, tokenFor } = await startService()
+it('an administrator cannot revoke an owner’s token', async () => {
+  const { open, tokenFor } = await workspace()
   await tokenFor('editor')
-  const { page } = await openConsole(url, await tokenFor('admin'))
+  const { page } = await open('/', { token: await tokenFor('admin') })
   await page.getByRole('link', { name: 'Settings' }).click()
   const rowOf = (role: string) => page.getByRole('row').filter({ has: page.getByText(role, { exact: true }) })
   await rowOf('editor')
@@ -57,41 +96,11 @@ it('an administrator is not offered to revoke an owner’s token', async () => {
   expect(await rowOf('owner').getByRole('button').count()).toBe(0)
 })
 
-it('a viewer reads documents and tools, but neither uploads, searches, calls nor changes', async () => {
-  const service = await startService()
-  const { url, post, tokenFor } = service
-  const { make, upload, settled } = knowledge(service)
-  const source = await make({ name: 'Papers' })
-  await upload(source, { 'tea.md': 'Green tea.' })
-  await settled(source)
-  const rag = (await post('/rag-tools', { name: 'Ask', knowledge_source_id: source })).body.data.id
-  const body = { name: 'call', description: 'Calls.', url: 'https://a.example/', auth: { type: 'bearer', token: 'x' } }
-  const api = (await post('/api-tools', body)).body.data.id
-  const { page, problems } = await openConsole(url, await tokenFor('viewer'))
-  await page.getByRole('link', { name: 'Knowledge', exact: true }).click()
-  await page.getByRole('link', { name: 'Papers' }).click()
-  await page.getByRole('link', { name: 'tea.md' }).waitFor()
-  for (const name of ['Sync now', 'Delete source', 'Delete tea.md'])
-    expect(await page.getByRole('button', { name }).count()).toBe(0)
-  expect(await page.getByRole('tab', { name: 'Search' }).count()).toBe(0)
-  expect(await page.locator('input[type=file]').count()).toBe(0)
-  await page.getByRole('link', { name: 'tea.md' }).click()
-  await page.getByText('Green tea.').waitFor()
-  for (const path of [`/tools/rag/${rag}`, `/tools/api/${api}`]) {
-    await page.goto(`${url}${path}`)
-    await page.getByRole('textbox', { name: 'Name' }).waitFor()
-    expect(await page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true)
-    for (const name of ['Save', 'Ask', 'Call', 'Delete tool'])
-      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
-  }
-  expect(problems).toEqual([])
-})
-
-it('a user talks to agents and sees only their own conversations', async () => {
-  const { url, post, tokenFor } = await startService()
+it('a user chats with agents and sees only their own conversations', async () => {
+  const { open, post, tokenFor } = await workspace()
   const { id } = (await post('/agents', { name: 'Ada', system_prompt: 'A secret instruction.' })).body.data
   await post('/conversations', { agent_id: id, user_id: 'somebody-else', title: 'Not for you' })
-  const { page, problems } = await openConsole(url, await tokenFor('user', { user_id: 'grace' }))
+  const { page, problems } = await open('/', { token: await tokenFor('user', { user_id: 'grace' }) })
   await page.getByRole('heading', { name: 'Welcome, grace' }).waitFor()
   const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
   expect(links).toEqual(['Home', 'Agents', 'Conversations'])
@@ -107,24 +116,24 @@ it('a user talks to agents and sees only their own conversations', async () => {
   expect(problems).toEqual([])
 })
 
-it('an editor builds and tries everything, and sees no way to what is an administrator’s', async () => {
-  const service = await startService()
-  const { url, get, tokenFor } = service
-  const { page, problems } = await openConsole(url, await tokenFor('editor'))
+it('an editor builds and tries everything, and sees no administrator actions', async () => {
+  const service = await workspace()
+  const { open, get, tokenFor } = service
+  const { page, problems } = await open('/', { token: await tokenFor('editor') })
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
   const main = page.getByRole('navigation', { name: 'Main' })
   const links = await main.getByRole('link').allInnerTexts()
   for (const name of ['Knowledge', 'Tools', 'Prompts', 'Conversations', 'Evaluations', 'Usage'])
     expect(links).toContain(name)
-  await page.getByText('An administrator of this workspace can do this.').waitFor()
+  await page.getByText('Ask a workspace administrator to do this.').waitFor()
 
-  await page.getByRole('link', { name: 'Give it knowledge' }).click()
+  await page.getByRole('link', { name: 'Add knowledge' }).click()
   await page.getByLabel('Name').fill('Papers')
   await page.getByRole('button', { name: 'Create source' }).click()
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'tea.md', mimeType: 'text/markdown', buffer: Buffer.from('Green tea is brewed hot.') })
-  await page.getByRole('region', { name: 'Documents' }).getByText('indexed').waitFor()
+  await page.getByRole('region', { name: 'Documents' }).getByText('indexed').waitFor({ timeout: 60_000 })
 
   await main.getByRole('link', { name: 'Agents', exact: true }).click()
   await page.getByRole('button', { name: 'New agent' }).first().click()
@@ -141,13 +150,13 @@ it('an editor builds and tries everything, and sees no way to what is an adminis
   await page.getByText('Local extractive').waitFor()
   expect(await page.getByRole('button', { name: 'Connect a model' }).count()).toBe(0)
   await main.getByRole('link', { name: 'Webhooks' }).click()
-  await page.getByText('An administrator can make one.').waitFor()
+  await page.getByText('Ask an administrator to create one.').waitFor()
   expect(await page.getByRole('button', { name: 'New webhook' }).count()).toBe(0)
   await main.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('table').waitFor()
   expect(await page.getByRole('button', { name: 'New token' }).count()).toBe(0)
   for (const name of ['Workspaces', 'Audit']) expect(await page.getByRole('tab', { name }).count()).toBe(0)
   await main.getByRole('link', { name: 'Home' }).click()
-  await page.getByRole('listitem').filter({ hasText: 'Give it knowledge' }).getByLabel('Done').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Add knowledge' }).getByLabel('Done').waitFor()
   expect(problems).toEqual([])
 })

@@ -6,7 +6,7 @@ import { buildConsole, consoleFiles } from '../build.ts'
 
 beforeAll(async () => void (await buildConsole()), 60_000)
 
-it('is served with a strict policy, for ever where its name says what it is, and compressed', async () => {
+it('serves the console with a strict policy, caching and compression', async () => {
   const { url } = await startService()
   const page = await fetch(url)
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self';")
@@ -24,7 +24,7 @@ it('is served with a strict policy, for ever where its name says what it is, and
   expect(plain.headers.get('content-encoding')).toBeNull()
 })
 
-it('answers every address of the console with its page, and leaves the API alone', async () => {
+it('serves the page for every path of the console, but not for the API', async () => {
   const { url, get } = await startService()
   for (const path of ['/agents', '/agents/agt_1', '/settings?tab=tokens', '/anything-else']) {
     const response = await fetch(`${url}${path}`)
@@ -43,7 +43,7 @@ it('answers every address of the console with its page, and leaves the API alone
   expect((await fetch(`${url}/docs`)).status).toBe(200)
 })
 
-it('is small on the first load, and the rest is split by page', () => {
+it('loads little JavaScript first, and the rest by page', () => {
   interface Chunk {
     file: string
     isEntry?: boolean

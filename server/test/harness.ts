@@ -133,7 +133,7 @@ async function startShared(start: Start): Promise<Service> {
     ...(onPostgres && { DATABASE_URL: (await createDatabase({})).url }),
     ...start.environment,
   }
-  return serve(environment, await createParley(testConfig(environment), given(start)))
+  return launch(environment, start)
 }
 
 async function newWorkspace(service: Service): Promise<Workspace> {
@@ -148,7 +148,8 @@ async function newWorkspace(service: Service): Promise<Workspace> {
   const { id } = await created('/workspaces', { name: `test ${randomBytes(8).toString('hex')}` })
   const { token } = await created('/tokens', { name: 'owner', role: 'owner' }, id)
   return {
-    ...withToken(service, token),
+    ...service,
+    ...requestsTo(service.url, token),
     workspace: id,
     close: () =>
       Promise.reject(new Error('This service is shared. Start one of its own: startService({ own: true }).')),
@@ -159,19 +160,21 @@ export async function startOn(
   environment: Record<string, string>,
   start: Omit<Start, 'environment'> = {},
 ): Promise<Service> {
-  const parley = await createParley(testConfig(environment), given(start))
-  const service = await serve(environment, parley)
+  const service = await launch(environment, start)
   onTestFinished(() => service.close(0))
   return service
 }
 
-const given = (start: Start): Parameters<typeof createParley>[1] => ({
-  ...(start.now && { now: start.now }),
-  ...(start.providerTimeouts && { providerTimeouts: start.providerTimeouts }),
-  features: [...features, ...(start.features ?? [])],
-})
-
-async function serve(environment: Record<string, string>, parley: Parley): Promise<Service> {
+/** Starts a service that keeps running when the test ends. */
+export async function launch(
+  environment: Record<string, string>,
+  start: Omit<Start, 'environment'> = {},
+): Promise<Service> {
+  const parley = await createParley(testConfig(environment), {
+    ...(start.now && { now: start.now }),
+    ...(start.providerTimeouts && { providerTimeouts: start.providerTimeouts }),
+    features: [...features, ...(start.features ?? [])],
+  })
   let closed = false
   const close = async (patience = 1000) => {
     if (closed) return
@@ -179,15 +182,19 @@ async function serve(environment: Record<string, string>, parley: Parley): Promi
     await parley.close(patience)
   }
   const url = await parley.app.listen({ port: 0, host: '127.0.0.1', backlog })
-  return withToken({ ...parley, close, url, environment }, environment.ADMIN_TOKEN ?? parley.ownerToken ?? '')
+  const token = environment.ADMIN_TOKEN ?? parley.ownerToken ?? ''
+  return { ...parley, close, environment, ...requestsTo(url, token) }
 }
 
-function withToken(service: Parley & Pick<Service, 'url' | 'environment'>, token: string): Service {
+type Requests = Pick<Service, 'url' | 'token' | 'ask' | 'get' | 'post' | 'put' | 'remove' | 'tokenFor'>
+
+/** The request methods of a service, with the given token. */
+export function requestsTo(url: string, token: string): Requests {
   const ask = async (method: string, path: string, more: Ask = {}): Promise<Answer> => {
     const bearer = more.token === undefined ? token : more.token
     const content = more.raw ?? (more.body === undefined ? undefined : JSON.stringify(more.body))
     const prefix = path.startsWith('/api/') || path.startsWith('/docs') ? '' : '/api'
-    const response = await fetch(`${service.url}${prefix}${path}`, {
+    const response = await fetch(`${url}${prefix}${path}`, {
       method,
       headers: {
         ...(content !== undefined && { 'content-type': 'application/json' }),
@@ -201,7 +208,7 @@ function withToken(service: Parley & Pick<Service, 'url' | 'environment'>, token
     return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text }
   }
   return {
-    ...service,
+    url,
     token,
     ask,
     get: (path, more) => ask('GET', path, more),

@@ -19,7 +19,7 @@ interface UploadMore {
   token?: string
 }
 
-export function knowledge({ url, token, get, post }: Service): Knowledge {
+export function knowledge({ url, token, get, post }: Pick<Service, 'url' | 'token' | 'get' | 'post'>): Knowledge {
   const settled = async (source: string) => {
     await until(async () => (await get(`/knowledge-sources/${source}`)).body.data.status !== 'syncing')
     return (await get(`/knowledge-sources/${source}/syncs?limit=1`)).body.data[0]

@@ -19,9 +19,17 @@ export interface Stage extends Service {
 
 /** A service with an agent on a scripted model. */
 export async function stage(script?: Script | Director, start?: Start, agentMore: object = {}): Promise<Stage> {
+  return stageOn(await startService(start), script, agentMore)
+}
+
+/** Adds a scripted model and an agent to a running service. */
+export async function stageOn<S extends Pick<Service, 'post'>>(
+  service: S,
+  script?: Script | Director,
+  agentMore: object = {},
+): Promise<S & Omit<Stage, keyof Service>> {
   const provider = await scriptedProvider(script)
   onTestFinished(() => provider.close())
-  const service = await startService(start)
   const model = (
     await service.post('/models', {
       name: 'Scripted',

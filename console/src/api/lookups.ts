@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useMay } from '../app/permissions.ts'
 import { parley } from './parley.ts'
 
-const minutes = 60_000
+const oneMinute = 60_000
 
-/** The models of a workspace, for choosing one and for putting names to ids. */
+/** All models of the workspace, for pickers and for showing names instead of ids. */
 export function useModels() {
   const may = useMay()
   return useQuery({
     queryKey: ['models', 'all'],
     queryFn: ({ signal }) => parley.models.list({ limit: 100, sort: 'name', order: 'asc' }, { signal }).all(500),
     enabled: may('read-configuration'),
-    staleTime: minutes,
+    staleTime: oneMinute,
   })
 }
 
@@ -20,7 +20,7 @@ export function useAgents() {
   return useQuery({
     queryKey: ['agents', 'all'],
     queryFn: ({ signal }) => parley.agents.list({ limit: 100, sort: 'name', order: 'asc' }, { signal }).all(500),
-    staleTime: minutes,
+    staleTime: oneMinute,
   })
 }
 
@@ -31,7 +31,7 @@ export function useSources() {
     queryFn: ({ signal }) =>
       parley.knowledgeSources.list({ limit: 100, sort: 'name', order: 'asc' }, { signal }).all(500),
     enabled: may('read-configuration'),
-    staleTime: minutes,
+    staleTime: oneMinute,
   })
 }
 
@@ -41,7 +41,7 @@ export interface ToolChoice {
   kind: string
 }
 
-/** Everything an agent can use. A kind of tool that the service does not have is left out. */
+/** All tools an agent can use. Tool types that the server does not support are left out. */
 export function useTools() {
   const may = useMay()
   return useQuery({
@@ -64,9 +64,9 @@ export function useTools() {
       return found.flat()
     },
     enabled: may('read-configuration'),
-    staleTime: minutes,
+    staleTime: oneMinute,
   })
 }
 
-export const nameIn = (rows: readonly { id: string; name: string }[] | undefined, id: string): string =>
+export const nameById = (rows: readonly { id: string; name: string }[] | undefined, id: string): string =>
   rows?.find((row) => row.id === id)?.name ?? id

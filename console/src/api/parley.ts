@@ -1,5 +1,5 @@
 import { Parley } from '@parley/client'
 import { currentToken, currentWorkspace } from '../app/session.ts'
 
-/** The one way to the service. The console uses nothing that other programs cannot use. */
+/** The only access to the server: the console uses nothing but the public API. */
 export const parley = new Parley({ token: currentToken, workspace: currentWorkspace })

@@ -2,25 +2,25 @@ import { isParleyError } from '@parley/client'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { signOut } from '../app/session.ts'
 
-function leaveWhenRefused(error: unknown): void {
+function signOutOnInvalidToken(error: unknown): void {
   if (isParleyError(error, 'invalid_token', 'unauthenticated')) {
-    signOut('The token is unknown, revoked or expired. Sign in with another one.')
+    signOut('Your token was revoked or has expired. Sign in again.')
     queries.clear()
   }
 }
 
-/** What was read stays good for a while, so that moving about costs few of the 100 requests a minute. */
+/** Responses stay fresh for a while: the rate limit is 100 requests per minute. */
 export const queries = new QueryClient({
-  queryCache: new QueryCache({ onError: leaveWhenRefused }),
-  mutationCache: new MutationCache({ onError: leaveWhenRefused }),
+  queryCache: new QueryCache({ onError: signOutOnInvalidToken }),
+  mutationCache: new MutationCache({ onError: signOutOnInvalidToken }),
   defaultOptions: {
     queries: {
       staleTime: 20_000,
       gcTime: 5 * 60_000,
       refetchOnWindowFocus: false,
-      // The client tries again where that makes sense.
+      // The client already retries.
       retry: false,
-      // Resources are known by identity: their ETags hang on it.
+      // ETags are keyed by the identity of the resource.
       structuralSharing: false,
     },
     mutations: { retry: false },

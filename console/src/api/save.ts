@@ -1,35 +1,35 @@
 import { etagOf, isParleyError } from '@parley/client'
 import { useMutation } from '@tanstack/react-query'
-import { tell, tellError } from '../ui/toasts.tsx'
+import { showError, showToast } from '../ui/toasts.tsx'
 import { queries } from './queries.ts'
 
 interface SaveSettings<Body, Result> {
-  /** What it touches, as the beginning of query keys. */
-  touches: string[]
+  /** Query keys to invalidate, by their first element. */
+  invalidates: string[]
   run: (body: Body) => Promise<Result>
-  done?: string | ((result: Result) => string)
+  toast?: string | ((result: Result) => string)
   onDone?: (result: Result) => void
 }
 
-/** Something that changes the service: says how it went and has what it touched read again. */
-export function useSave<Body, Result>({ touches, run, done, onDone }: SaveSettings<Body, Result>) {
+/** A mutation that shows a toast and invalidates the queries it affects. */
+export function useSave<Body, Result>({ invalidates, run, toast, onDone }: SaveSettings<Body, Result>) {
   return useMutation<Result, unknown, Body>({
     mutationFn: run,
     onSuccess: async (result) => {
-      const text = typeof done === 'function' ? done(result) : done
-      if (text) tell(text)
+      const text = typeof toast === 'function' ? toast(result) : toast
+      if (text) showToast(text)
       onDone?.(result)
-      await Promise.all(touches.map((key) => queries.invalidateQueries({ queryKey: [key] })))
+      await Promise.all(invalidates.map((key) => queries.invalidateQueries({ queryKey: [key] })))
     },
     onError: (error) => {
       if (isParleyError(error, 'precondition_failed')) {
-        tellError(new Error('Somebody else has changed this since you opened it. Reload to see it, then try again.'))
-      } else if (!isParleyError(error, 'invalid_request') || error.details.length === 0) tellError(error)
+        showError(new Error('Someone else changed this since you opened it. Reload the page and try again.'))
+      } else if (!isParleyError(error, 'invalid_request') || error.details.length === 0) showError(error)
     },
   })
 }
 
-/** So that nobody's change is overwritten unseen. */
+/** `If-Match` options, so that a concurrent change is not overwritten. */
 export const onlyIfUnchanged = (resource: object): { ifMatch: string } | undefined => {
   const ifMatch = etagOf(resource)
   return ifMatch === undefined ? undefined : { ifMatch }

@@ -5,13 +5,13 @@ import { parley } from '../api/parley.ts'
 import { queries } from '../api/queries.ts'
 import { Menu, MenuChoice, MenuGroup, MenuItem, MenuLink } from '../ui/menu.tsx'
 import { allows } from './permissions.ts'
-import { actIn, signOut } from './session.ts'
+import { signOut, switchWorkspace } from './session.ts'
 import { setTheme, type Theme, useTheme } from './theme.ts'
 
 const themes: { value: Theme; label: string; icon: typeof Sun }[] = [
   { value: 'light', label: 'Light', icon: Sun },
   { value: 'dark', label: 'Dark', icon: Moon },
-  { value: 'system', label: 'As the system', icon: Monitor },
+  { value: 'system', label: 'System', icon: Monitor },
 ]
 
 export function Account({ me }: { me: Schemas['Me'] }) {
@@ -23,8 +23,8 @@ export function Account({ me }: { me: Schemas['Me'] }) {
     enabled: isOwner,
     staleTime: 60_000,
   })
-  const go = (id: string) => {
-    actIn(id)
+  const open = (id: string) => {
+    switchWorkspace(id)
     queries.clear()
   }
   const name = me.user_id ?? me.token.name ?? me.role
@@ -36,7 +36,7 @@ export function Account({ me }: { me: Schemas['Me'] }) {
           <span className="avatar" aria-hidden>
             {name.slice(0, 1).toUpperCase()}
           </span>
-          <span className="unseen">Account: </span>
+          <span className="visually-hidden">Account: </span>
           <span className="account-text">
             <strong>{name}</strong>
             <span>
@@ -48,7 +48,7 @@ export function Account({ me }: { me: Schemas['Me'] }) {
       }
     >
       {isOwner && (workspaces.data?.length ?? 0) > 1 && (
-        <MenuChoice label="Workspace" value={me.workspace.id} onChange={go}>
+        <MenuChoice label="Workspace" value={me.workspace.id} onChange={open}>
           {(workspaces.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         </MenuChoice>
       )}

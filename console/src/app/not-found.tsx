@@ -3,7 +3,7 @@ import { LinkButton } from '../ui/button.tsx'
 import { Empty } from '../ui/states.tsx'
 
 export const NotFound = () => (
-  <Empty icon={Compass} title="There is no such page" action={<LinkButton to="/">Go home</LinkButton>}>
-    The address may be mistyped, or what it showed has been deleted.
+  <Empty icon={Compass} title="Page not found" action={<LinkButton to="/">Go home</LinkButton>}>
+    Check the URL. The page may have been moved or deleted.
   </Empty>
 )

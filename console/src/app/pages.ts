@@ -2,21 +2,18 @@ import type { LucideIcon } from 'lucide-react'
 import type { FunctionComponent } from 'react'
 import type { Permission } from './permissions.ts'
 
-/**
- * A page of the console. Each lives in a folder of its own, `pages/<name>/page.ts` exporting one of these as `page`;
- * it is found there, so that adding a page changes no other file.
- */
+/** A page of the console. Each folder `pages/<name>/` exports one as `page` from `page.ts` and is found by a glob. */
 export interface Page {
   title: string
-  /** Where it stands in the navigation. */
+  /** Its group in the navigation. */
   group: 'Overview' | 'Build' | 'Observe' | 'Manage'
   order: number
   icon: LucideIcon
-  /** Who sees it. */
+  /** The permission needed to see it. */
   may: Permission
   path: string
   routes: { path: string; load: () => Promise<{ default: FunctionComponent }> }[]
-  /** What the command palette offers beside going there. */
+  /** Further actions in the command palette. */
   commands?: { title: string; to: string; may: Permission }[]
 }
 

@@ -16,22 +16,22 @@ interface Command {
   run: () => void
 }
 
-interface Shown {
+interface PaletteProps {
   role: Role
   open: boolean
   onOpenChange: (open: boolean) => void
 }
 
-/** Everything that can be reached, by its name. */
-export function Palette({ open, onOpenChange, role }: Shown) {
+/** The command palette: pages, actions and agents by name. */
+export function Palette({ open, onOpenChange, role }: PaletteProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search or go to" bare>
-      <Finder role={role} onDone={() => onOpenChange(false)} />
+      <CommandSearch role={role} onDone={() => onOpenChange(false)} />
     </Dialog>
   )
 }
 
-function Finder({ role, onDone }: { role: Role; onDone: () => void }) {
+function CommandSearch({ role, onDone }: { role: Role; onDone: () => void }) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const list = useId()
@@ -66,7 +66,7 @@ function Finder({ role, onDone }: { role: Role; onDone: () => void }) {
           aria-controls={list}
           aria-label="Search or go to"
           aria-activedescendant={commands[current] ? `${list}-${current}` : undefined}
-          placeholder="A page, an agent, something to do…"
+          placeholder="Search pages, agents and actions…"
           value={text}
           onChange={(event) => {
             setText(event.target.value)
@@ -76,24 +76,24 @@ function Finder({ role, onDone }: { role: Role; onDone: () => void }) {
         />
       </label>
       <div className="palette-list" id={list} role="listbox" aria-label="Results">
-        {commands.map((command, place) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+        {commands.map((command, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
           <div
             key={command.key}
-            id={`${list}-${place}`}
+            id={`${list}-${index}`}
             role="option"
             tabIndex={-1}
-            aria-selected={place === current}
-            onPointerMove={() => setChosen(place)}
+            aria-selected={index === current}
+            onPointerMove={() => setChosen(index)}
             onClick={() => run(command)}
           >
             <command.icon aria-hidden size={16} />
             <span className="grow clip">{command.title}</span>
             <span className="muted small">{command.hint}</span>
-            {place === current && <CornerDownLeft aria-hidden size={14} />}
+            {index === current && <CornerDownLeft aria-hidden size={14} />}
           </div>
         ))}
-        {commands.length === 0 && <p className="palette-none muted">Nothing is called that.</p>}
+        {commands.length === 0 && <p className="palette-none muted">No results</p>}
       </div>
     </div>
   )
@@ -101,8 +101,8 @@ function Finder({ role, onDone }: { role: Role; onDone: () => void }) {
 
 function useCommands(role: Role, text: string): Command[] {
   const navigate = useNavigate()
-  const go = (address: string) => () => {
-    const [to = '/', search = ''] = address.split('?')
+  const goTo = (url: string) => () => {
+    const [to = '/', search = ''] = url.split('?')
     void navigate({ to, search: Object.fromEntries(new URLSearchParams(search)) as never })
   }
   const agents = useQuery({
@@ -113,21 +113,21 @@ function useCommands(role: Role, text: string): Command[] {
   const all: Command[] = [
     ...pages
       .filter((page) => allows(role, page.may))
-      .map(({ title, path, icon }) => ({ key: path, title, hint: 'Page', icon, run: go(path) })),
+      .map(({ title, path, icon }) => ({ key: path, title, hint: 'Page', icon, run: goTo(path) })),
     ...pages
       .flatMap((page) => page.commands ?? [])
       .filter(({ may }) => allows(role, may))
-      .map(({ title, to }) => ({ key: title, title, hint: 'Action', icon: Plus, run: go(to) })),
+      .map(({ title, to }) => ({ key: title, title, hint: 'Action', icon: Plus, run: goTo(to) })),
     ...(agents.data?.data ?? []).map(({ id, name }) => ({
       key: id,
       title: name,
       hint: 'Agent',
       icon: Bot,
-      run: go(`/agents/${id}`),
+      run: goTo(`/agents/${id}`),
     })),
     {
       key: 'theme',
-      title: isDark() ? 'Use light colours' : 'Use dark colours',
+      title: isDark() ? 'Switch to light theme' : 'Switch to dark theme',
       hint: 'Action',
       icon: MoonStar,
       run: () => setTheme(isDark() ? 'light' : 'dark'),

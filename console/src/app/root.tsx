@@ -5,7 +5,7 @@ import { signOut, useSession } from './session.ts'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 
-/** Nothing is shown before it is known who is looking. */
+/** Shows the console once the caller is known. */
 export function Root() {
   const { token } = useSession()
   const me = useMe()
@@ -13,13 +13,13 @@ export function Root() {
   if (me.data) return <Shell me={me.data} />
   if (me.error && !isParleyError(me.error, 'invalid_token', 'unauthenticated')) {
     return (
-      <main className="alone">
+      <main className="centered">
         <ErrorPanel error={me.error} onRetry={() => void me.refetch()} onLeave={() => signOut()} />
       </main>
     )
   }
   return (
-    <main className="alone">
+    <main className="centered">
       <Loading />
     </main>
   )

@@ -10,13 +10,13 @@ const root = createRootRoute({ component: Root, notFoundComponent: NotFound })
 const routes = pages.flatMap((page) =>
   page.routes.map(({ path, load }) => {
     const component = lazyRouteComponent(loadPage(load))
-    // What could not be loaded is loaded again before it is shown again.
-    const again = (show: () => void) => void Promise.resolve(component.preload?.()).then(show)
+    // Load the code again before rendering the page again.
+    const reload = (show: () => void) => void Promise.resolve(component.preload?.()).then(show)
     return createRoute({
       getParentRoute: () => root,
       path,
       component,
-      errorComponent: ({ error, reset }) => <ErrorPanel error={error} onRetry={() => again(reset)} />,
+      errorComponent: ({ error, reset }) => <ErrorPanel error={error} onRetry={() => reload(reset)} />,
     })
   }),
 )
@@ -26,7 +26,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
-  // Values of the address are words, not JSON: ?q=12 stays "12".
+  // Search parameters are strings, not JSON: ?q=12 stays "12".
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const kept = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')

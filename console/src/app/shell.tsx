@@ -2,49 +2,49 @@ import type { Schemas } from '@parley/client'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Boundary } from '../ui/boundary.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Drawer } from '../ui/dialog.tsx'
-import { catchFocus } from '../ui/focus.ts'
-import { Mark } from '../ui/mark.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { recoverFocus } from '../ui/focus.ts'
+import { Logo } from '../ui/logo.tsx'
 import { Account } from './account.tsx'
 import { Navigation } from './navigation.tsx'
 import { Palette } from './palette.tsx'
 
 export function Shell({ me }: { me: Schemas['Me'] }) {
-  const [finding, setFinding] = useState(false)
-  const [navigating, setNavigating] = useState(false)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
   const path = useRouterState({ select: (state) => state.location.pathname })
 
-  const shown = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
-  const before = useRef(shown)
+  const shownPath = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  const lastPath = useRef(shownPath)
   useEffect(() => {
-    if (before.current !== undefined && before.current !== shown) catchFocus()
-    before.current = shown
-  }, [shown])
+    if (lastPath.current !== undefined && lastPath.current !== shownPath) recoverFocus()
+    lastPath.current = shownPath
+  }, [shownPath])
 
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
       event.preventDefault()
-      setFinding((is) => !is)
+      setPaletteOpen((is) => !is)
     }
     addEventListener('keydown', open)
     return () => removeEventListener('keydown', open)
   }, [])
 
-  const find = () => {
-    setNavigating(false)
-    setFinding(true)
+  const openPalette = () => {
+    setDrawerOpen(false)
+    setPaletteOpen(true)
   }
-  const side = (
+  const sidebar = (
     <>
-      <button type="button" className="finder" onClick={find}>
+      <button type="button" className="finder" onClick={openPalette}>
         <Search aria-hidden size={15} />
         <span>Search…</span>
         <kbd>{navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl'} K</kbd>
       </button>
-      <Navigation role={me.role} onGo={() => setNavigating(false)} />
+      <Navigation role={me.role} onGo={() => setDrawerOpen(false)} />
       <Account me={me} />
     </>
   )
@@ -55,23 +55,23 @@ export function Shell({ me }: { me: Schemas['Me'] }) {
         Skip to content
       </a>
       <header className="topbar">
-        <IconButton icon={MenuIcon} label="Open navigation" onClick={() => setNavigating(true)} />
-        <Mark />
-        <IconButton icon={Search} label="Search or go to" onClick={find} />
+        <IconButton icon={MenuIcon} label="Open navigation" onClick={() => setDrawerOpen(true)} />
+        <Logo />
+        <IconButton icon={Search} label="Search or go to" onClick={openPalette} />
       </header>
       <aside className="sidebar">
-        <Mark />
-        {side}
+        <Logo />
+        {sidebar}
       </aside>
-      <Drawer open={navigating} onOpenChange={setNavigating} title="Navigation">
-        {side}
+      <Drawer open={isDrawerOpen} onOpenChange={setDrawerOpen} title="Navigation">
+        {sidebar}
       </Drawer>
       <main id="main" tabIndex={-1}>
-        <Boundary key={path}>
+        <ErrorBoundary key={path}>
           <Outlet />
-        </Boundary>
+        </ErrorBoundary>
       </main>
-      <Palette role={me.role} open={finding} onOpenChange={setFinding} />
+      <Palette role={me.role} open={isPaletteOpen} onOpenChange={setPaletteOpen} />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { Mark } from '../ui/mark.tsx'
+import { Logo } from '../ui/logo.tsx'
 import { signIn, useSession } from './session.ts'
 
 export function SignIn() {
@@ -22,7 +22,7 @@ export function SignIn() {
     } catch (error) {
       setProblem(
         isParleyError(error, 'invalid_token', 'unauthenticated')
-          ? 'This token is unknown, revoked or expired.'
+          ? 'This token is invalid, revoked or expired.'
           : error instanceof Error
             ? error.message
             : String(error),
@@ -32,12 +32,12 @@ export function SignIn() {
   }
 
   return (
-    <main className="alone">
+    <main className="centered">
       <form className="sign-in card" onSubmit={submit}>
-        <Mark />
+        <Logo />
         <h1>Sign in to Parley</h1>
         <p className="muted">
-          Paste an access token. The first start prints a sign-in link and keeps the owner’s token in{' '}
+          Paste an access token. On first start the server prints a sign-in link and saves the owner token to{' '}
           <code>data/owner-token</code>.
         </p>
         <Field label="Access token" {...(problem !== null && { error: problem })}>
@@ -56,7 +56,7 @@ export function SignIn() {
         <Button type="submit" variant="primary" icon={KeyRound} busy={busy} disabled={token.trim() === ''}>
           Sign in
         </Button>
-        <p className="small muted">It stays in this tab and is forgotten when you close it.</p>
+        <p className="small muted">The token stays in this tab and is removed when you close it.</p>
       </form>
     </main>
   )

@@ -3,31 +3,31 @@ import { Send, Square } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { ErrorPanel, Loading } from '../ui/states.tsx'
-import { tellError } from '../ui/toasts.tsx'
+import { showError } from '../ui/toasts.tsx'
+import type { ChatSession, ChatState } from './chat-session.ts'
 import { Reply } from './reply.tsx'
-import type { Talk, TalkState } from './talk.ts'
 
 interface ChatProps {
-  talk: Talk
-  state: TalkState
+  session: ChatSession
+  state: ChatState
   head?: ReactNode
-  /** What to show before anything is said. */
+  /** Shown while there are no messages. */
   empty: ReactNode
-  mayTalk: boolean
+  mayChat: boolean
   placeholder?: string
-  /** What else can be done with a reply. */
+  /** Further actions on a reply. */
   actions?: (message: Message) => ReactNode
 }
 
-export function Chat({ talk, state, head, empty, mayTalk, actions, placeholder = 'Write a message…' }: ChatProps) {
-  const { messages, isLoading, isRunning, isReconnecting, isRefused, error } = state
+export function Chat({ session, state, head, empty, mayChat, actions, placeholder = 'Write a message…' }: ChatProps) {
+  const { messages, isLoading, isRunning, isReconnecting, isBusy, error } = state
   const log = useRef<HTMLDivElement>(null)
-  const follows = useRef(true)
+  const isAtBottom = useRef(true)
   const last = messages.at(-1)
 
   useEffect(() => {
     const element = log.current
-    if (element && follows.current && (messages.length > 0 || isRunning)) element.scrollTop = element.scrollHeight
+    if (element && isAtBottom.current && (messages.length > 0 || isRunning)) element.scrollTop = element.scrollHeight
   }, [messages, isRunning])
 
   return (
@@ -36,13 +36,13 @@ export function Chat({ talk, state, head, empty, mayTalk, actions, placeholder =
       <div
         className="chat-log"
         ref={log}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         role="log"
         aria-label="Messages"
         aria-busy={isRunning}
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-          follows.current = scrollHeight - scrollTop - clientHeight < 60
+          isAtBottom.current = scrollHeight - scrollTop - clientHeight < 60
         }}
       >
         {isLoading && <Loading />}
@@ -56,36 +56,36 @@ export function Chat({ talk, state, head, empty, mayTalk, actions, placeholder =
             <Reply
               key={message.id}
               message={message}
-              talk={talk}
+              session={session}
               isLast={message === last}
-              mayTalk={mayTalk}
+              mayChat={mayChat}
               more={actions?.(message)}
             />
           ),
         )}
         {isRunning && last?.role === 'user' && <p className="muted typing">Thinking</p>}
-        {error !== null && !isRunning && <ErrorPanel error={error} onRetry={() => void talk.open()} />}
+        {error !== null && !isRunning && <ErrorPanel error={error} onRetry={() => void session.open()} />}
       </div>
       <div>
         {isReconnecting && (
           <p className="connection" role="status">
-            The connection was lost. The reply goes on; connecting again…
+            Connection lost. The reply continues on the server. Reconnecting…
           </p>
         )}
-        {isRefused && isRunning && (
+        {isBusy && isRunning && (
           <p className="connection" role="status">
-            Another message is being answered. Send yours when that is done.
+            Another message is being answered. Wait for it to finish, then send yours.
           </p>
         )}
-        {mayTalk && state.status === 'active' && (
+        {mayChat && state.status === 'active' && (
           <Composer
             isRunning={isRunning}
             placeholder={placeholder}
             onSend={(text) => {
-              follows.current = true
-              return talk.send(text)
+              isAtBottom.current = true
+              return session.send(text)
             }}
-            onStop={() => talk.stop().catch(tellError)}
+            onStop={() => session.stop().catch(showError)}
           />
         )}
       </div>
@@ -103,10 +103,10 @@ interface ComposerProps {
 function Composer({ isRunning, placeholder, onSend, onStop }: ComposerProps) {
   const [text, setText] = useState('')
   const send = async () => {
-    const said = text.trim()
-    if (said === '' || isRunning) return
+    const message = text.trim()
+    if (message === '' || isRunning) return
     setText('')
-    if (!(await onSend(said))) setText((now) => now || said)
+    if (!(await onSend(message))) setText((now) => now || message)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {

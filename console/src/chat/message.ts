@@ -2,8 +2,8 @@ import type { Message, MessageEvent } from '@parley/client'
 
 type ToolCall = Message['tool_calls'][number]
 
-/** A message of which nothing is known yet but who says it. */
-export const blank = (conversation: string, role: Message['role'], id: string, content = ''): Message => ({
+/** A message before the server has sent it. */
+export const blankMessage = (conversation: string, role: Message['role'], id: string, content = ''): Message => ({
   id,
   conversation_id: conversation,
   role,
@@ -23,30 +23,29 @@ export const blank = (conversation: string, role: Message['role'], id: string, c
   code: null,
 })
 
-/** A reply after one more event. */
-export function after(was: Message, event: Exclude<MessageEvent, { type: 'message.started' }>): Message {
+/** Applies one stream event to a reply. */
+export function applyEvent(reply: Message, event: Exclude<MessageEvent, { type: 'message.started' }>): Message {
   switch (event.type) {
     case 'text.delta':
-      return { ...was, content: was.content + event.delta, status: 'running' }
+      return { ...reply, content: reply.content + event.delta, status: 'running' }
     case 'tool.started':
-      return { ...was, tool_calls: withCall(was, event.tool_call_id, { ...asked(event), status: 'running' }) }
+      return { ...reply, tool_calls: withCall(reply, event.tool_call_id, { ...callFields(event), status: 'running' }) }
     case 'approval.required':
       return {
-        ...was,
+        ...reply,
         status: 'awaiting_approval',
-        tool_calls: withCall(was, event.tool_call_id, { ...asked(event), status: 'awaiting_approval' }),
+        tool_calls: withCall(reply, event.tool_call_id, { ...callFields(event), status: 'awaiting_approval' }),
       }
     case 'tool.finished': {
-      const { result, latency_ms } = event
-      const status = event.status as ToolCall['status']
-      return { ...was, tool_calls: withCall(was, event.tool_call_id, { status, result, latency_ms }) }
+      const { status, result, latency_ms } = event
+      return { ...reply, tool_calls: withCall(reply, event.tool_call_id, { status, result, latency_ms }) }
     }
     default:
       return event.message
   }
 }
 
-const asked = ({ tool_id, name, arguments: given }: Pick<ToolCall, 'tool_id' | 'name' | 'arguments'>) => ({
+const callFields = ({ tool_id, name, arguments: given }: Pick<ToolCall, 'tool_id' | 'name' | 'arguments'>) => ({
   tool_id,
   name,
   arguments: given,

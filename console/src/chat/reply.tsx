@@ -5,45 +5,45 @@ import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/code.tsx'
 import { count, dollars, milliseconds } from '../ui/format.ts'
 import { Markdown } from '../ui/markdown.tsx'
-import { tellError } from '../ui/toasts.tsx'
-import { Cite } from './cite.tsx'
-import { Approval, Step } from './step.tsx'
-import type { Talk } from './talk.ts'
+import { showError } from '../ui/toasts.tsx'
+import type { ChatSession } from './chat-session.ts'
+import { CitationButton } from './citation.tsx'
+import { Approval, ToolCall } from './tool-call.tsx'
 
 interface ReplyProps {
   message: Message
-  talk: Talk
+  session: ChatSession
   isLast: boolean
-  mayTalk: boolean
+  mayChat: boolean
   more?: ReactNode
 }
 
 const endings: Partial<Record<Message['status'], string>> = {
-  failed: 'The reply failed.',
-  cancelled: 'The reply was stopped.',
-  interrupted: 'The reply was interrupted; this is as far as it came.',
+  failed: 'Reply failed.',
+  cancelled: 'Reply stopped.',
+  interrupted: 'Reply interrupted before it finished.',
 }
 
-export function Reply({ message, talk, isLast, mayTalk, more }: ReplyProps) {
+export function Reply({ message, session, isLast, mayChat, more }: ReplyProps) {
   const { content, citations, tool_calls: calls, status } = message
   const isRunning = status === 'running'
   const waiting = calls.filter((call) => call.status === 'awaiting_approval' && call.approved === undefined)
-  const mark = (label: string) => {
+  const renderCitation = (label: string) => {
     const citation = citations.find(({ index }) => String(index) === label)
     if (!citation) return `[${label}]`
     const tool = calls.find(({ id }) => id === citation.tool_call_id)?.tool_id ?? null
-    return <Cite citation={citation} tool={tool} />
+    return <CitationButton citation={citation} tool={tool} />
   }
   return (
     <article className="message assistant" aria-label="Reply">
       {calls
         .filter((call) => !waiting.includes(call))
         .map((call) => (
-          <Step key={call.id} call={call} />
+          <ToolCall key={call.id} call={call} />
         ))}
       {content !== '' && (
         <div className={isRunning ? 'typing-text' : ''}>
-          <Markdown text={content} mark={mark} />
+          <Markdown text={content} renderCitation={renderCitation} />
         </div>
       )}
       {isRunning && <span className="muted typing">{content === '' ? 'Thinking' : ''}</span>}
@@ -51,8 +51,8 @@ export function Reply({ message, talk, isLast, mayTalk, more }: ReplyProps) {
         <Approval
           key={call.id}
           call={call}
-          mayDecide={mayTalk}
-          onDecide={(approved) => talk.decide(message.id, call.id, approved).catch(tellError)}
+          mayDecide={mayChat}
+          onDecide={(approved) => session.decide(message.id, call.id, approved).catch(showError)}
         />
       ))}
       {endings[status] && (
@@ -64,23 +64,23 @@ export function Reply({ message, talk, isLast, mayTalk, more }: ReplyProps) {
         </p>
       )}
       {!isRunning && status !== 'awaiting_approval' && (
-        <Foot message={message} talk={talk} mayRepeat={isLast && mayTalk} mayRate={mayTalk} more={more} />
+        <ReplyFooter message={message} session={session} mayRepeat={isLast && mayChat} mayRate={mayChat} more={more} />
       )}
     </article>
   )
 }
 
-interface FootProps {
+interface ReplyFooterProps {
   message: Message
-  talk: Talk
+  session: ChatSession
   mayRepeat: boolean
   mayRate: boolean
   more: ReactNode
 }
 
-function Foot({ message, talk, mayRepeat, mayRate, more }: FootProps) {
+function ReplyFooter({ message, session, mayRepeat, mayRate, more }: ReplyFooterProps) {
   const { id, usage, feedback, latency_ms: latency, content } = message
-  const rate = (rating: 'up' | 'down') => talk.rate(id, rating).catch(tellError)
+  const rate = (rating: 'up' | 'down') => session.rate(id, rating).catch(showError)
   return (
     <footer className="message-foot">
       {content !== '' && <CopyButton text={content} label="Copy reply" />}
@@ -101,7 +101,7 @@ function Foot({ message, talk, mayRepeat, mayRate, more }: FootProps) {
         </>
       )}
       {mayRepeat && (
-        <IconButton icon={RefreshCw} label="Regenerate" onClick={() => void talk.regenerate(id).catch(tellError)} />
+        <IconButton icon={RefreshCw} label="Regenerate" onClick={() => void session.regenerate(id).catch(showError)} />
       )}
       {more}
       <span className="figures">

@@ -33,7 +33,7 @@ const reply = await openai.chat.completions.create({
   messages: [{ role: 'user', content: ${JSON.stringify(message)} }],
 })`
 
-/** The same conversation from a program. The token is never part of it. */
+/** Code examples for the conversation. They never contain the token. */
 export function Snippets({ agent, message }: { agent: string; message: string }) {
   const [open, setOpen] = useState(false)
   const [tab, setTab] = useState('curl')
@@ -60,7 +60,7 @@ export function Snippets({ agent, message }: { agent: string; message: string })
         open={open}
         onOpenChange={setOpen}
         title="Use in code"
-        description="The same conversation from your own program. Put a token into PARLEY_TOKEN first."
+        description="Run this conversation from your own code. Set PARLEY_TOKEN to an access token first."
       >
         <Tabs label="Language" tabs={tabs} value={tab} onChange={setTab} />
       </Dialog>

@@ -7,19 +7,19 @@ interface FormDialogProps {
   title: string
   description?: string
   wide?: boolean
-  /** What happens when the form is sent. */
+  /** Runs when the form is submitted. */
   save: { isPending: boolean; error: unknown; mutate: (body: undefined) => void }
-  /** What the button says. */
+  /** Label of the submit button. */
   action: string
   isComplete: boolean
   onClose: () => void
-  /** Shown in place of the form, such as what came of it. */
+  /** Shown instead of the form, such as the result. */
   instead?: ReactNode
-  /** The fields, with what the service found wrong with each. */
-  children: (wrong: (path: string) => string | undefined) => ReactNode
+  /** Renders the fields; gets the validation error of each. */
+  children: (errorAt: (path: string) => string | undefined) => ReactNode
 }
 
-/** A form over the page that does one thing. */
+/** A dialog with one form. */
 export function FormDialog({ save, action, isComplete, onClose, instead, children, ...dialog }: FormDialogProps) {
   return (
     <Dialog open onOpenChange={(is) => !is && onClose()} {...dialog}>

@@ -4,54 +4,54 @@ import { type LucideIcon, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Permission, useMay } from '../app/permissions.ts'
 import { Button } from '../ui/button.tsx'
-import { Pager, SearchBox, useLastPage, useListAddress } from '../ui/list.tsx'
+import { Pager, SearchBox, useListParams, useRedirectToLastPage } from '../ui/list.tsx'
 import { PageFrame } from '../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../ui/states.tsx'
 import { type Column, Table, type TableProps } from '../ui/table.tsx'
 
-interface Asked {
+interface ListQuery {
   page: number
   limit: number
   q: string | undefined
 }
 
 interface ListSettings<Row> {
-  /** Where it begins is the resource; what else narrows the list follows. */
+  /** The query key: the resource first, then the filters. */
   resource: readonly unknown[]
-  read: (asked: Asked, options: { signal: AbortSignal }) => Pages<Row>
-  /** Whether to look again soon. */
-  isMoving?: (rows: Row[]) => boolean
+  read: (query: ListQuery, options: { signal: AbortSignal }) => Pages<Row>
+  /** Whether to poll. */
+  shouldPoll?: (rows: Row[]) => boolean
 }
 
-const slowly = 5000
+const pollInterval = 5000
 
-/** The page of a list that the address names. */
-export function useList<Row>({ resource, read, isMoving }: ListSettings<Row>): UseQueryResult<Page<Row>> {
-  const { page, q } = useListAddress()
+/** The list page that the URL selects. */
+export function useList<Row>({ resource, read, shouldPoll }: ListSettings<Row>): UseQueryResult<Page<Row>> {
+  const { page, q } = useListParams()
   return useQuery({
     queryKey: [...resource, page, q],
     queryFn: ({ signal }) => read({ page, limit: 25, q: q || undefined }, { signal }).page(),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => state.data !== undefined && isMoving?.(state.data.data) && slowly,
+    refetchInterval: ({ state }) => state.data !== undefined && shouldPoll?.(state.data.data) && pollInterval,
   })
 }
 
 interface ListingProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf'> {
   list: UseQueryResult<Page<Row>>
-  /** What to see where there is nothing. */
+  /** Shown when the list is empty. */
   empty: ReactNode
 }
 
-/** A list as it comes in: on its way, gone wrong, empty, or a table with its pages. */
+/** A list in each state: loading, error, empty, or a table with pages. */
 export function Listing<Row extends { id: string }>({ list, empty, ...table }: ListingProps<Row>) {
-  const { change } = useListAddress()
+  const { change } = useListParams()
   const { data, error, isPending, refetch } = list
-  const isTurning = useLastPage(data?.pagination)
+  const isRedirecting = useRedirectToLastPage(data?.pagination)
   return (
     <>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
-      {(isPending || isTurning) && <Loading />}
-      {data?.data.length === 0 && !isTurning && empty}
+      {(isPending || isRedirecting) && <Loading />}
+      {data?.data.length === 0 && !isRedirecting && empty}
       {data && data.data.length > 0 && (
         <>
           <Table {...table} rows={data.data} keyOf={({ id }) => id} />
@@ -65,25 +65,25 @@ export function Listing<Row extends { id: string }>({ list, empty, ...table }: L
 interface ListPageProps<Row> extends ListSettings<Row> {
   title: string
   lead: string
-  /** What the search box says; without it there is none. */
+  /** Label of the search box. Without it there is no search. */
   search?: string
-  /** What else narrows the list: controls, and their names in the address. */
+  /** Filter controls and their names in the URL. */
   filters?: { names: readonly string[]; controls: ReactNode }
   create?: { label: string; may: Permission; dialog: (close: () => void) => ReactNode }
   empty: { icon: LucideIcon; title: string; text: ReactNode; action?: ReactNode }
-  /** What is said where the search finds nothing. */
+  /** Title when the search finds nothing. */
   none?: string
   to: (row: Row) => string
   columns: readonly Column<Row>[]
 }
 
-/** The page of a resource: its list, the way to make another, and what to do where there is none yet. */
+/** The list page of a resource, with search, filters, a create dialog and an empty state. */
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
   const { title, lead, create, filters, empty } = props
   const may = useMay()
-  const { search, q, change } = useListAddress()
+  const { search, q, change } = useListParams()
   const list = useList(props)
-  const isNarrowed = q !== '' || (filters?.names ?? []).some((name) => search[name])
+  const isFiltered = q !== '' || (filters?.names ?? []).some((name) => search[name])
   const button = create && may(create.may) && (
     <Button variant="primary" icon={Plus} onClick={() => change({ new: 'yes' })}>
       {create.label}
@@ -103,9 +103,9 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
         to={props.to}
         columns={props.columns}
         empty={
-          isNarrowed ? (
-            <Empty icon={empty.icon} title={props.none ?? 'Nothing fits'}>
-              Try other words{filters && ', or choose less'}.
+          isFiltered ? (
+            <Empty icon={empty.icon} title={props.none ?? 'No results'}>
+              Try a different search{filters && ' or clear the filters'}.
             </Empty>
           ) : (
             <Empty icon={empty.icon} title={empty.title} action={empty.action ?? button}>
@@ -119,7 +119,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
   )
 }
 
-/** What most lists begin with. */
+/** The first column of most lists. */
 export const nameColumn = {
   title: 'Name',
   cell: ({ name, description }: { name: string; description: string | null }) => (

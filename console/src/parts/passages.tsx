@@ -3,49 +3,48 @@ import { Link } from '@tanstack/react-router'
 import { FileText } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { Badge } from '../ui/page.tsx'
-import { patternOf } from './words.ts'
+import { termPattern } from './term-pattern.ts'
 
 type Passage = Schemas['SearchResult']
 
 interface PassagesProps {
   results: readonly Passage[]
-  /** The tool that found them: it knows in which sources their documents are. */
+  /** The tool that found them. It knows the sources of the documents. */
   tool: string
-  cited?: (place: number) => boolean
+  cited?: (index: number) => boolean
 }
 
-/** Where a passage is shown in its document. */
-export const passageAddress = (tool: string, document: string, start: number, end: number): string =>
+/** The page that shows a passage in its document. */
+export const passageUrl = (tool: string, document: string, start: number, end: number): string =>
   `/knowledge/passage?${new URLSearchParams({ tool, document, start: String(start), end: String(end) })}`
 
-/** What a search found, the best first: how well it fits, why, and where it stands. */
+/** Search results, best first, with scores and links to the documents. */
 export function Passages({ results, tool, cited }: PassagesProps) {
-  if (results.length === 0)
-    return <p className="muted">Nothing was found. Try other words, or a lower score threshold.</p>
+  if (results.length === 0) return <p className="muted">No results. Try other words or lower the minimum score.</p>
   return (
     <ol className="passages" aria-label="Results">
-      {results.map(({ content, score, metadata, why }, place) => {
+      {results.map(({ content, score, metadata, why }, index) => {
         const { source, page, document_id: document, chunk_id: chunk, start, end } = metadata
-        const asked = patternOf(why.terms)
+        const terms = termPattern(why.terms)
         return (
           <li key={chunk}>
             <header className="row">
-              <span className="muted">{place + 1}</span>
+              <span className="muted">{index + 1}</span>
               <FileText aria-hidden size={15} />
-              <Link to={passageAddress(tool, document, start, end)} className="grow clip">
+              <Link to={passageUrl(tool, document, start, end)} className="grow clip">
                 {source}
               </Link>
               <Badge>Page {page}</Badge>
-              {cited?.(place) && <Badge tone="accent">cited</Badge>}
+              {cited?.(index) && <Badge tone="accent">cited</Badge>}
             </header>
-            <HeadingPath headings={why.headings} asked={asked} />
-            <PassageText label={`Passage ${place + 1}`}>
-              <Marked text={content} asked={asked} />
+            <HeadingPath headings={why.headings} terms={terms} />
+            <PassageText label={`Passage ${index + 1}`}>
+              <Highlighted text={content} terms={terms} />
             </PassageText>
             <footer className="scores">
-              <Share label="Score" value={score} />
-              <Share label="By words" value={why.keyword} />
-              <Share label="By meaning" value={why.vector} />
+              <Score label="Score" value={score} />
+              <Score label="Keyword" value={why.keyword} />
+              <Score label="Semantic" value={why.vector} />
             </footer>
           </li>
         )
@@ -54,30 +53,30 @@ export function Passages({ results, tool, cited }: PassagesProps) {
   )
 }
 
-/** The words of a passage: as many as there is room for, the rest can be scrolled to. */
+/** The text of a passage in a scrollable box. */
 export const PassageText = ({ label, children }: { label: string; children: ReactNode }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
   <section className="passage-text" aria-label={label} tabIndex={0}>
     {children}
   </section>
 )
 
 /** The headings above a passage, outermost first. */
-export const HeadingPath = ({ headings, asked = null }: { headings: readonly string[]; asked?: RegExp | null }) =>
+export const HeadingPath = ({ headings, terms = null }: { headings: readonly string[]; terms?: RegExp | null }) =>
   headings.length > 0 && (
     <p className="heading-path muted small">
-      {headings.map((heading, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two headings may be called the same
-        <Fragment key={place}>
-          {place > 0 && <span aria-hidden> › </span>}
-          <Marked text={heading} asked={asked} />
+      {headings.map((heading, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: headings can repeat
+        <Fragment key={index}>
+          {index > 0 && <span aria-hidden> › </span>}
+          <Highlighted text={heading} terms={terms} />
         </Fragment>
       ))}
     </p>
   )
 
-/** From 0 to 1, or a dash where that side did not speak for it. */
-const Share = ({ label, value }: { label: string; value: number | null }) => (
+/** A score from 0 to 1, or a dash if that search did not find the passage. */
+const Score = ({ label, value }: { label: string; value: number | null }) => (
   <span className="row nowrap score">
     <span>{label}</span>
     <progress className="share" max={1} value={value ?? 0} aria-label={label} />
@@ -85,17 +84,17 @@ const Share = ({ label, value }: { label: string; value: number | null }) => (
   </span>
 )
 
-/** A text with the words that were asked for, wherever they stand in it. */
-function Marked({ text, asked }: { text: string; asked: RegExp | null }) {
-  if (!asked) return text
-  return text.split(asked).map((part, place) =>
-    // Every second part is what the pattern found.
-    place % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name than their place
-      <mark key={place}>{part}</mark>
+/** A text with the matched terms highlighted. */
+function Highlighted({ text, terms }: { text: string; terms: RegExp | null }) {
+  if (!terms) return text
+  return text.split(terms).map((part, index) =>
+    // Every second part is a match.
+    index % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: text parts have no id
+      <mark key={index}>{part}</mark>
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: as above
-      <Fragment key={place}>{part}</Fragment>
+      <Fragment key={index}>{part}</Fragment>
     ),
   )
 }

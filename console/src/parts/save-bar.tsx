@@ -1,24 +1,24 @@
 import { Save } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button } from '../ui/button.tsx'
-import { Leaving } from './leaving.tsx'
+import { UnsavedChanges } from './unsaved-changes.tsx'
 
 interface SaveBarProps {
   /** The names of the fields that differ. */
   changed: string[]
-  /** Whether all that was written can be read. */
+  /** Whether every field can be parsed. */
   isValid?: boolean
   busy: boolean
   onSave: () => void
   onDiscard: () => void
 }
 
-const stateOf = (changed: string[], isValid: boolean): string => {
-  if (!isValid) return 'Something above cannot be read.'
-  return changed.length > 0 ? `Unsaved: ${changed.join(', ').replaceAll('_', ' ')}` : 'Everything is saved.'
+const statusText = (changed: string[], isValid: boolean): string => {
+  if (!isValid) return 'Fix the invalid fields above to save.'
+  return changed.length > 0 ? `Unsaved changes: ${changed.join(', ').replaceAll('_', ' ')}` : 'No unsaved changes'
 }
 
-/** Says what is not saved yet. Saves with Ctrl S too, and does not let anybody leave over it unasked. */
+/** Lists unsaved changes, saves with the button or Ctrl+S, and asks before leaving. */
 export function SaveBar({ changed, isValid = true, busy, onSave, onDiscard }: SaveBarProps) {
   const isChanged = changed.length > 0 || !isValid
   const maySave = isChanged && isValid && !busy
@@ -34,8 +34,8 @@ export function SaveBar({ changed, isValid = true, busy, onSave, onDiscard }: Sa
 
   return (
     <div className="save-bar">
-      <Leaving isChanged={isChanged} busy={busy} />
-      <span className="muted small grow">{stateOf(changed, isValid)}</span>
+      <UnsavedChanges isChanged={isChanged} busy={busy} />
+      <span className="muted small grow">{statusText(changed, isValid)}</span>
       {isChanged && <Button onClick={onDiscard}>Discard</Button>}
       <Button variant="primary" icon={Save} busy={busy} disabled={!maySave} onClick={onSave}>
         Save

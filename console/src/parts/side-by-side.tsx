@@ -2,27 +2,30 @@ import { Play } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Button } from '../ui/button.tsx'
 
-interface Sides {
+interface SideBySideProps {
   settings: ReactNode
   tryOut: ReactNode
-  /** What the way to the other side is called, where the screen is too narrow for both. */
+  /** Label of the button that scrolls to the second column on a narrow screen. */
   jump: string
 }
 
-/** Settings, and beside them the place to try them; on a narrow screen below them, with a way to get there. */
-export function SideBySide({ settings, tryOut, jump }: Sides) {
-  const place = useRef<HTMLDivElement>(null)
-  const calm = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
+/** Settings beside a panel to try them. On a narrow screen the panel is below, with a button to jump to it. */
+export function SideBySide({ settings, tryOut, jump }: SideBySideProps) {
+  const panel = useRef<HTMLDivElement>(null)
+  const reducesMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
   return (
     <>
       <div className="narrow-only">
-        <Button icon={Play} onClick={() => place.current?.scrollIntoView({ behavior: calm() ? 'auto' : 'smooth' })}>
+        <Button
+          icon={Play}
+          onClick={() => panel.current?.scrollIntoView({ behavior: reducesMotion() ? 'auto' : 'smooth' })}
+        >
           {jump}
         </Button>
       </div>
       <div className="split">
         {settings}
-        <div className="sticky stack" ref={place}>
+        <div className="sticky stack" ref={panel}>
           {tryOut}
         </div>
       </div>

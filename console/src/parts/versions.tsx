@@ -14,7 +14,7 @@ import { Ago } from '../ui/time.tsx'
 type Version = Schemas['Version']
 
 interface VersionsProps {
-  /** The beginning of the query key, such as `agents`. */
+  /** The first element of the query key, such as `agents`. */
   kind: string
   id: string
   current: number
@@ -25,7 +25,7 @@ interface VersionsProps {
 
 const hidden = ['id', 'created_at', 'updated_at', 'version']
 
-/** A version as text, one field after the other, with texts as they are written. */
+/** A version as text, one field per line; multi-line texts are not escaped. */
 const textOf = ({ snapshot }: Version): string =>
   Object.entries(snapshot)
     .filter(([name]) => !hidden.includes(name))
@@ -34,7 +34,7 @@ const textOf = ({ snapshot }: Version): string =>
     )
     .join('\n')
 
-/** The history of something: what changed with each version, and the way back. */
+/** The version history of a resource, with diffs and restore. */
 export function Versions(props: VersionsProps) {
   const [open, setOpen] = useState(false)
   return (
@@ -47,7 +47,7 @@ export function Versions(props: VersionsProps) {
         open={open}
         onOpenChange={setOpen}
         title="Version history"
-        description="What changed with each version. Restoring makes a new version; nothing is lost."
+        description="Compare versions. Restoring an old version creates a new one."
       >
         <Content {...props} onRestored={() => setOpen(false)} />
       </Dialog>
@@ -68,9 +68,9 @@ function Content({
   const [chosen, setChosen] = useState(current)
   if (versions.error) return <ErrorPanel error={versions.error} onRetry={() => void versions.refetch()} />
   if (!versions.data) return <Loading />
-  const place = versions.data.findIndex(({ version }) => version === chosen)
-  const shown = versions.data[place]
-  const before = versions.data[place + 1]
+  const index = versions.data.findIndex(({ version }) => version === chosen)
+  const shown = versions.data[index]
+  const before = versions.data[index + 1]
   return (
     <div className="history">
       <ul className="versions">
@@ -78,7 +78,7 @@ function Content({
           <li key={version}>
             <button type="button" aria-pressed={version === chosen} onClick={() => setChosen(version)}>
               <strong>Version {version}</strong>
-              {version === current && <Badge tone="good">now</Badge>}
+              {version === current && <Badge tone="good">current</Badge>}
               <span className="grow" />
               <span className="muted small">
                 <Ago at={created_at} />
@@ -91,13 +91,13 @@ function Content({
         <div className="stack">
           <div className="row spread">
             <span className="muted small">
-              {before ? `Changes from version ${before.version} to ${shown.version}` : 'The first version'}
+              {before ? `Changes from version ${before.version} to ${shown.version}` : 'First version'}
             </span>
             {mayRestore && shown.version !== current && (
               <Confirm
                 trigger={<Button small>Restore version {shown.version}</Button>}
                 title={`Restore version ${shown.version}?`}
-                text="It becomes the newest version. The present one stays in the history."
+                text="This creates a new version. The current one stays in the history."
                 action="Restore"
                 onConfirm={async () => {
                   await onRestore(shown.version)

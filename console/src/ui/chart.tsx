@@ -14,11 +14,11 @@ interface ChartProps {
 const height = 150
 const ticks = 3
 
-/** Bars over time. The same figures stand in a table for those who cannot see them. */
+/** A bar chart over time, with a table of the same values for screen readers. */
 export function BarChart({ title, bars, format }: ChartProps) {
   const [pointed, setPointed] = useState<number | null>(null)
-  const most = Math.max(...bars.map(({ value }) => value), 0)
-  const top = most === 0 ? 1 : most
+  const max = Math.max(...bars.map(({ value }) => value), 0)
+  const top = max === 0 ? 1 : max
   const width = 100 / Math.max(1, bars.length)
   const shown = pointed === null ? null : bars[pointed]
   return (
@@ -26,7 +26,7 @@ export function BarChart({ title, bars, format }: ChartProps) {
       <figcaption className="row spread">
         <strong>{title}</strong>
         <span className="muted small" aria-hidden>
-          {shown ? `${shown.label}: ${format(shown.value)}` : `highest ${format(most)}`}
+          {shown ? `${shown.label}: ${format(shown.value)}` : `max ${format(max)}`}
         </span>
       </figcaption>
       <svg
@@ -42,7 +42,7 @@ export function BarChart({ title, bars, format }: ChartProps) {
       >
         {Array.from({ length: ticks }, (_, tick) => (
           <line
-            // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list is static
             key={tick}
             className="chart-line"
             x1="0"
@@ -51,13 +51,13 @@ export function BarChart({ title, bars, format }: ChartProps) {
             y2={(height / ticks) * tick + 0.5}
           />
         ))}
-        {bars.map(({ label, value }, place) => {
+        {bars.map(({ label, value }, index) => {
           const size = value === 0 ? 0 : Math.max(2, (value / top) * (height - 4))
           return (
             <rect
               key={label}
-              className={pointed === place ? 'chart-bar pointed' : 'chart-bar'}
-              x={place * width + width * 0.14}
+              className={pointed === index ? 'chart-bar pointed' : 'chart-bar'}
+              x={index * width + width * 0.14}
               width={width * 0.72}
               y={height - size}
               height={size}
@@ -69,7 +69,7 @@ export function BarChart({ title, bars, format }: ChartProps) {
         <span>{bars[0]?.label}</span>
         <span>{bars.at(-1)?.label}</span>
       </div>
-      <table className="unseen">
+      <table className="visually-hidden">
         <caption>{title}</caption>
         <tbody>
           {bars

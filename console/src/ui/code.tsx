@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from './button.tsx'
-import { tellError } from './toasts.tsx'
+import { showError } from './toasts.tsx'
 
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [copied, setCopied] = useState(false)
@@ -11,7 +11,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
       setCopied(true)
       setTimeout(() => setCopied(false), 1500)
     } catch {
-      tellError(new Error('The browser does not let this page copy. Select the text and copy it yourself.'))
+      showError(new Error('Your browser blocked copying. Select the text and copy it manually.'))
     }
   }
   return <IconButton icon={copied ? Check : Copy} label={copied ? 'Copied' : label} onClick={() => void copy()} />
@@ -19,7 +19,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
 
 export const CodeBlock = ({ text, label = 'Code' }: { text: string; label?: string }) => (
   <div className="code-block">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
     <section tabIndex={0} aria-label={label}>
       <pre>{text}</pre>
     </section>
@@ -28,3 +28,12 @@ export const CodeBlock = ({ text, label = 'Code' }: { text: string; label?: stri
 )
 
 export const json = (value: unknown): string => JSON.stringify(value, null, 2) ?? ''
+
+/** Formats JSON; returns any other text unchanged. */
+export const prettyJson = (text: string): string => {
+  try {
+    return json(JSON.parse(text))
+  } catch {
+    return text
+  }
+}

@@ -1,26 +1,35 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { type ReactElement, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
-import { catchFocus } from './focus.ts'
+import { recoverFocus } from './focus.ts'
 
-interface AskProps {
+interface ConfirmDialogProps {
   open: boolean
   title: string
   text: string
-  /** What the way out says. */
-  stay: string
+  /** Label of the cancel button. */
+  cancelLabel: string
   action: string
   busy?: boolean
-  onStay: () => void
+  onCancel: () => void
   onConfirm: () => void
-  /** What opens it, where that is not something else. */
+  /** The element that opens it, if any. */
   trigger?: ReactElement<Record<string, unknown>>
   onOpen?: () => void
 }
 
-/** A question over the page that must be answered. */
-export const Ask = ({ open, title, text, stay, action, busy = false, trigger, ...on }: AskProps) => (
-  <AlertDialog.Root open={open} onOpenChange={(is) => (is ? on.onOpen?.() : on.onStay())}>
+/** An alert dialog with a cancel and a confirm button. */
+export const ConfirmDialog = ({
+  open,
+  title,
+  text,
+  cancelLabel,
+  action,
+  busy = false,
+  trigger,
+  ...on
+}: ConfirmDialogProps) => (
+  <AlertDialog.Root open={open} onOpenChange={(is) => (is ? on.onOpen?.() : on.onCancel())}>
     {trigger && <AlertDialog.Trigger render={trigger} />}
     <AlertDialog.Portal>
       <AlertDialog.Backdrop className="backdrop" />
@@ -28,7 +37,7 @@ export const Ask = ({ open, title, text, stay, action, busy = false, trigger, ..
         <AlertDialog.Title>{title}</AlertDialog.Title>
         <AlertDialog.Description>{text}</AlertDialog.Description>
         <div className="dialog-foot">
-          <AlertDialog.Close render={<Button>{stay}</Button>} />
+          <AlertDialog.Close render={<Button>{cancelLabel}</Button>} />
           <Button variant="danger" busy={busy} onClick={on.onConfirm}>
             {action}
           </Button>
@@ -39,7 +48,7 @@ export const Ask = ({ open, title, text, stay, action, busy = false, trigger, ..
 )
 
 interface ConfirmProps {
-  /** What opens it. */
+  /** The element that opens it. */
   trigger: ReactElement<Record<string, unknown>>
   title: string
   text: string
@@ -47,13 +56,13 @@ interface ConfirmProps {
   onConfirm: () => Promise<unknown>
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export function Confirm({ onConfirm, ...question }: ConfirmProps) {
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
-  // It may go with what it was asked about: a row of a list that was deleted.
+  // The dialog can unmount with the deleted row that contains it.
   useEffect(() => {
-    if (open) return catchFocus
+    if (open) return recoverFocus
   }, [open])
   const confirm = async () => {
     setBusy(true)
@@ -65,13 +74,13 @@ export function Confirm({ onConfirm, ...question }: ConfirmProps) {
     }
   }
   return (
-    <Ask
+    <ConfirmDialog
       {...question}
       open={open}
-      stay="Keep it"
+      cancelLabel="Cancel"
       busy={busy}
       onOpen={() => setOpen(true)}
-      onStay={() => setOpen(false)}
+      onCancel={() => setOpen(false)}
       onConfirm={() => void confirm()}
     />
   )

@@ -8,7 +8,7 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void
   title: string
   description?: string
-  /** Without heading and padding: the title is only told to those who cannot see. */
+  /** No heading or padding; the title is for screen readers only. */
   bare?: boolean
   wide?: boolean
   children: ReactNode
@@ -16,7 +16,7 @@ interface DialogProps {
 
 export function Dialog({ open, onOpenChange, title, description, bare, wide, children }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null)
-  // Typing starts in the first field, not on the way out.
+  // Focus the first field, not the close button.
   const firstField = () => popup.current?.querySelector<HTMLElement>('input, textarea, select') ?? true
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
@@ -28,7 +28,7 @@ export function Dialog({ open, onOpenChange, title, description, bare, wide, chi
           className={`dialog${bare ? ' bare' : ''}${wide ? ' wide' : ''}`}
         >
           {bare ? (
-            <Base.Title className="unseen">{title}</Base.Title>
+            <Base.Title className="visually-hidden">{title}</Base.Title>
           ) : (
             <header className="dialog-head">
               <div>
@@ -45,7 +45,7 @@ export function Dialog({ open, onOpenChange, title, description, bare, wide, chi
   )
 }
 
-/** From the side: the navigation of a narrow screen, and details beside a list. */
+/** A panel that slides in from the side. */
 export const Drawer = ({
   open,
   onOpenChange,

@@ -1,18 +1,18 @@
 interface Line {
-  kind: 'same' | 'gone' | 'new'
+  kind: 'same' | 'removed' | 'added'
   text: string
 }
 
-const mostCells = 4_000_000
+const maxCells = 4_000_000
 
-/** Which lines went and which came: the longest common run of lines stays. */
+/** A line diff by longest common subsequence. */
 export function diffLines(before: string, after: string): Line[] {
   const old = before.split('\n')
   const now = after.split('\n')
-  if (old.length * now.length > mostCells) {
+  if (old.length * now.length > maxCells) {
     return [
-      ...old.map((text) => ({ kind: 'gone' as const, text })),
-      ...now.map((text) => ({ kind: 'new' as const, text })),
+      ...old.map((text) => ({ kind: 'removed' as const, text })),
+      ...now.map((text) => ({ kind: 'added' as const, text })),
     ]
   }
   const width = now.length + 1
@@ -32,8 +32,8 @@ export function diffLines(before: string, after: string): Line[] {
       lines.push({ kind: 'same', text: old[row++] ?? '' })
       column++
     } else if (column >= now.length || (row < old.length && at(row + 1, column) >= at(row, column + 1)))
-      lines.push({ kind: 'gone', text: old[row++] ?? '' })
-    else lines.push({ kind: 'new', text: now[column++] ?? '' })
+      lines.push({ kind: 'removed', text: old[row++] ?? '' })
+    else lines.push({ kind: 'added', text: now[column++] ?? '' })
   }
   return lines
 }

@@ -14,7 +14,7 @@ interface FieldProps {
   children: (control: Control) => ReactNode
 }
 
-/** A control with its name, what it means and what is wrong with it. */
+/** A control with a label, and a hint or an error. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId()
   const note = error ?? hint
@@ -157,7 +157,7 @@ interface TagsProps {
   placeholder?: string
 }
 
-/** Words that are entered one by one. */
+/** A list of short texts, entered one by one. */
 export function TagsField({ label, hint, error, value, onChange, disabled, placeholder }: TagsProps) {
   const [text, setText] = useState('')
   const add = () => {

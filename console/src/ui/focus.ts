@@ -1,13 +1,13 @@
 /**
- * Where what had the focus is gone, such as a dialog with the page it was opened on, the focus goes to the heading of the
- * page: whoever uses the keyboard or listens would otherwise begin anew at the top.
+ * Moves the focus to the page heading if the focused element is gone, so that keyboard and screen reader users do not
+ * start at the top again.
  */
-export function catchFocus(): void {
-  // Dialogs that close put it back where it was, a moment later and in vain.
+export function recoverFocus(): void {
+  // A closing dialog first tries to restore the focus itself.
   setTimeout(() => {
     if (document.activeElement !== null && document.activeElement !== document.body) return
     const main = document.getElementById('main')
-    const place = main?.querySelector<HTMLElement>('h1') ?? main
-    place?.focus({ preventScroll: true })
+    const target = main?.querySelector<HTMLElement>('h1') ?? main
+    target?.focus({ preventScroll: true })
   }, 50)
 }

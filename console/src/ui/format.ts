@@ -1,16 +1,17 @@
 const money = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', minimumFractionDigits: 2 })
 const small = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 })
 const precise = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 9 })
+const shares = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 const whole = new Intl.NumberFormat('en')
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-/** Dollars; what is less than a cent keeps three digits that mean something. */
+/** Dollars. Amounts under a cent keep three significant digits. */
 export const dollars = (amount: number): string =>
   amount !== 0 && Math.abs(amount) < 0.01 ? small.format(amount) : money.format(amount)
-/** A price is shown to the last digit: rounding it would make it another. */
+/** A price, never rounded. */
 export const price = (amount: number): string => precise.format(amount)
 export const count = (number: number): string => whole.format(number)
 export const compact = (number: number): string => short.format(number)
@@ -25,7 +26,8 @@ export function bytes(size: number): string {
   const amount = size / 1024 ** step
   return `${step > 0 && amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${sizes[step]}`
 }
-export const percent = (share: number): string => `${Math.round(share * 100)} %`
+/** A share from 0 to 1. */
+export const percent = (share: number): string => shares.format(share)
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
@@ -41,5 +43,5 @@ export function ago(timestamp: string): string {
   return 'just now'
 }
 
-/** The day in UTC, so many days ago. */
+/** The UTC date a number of days ago. */
 export const isoDay = (daysAgo = 0): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)

@@ -7,11 +7,11 @@ interface JsonProps {
   hint?: string
   error?: string | undefined
   value: unknown
-  /** What an empty field means. */
+  /** The value of an empty field. */
   empty?: unknown
   rows?: number
   onChange: (value: unknown) => void
-  /** Told whether what stands there can be read. */
+  /** Called with whether the text is valid JSON. */
   onValid?: (isValid: boolean) => void
 }
 
@@ -20,11 +20,11 @@ const parse = (text: string, empty: unknown): { value: unknown } | { problem: st
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
-    return { problem: `This is not JSON: ${error instanceof Error ? error.message : error}` }
+    return { problem: `Invalid JSON: ${error instanceof Error ? error.message : error}` }
   }
 }
 
-/** A value that is written as JSON. */
+/** A value edited as JSON. */
 export function JsonField({ label, hint, error, value, empty = null, rows = 5, onChange, onValid }: JsonProps) {
   const [text, setText] = useState(() => (value === undefined || value === null ? '' : json(value)))
   const read = parse(text, empty)

@@ -5,12 +5,12 @@ import { useEffect, useState } from 'react'
 import { IconButton } from './button.tsx'
 import type { Option } from './field.tsx'
 
-/** What a list shows is in the address, so that it can be shared and gone back to. */
-export function useListAddress() {
+/** Keeps the state of a list in the URL, so that it can be shared and restored. */
+export function useListParams() {
   const search = useSearch({ strict: false }) as Record<string, string | undefined>
   const navigate = useNavigate()
   const change = (next: Record<string, string | undefined>) =>
-    // Another page of a list is read from its top; any other change leaves the reader where they are.
+    // Only a page change scrolls to the top.
     void navigate({ to: '.', search: { ...search, ...next } as never, replace: true, resetScroll: 'page' in next })
   return { search, page: Math.max(1, Number(search.page) || 1), q: search.q ?? '', change }
 }
@@ -38,16 +38,16 @@ export function SearchBox({ label, value, onChange }: { label: string; value: st
 
 interface FilterProps {
   label: string
-  /** In the address. */
+  /** Name of the search parameter. */
   name: string
-  /** What it says where nothing is chosen. */
+  /** Label of the empty option. */
   all: string
   options: readonly Option[]
 }
 
-/** Narrows a list by one of its fields. */
+/** Filters a list by one field. */
 export function FilterSelect({ label, name, all, options }: FilterProps) {
-  const { search, change } = useListAddress()
+  const { search, change } = useListParams()
   return (
     <select
       aria-label={label}
@@ -64,19 +64,16 @@ export function FilterSelect({ label, name, all, options }: FilterProps) {
   )
 }
 
-/**
- * Goes to the last page where the address names one behind it, such as when its only row was deleted.
- * Answers whether that is going on.
- */
-export function useLastPage(pagination: Pagination | undefined): boolean {
-  const { change } = useListAddress()
+/** Goes to the last page if the URL is past the end, such as after a delete. Returns whether it does. */
+export function useRedirectToLastPage(pagination: Pagination | undefined): boolean {
+  const { change } = useListParams()
   const { page = 1, pages = 1, total = 0 } = pagination ?? {}
-  const isBehind = total > 0 && page > pages
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page that is not there
+  const isPastEnd = total > 0 && page > pages
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per missing page
   useEffect(() => {
-    if (isBehind) change({ page: pages > 1 ? String(pages) : undefined })
-  }, [isBehind, page, pages])
-  return isBehind
+    if (isPastEnd) change({ page: pages > 1 ? String(pages) : undefined })
+  }, [isPastEnd, page, pages])
+  return isPastEnd
 }
 
 export function Pager({ pagination, onPage }: { pagination: Pagination; onPage: (page: number) => void }) {

@@ -3,71 +3,71 @@ import { Fragment, type ReactNode, useMemo } from 'react'
 import { CodeBlock } from './code.tsx'
 
 /**
- * Markdown as elements, never as HTML: raw HTML is shown as the text it is, nothing is loaded from elsewhere (an image is
- * a link to it), and a link leads only where a browser may be sent, marked as leading away.
+ * Renders Markdown as React elements, never as HTML. Raw HTML is shown as text, an image becomes a link, and only
+ * http, https and mailto links work.
  */
-export function Markdown({ text, mark }: { text: string; mark?: (label: string) => ReactNode }) {
+export function Markdown({ text, renderCitation }: { text: string; renderCitation?: CitationRenderer }) {
   const tokens = useMemo(() => lexer(text, { gfm: true, breaks: true }), [text])
-  return <div className="markdown">{blocks(tokens, mark)}</div>
+  return <div className="markdown">{blocks(tokens, renderCitation)}</div>
 }
 
-type Marker = ((label: string) => ReactNode) | undefined
+type CitationRenderer = ((label: string) => ReactNode) | undefined
 
-const blocks = (tokens: Token[], mark: Marker): ReactNode =>
-  // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name than their place
-  tokens.map((token, place) => <Fragment key={place}>{block(token, mark)}</Fragment>)
+const blocks = (tokens: Token[], cite: CitationRenderer): ReactNode =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no id
+  tokens.map((token, index) => <Fragment key={index}>{block(token, cite)}</Fragment>)
 
-function block(token: Token, mark: Marker): ReactNode {
+function block(token: Token, cite: CitationRenderer): ReactNode {
   switch (token.type) {
     case 'space':
     case 'def':
       return null
     case 'heading': {
       const { depth, tokens } = token as Tokens.Heading
-      // Below the headings of the page itself.
+      // Below the headings of the page.
       const Heading = `h${Math.min(6, depth + 2)}` as 'h3'
-      return <Heading>{inline(tokens, mark)}</Heading>
+      return <Heading>{inline(tokens, cite)}</Heading>
     }
     case 'paragraph':
-      return <p>{inline((token as Tokens.Paragraph).tokens, mark)}</p>
+      return <p>{inline((token as Tokens.Paragraph).tokens, cite)}</p>
     case 'text': {
       const { tokens, text } = token as Tokens.Text
-      return tokens ? inline(tokens, mark) : marked(text, mark)
+      return tokens ? inline(tokens, cite) : withCitations(text, cite)
     }
     case 'code':
       return <CodeBlock text={(token as Tokens.Code).text} />
     case 'blockquote':
-      return <blockquote>{blocks((token as Tokens.Blockquote).tokens, mark)}</blockquote>
+      return <blockquote>{blocks((token as Tokens.Blockquote).tokens, cite)}</blockquote>
     case 'hr':
       return <hr />
     case 'list':
-      return list(token as Tokens.List, mark)
+      return list(token as Tokens.List, cite)
     case 'table':
-      return table(token as Tokens.Table, mark)
+      return table(token as Tokens.Table, cite)
     default:
       return <p>{token.raw}</p>
   }
 }
 
-function list({ ordered, start, items }: Tokens.List, mark: Marker): ReactNode {
-  const rows = items.map((item, place) => (
+function list({ ordered, start, items }: Tokens.List, cite: CitationRenderer): ReactNode {
+  const rows = items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: as above
-    <li key={place}>
+    <li key={index}>
       {item.task && <input type="checkbox" checked={item.checked ?? false} readOnly aria-label="Done" />}
-      {blocks(item.tokens, mark)}
+      {blocks(item.tokens, cite)}
     </li>
   ))
   return ordered ? <ol start={Number(start) || 1}>{rows}</ol> : <ul>{rows}</ul>
 }
 
-const table = ({ header, rows }: Tokens.Table, mark: Marker): ReactNode => (
+const table = ({ header, rows }: Tokens.Table, cite: CitationRenderer): ReactNode => (
   <div className="table-frame">
     <table>
       <thead>
         <tr>
-          {header.map((cell, place) => (
+          {header.map((cell, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
-            <th key={place}>{inline(cell.tokens, mark)}</th>
+            <th key={index}>{inline(cell.tokens, cite)}</th>
           ))}
         </tr>
       </thead>
@@ -75,9 +75,9 @@ const table = ({ header, rows }: Tokens.Table, mark: Marker): ReactNode => (
         {rows.map((cells, row) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: as above
           <tr key={row}>
-            {cells.map((cell, place) => (
+            {cells.map((cell, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: as above
-              <td key={place}>{inline(cell.tokens, mark)}</td>
+              <td key={index}>{inline(cell.tokens, cite)}</td>
             ))}
           </tr>
         ))}
@@ -86,33 +86,33 @@ const table = ({ header, rows }: Tokens.Table, mark: Marker): ReactNode => (
   </div>
 )
 
-const inline = (tokens: Token[], mark: Marker): ReactNode =>
+const inline = (tokens: Token[], cite: CitationRenderer): ReactNode =>
   // biome-ignore lint/suspicious/noArrayIndexKey: as above
-  tokens.map((token, place) => <Fragment key={place}>{piece(token, mark)}</Fragment>)
+  tokens.map((token, index) => <Fragment key={index}>{inlineToken(token, cite)}</Fragment>)
 
-function piece(token: Token, mark: Marker): ReactNode {
+function inlineToken(token: Token, cite: CitationRenderer): ReactNode {
   switch (token.type) {
     case 'strong':
-      return <strong>{inline((token as Tokens.Strong).tokens, mark)}</strong>
+      return <strong>{inline((token as Tokens.Strong).tokens, cite)}</strong>
     case 'em':
-      return <em>{inline((token as Tokens.Em).tokens, mark)}</em>
+      return <em>{inline((token as Tokens.Em).tokens, cite)}</em>
     case 'del':
-      return <del>{inline((token as Tokens.Del).tokens, mark)}</del>
+      return <del>{inline((token as Tokens.Del).tokens, cite)}</del>
     case 'codespan':
       return <code>{(token as Tokens.Codespan).text}</code>
     case 'br':
       return <br />
     case 'link': {
       const { href, tokens } = token as Tokens.Link
-      return <Away href={href}>{inline(tokens, mark)}</Away>
+      return <ExternalLink href={href}>{inline(tokens, cite)}</ExternalLink>
     }
     case 'image': {
       const { href, text } = token as Tokens.Image
-      return <Away href={href}>{text || href}</Away>
+      return <ExternalLink href={href}>{text || href}</ExternalLink>
     }
     case 'text': {
       const { tokens, text } = token as Tokens.Text
-      return tokens ? inline(tokens, mark) : marked(text, mark)
+      return tokens ? inline(tokens, cite) : withCitations(text, cite)
     }
     case 'escape':
       return (token as Tokens.Escape).text
@@ -121,22 +121,22 @@ function piece(token: Token, mark: Marker): ReactNode {
   }
 }
 
-const safe = /^(https?:|mailto:)/i
+const safeProtocol = /^(https?:|mailto:)/i
 
-const Away = ({ href, children }: { href: string; children: ReactNode }) =>
-  safe.test(href.trim()) ? (
-    <a href={href} target="_blank" rel="noopener noreferrer nofollow" className="away" title={href}>
+const ExternalLink = ({ href, children }: { href: string; children: ReactNode }) =>
+  safeProtocol.test(href.trim()) ? (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow" className="external" title={href}>
       {children}
     </a>
   ) : (
     children
   )
 
-/** A [n] in a text becomes what the caller makes of it. */
-const marked = (text: string, mark: Marker): ReactNode =>
-  mark
+/** Replaces each [n] with a citation. */
+const withCitations = (text: string, cite: CitationRenderer): ReactNode =>
+  cite
     ? text
         .split(/(\[\d{1,3}\])/)
         // biome-ignore lint/suspicious/noArrayIndexKey: as above
-        .map((part, place) => <Fragment key={place}>{place % 2 === 1 ? mark(part.slice(1, -1)) : part}</Fragment>)
+        .map((part, index) => <Fragment key={index}>{index % 2 === 1 ? cite(part.slice(1, -1)) : part}</Fragment>)
     : text

@@ -3,10 +3,10 @@ import { Check, type LucideIcon } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 
 interface MenuProps {
-  /** The name of a trigger that shows no words. */
+  /** Accessible name of a trigger without text. */
   label?: string
   trigger: ReactNode
-  /** In place of the plain button that the trigger stands in. */
+  /** Replaces the default button around the trigger. */
   render?: ReactElement<Record<string, unknown>>
   children: ReactNode
 }

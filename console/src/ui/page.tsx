@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react'
 
 interface PageProps {
   title: string
-  /** What the page is for, in a sentence. */
+  /** One sentence about the page. */
   lead?: ReactNode
   back?: { to: string; label: string }
   actions?: ReactNode
@@ -48,7 +48,7 @@ export const Card = ({ title, actions, children }: { title?: string; actions?: R
   </section>
 )
 
-/** A figure. One of many digits, such as the cost of a short answer, is written smaller where there is little room. */
+/** A figure. Long values shrink to fit. */
 export const Stat = ({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) => (
   <div className="card stat">
     <span className="muted">{label}</span>

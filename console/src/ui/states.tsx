@@ -3,7 +3,7 @@ import { CircleAlert, type LucideIcon, RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 
-/** What there is to see before there is something to see: what it would be and how to begin. */
+/** An empty state: what belongs here and how to start. */
 export const Empty = ({
   icon: Icon,
   title,
@@ -28,18 +28,18 @@ export const Empty = ({
 export const Loading = ({ lines = 4 }: { lines?: number }) => (
   <div className="loading" role="status" aria-label="Loading">
     {Array.from({ length: lines }, (_, line) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all the same
+      // biome-ignore lint/suspicious/noArrayIndexKey: the lines are identical
       <span key={line} className="skeleton" />
     ))}
   </div>
 )
 
 const advice: Record<string, string> = {
-  connection_failed: 'The service does not answer. Check that it runs and that you are connected, then try again.',
-  timeout: 'The service took too long. Try again.',
-  forbidden: 'Your token may not see this. Ask an administrator for one with another role.',
-  not_found: 'It may have been deleted, or it is in another workspace.',
-  rate_limited: 'Too many requests in a short time. Wait a moment and try again.',
+  connection_failed: 'The server is not responding. Check that it is running and that you are online, then try again.',
+  timeout: 'The server took too long to respond. Try again.',
+  forbidden: 'Your role does not allow this. Ask an administrator for access.',
+  not_found: 'It may have been deleted or belong to another workspace.',
+  rate_limited: 'Too many requests. Wait a moment and try again.',
 }
 
 interface ErrorProps {
@@ -48,7 +48,7 @@ interface ErrorProps {
   onLeave?: () => void
 }
 
-/** What went wrong and what to do about it. */
+/** An error and what to do about it. */
 export function ErrorPanel({ error, onRetry, onLeave }: ErrorProps) {
   const known = isParleyError(error) ? error : null
   const message = error instanceof Error ? error.message : String(error)
@@ -57,7 +57,7 @@ export function ErrorPanel({ error, onRetry, onLeave }: ErrorProps) {
       <span className="empty-icon">
         <CircleAlert aria-hidden size={22} />
       </span>
-      <h2>{known?.code === 'not_found' ? 'This is not here' : 'Something went wrong'}</h2>
+      <h2>{known?.code === 'not_found' ? 'Not found' : 'Something went wrong'}</h2>
       <div className="muted">
         <p>{message}</p>
         {known && advice[known.code] && <p>{advice[known.code]}</p>}

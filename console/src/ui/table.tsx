@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export interface Column<Row> {
   title: string
   cell: (row: Row) => ReactNode
-  /** Left out on a narrow screen. */
+  /** Hidden on a narrow screen. */
   minor?: boolean
   numeric?: boolean
 }
@@ -14,7 +14,7 @@ export interface TableProps<Row> {
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string
-  /** Where a row leads; the first column is the link. */
+  /** The page of a row. The first column is the link. */
   to?: (row: Row) => string
 }
 
@@ -22,14 +22,14 @@ export function Table<Row>({ label, rows, columns, keyOf, to }: TableProps<Row>)
   const navigate = useNavigate()
   const classOf = ({ minor, numeric }: Column<Row>) => `${minor ? 'minor ' : ''}${numeric ? 'numeric' : ''}`
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section className="table-frame" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>
             {columns.map((column) => (
               <th key={column.title} scope="col" className={classOf(column)}>
-                {column.title || <span className="unseen">Actions</span>}
+                {column.title || <span className="visually-hidden">Actions</span>}
               </th>
             ))}
           </tr>
@@ -44,9 +44,9 @@ export function Table<Row>({ label, rows, columns, keyOf, to }: TableProps<Row>)
                 if (to && isPlain && getSelection()?.isCollapsed !== false) void navigate({ to: to(row) })
               }}
             >
-              {columns.map((column, place) => (
+              {columns.map((column, index) => (
                 <td key={column.title} className={classOf(column)}>
-                  {place === 0 && to ? (
+                  {index === 0 && to ? (
                     <Link to={to(row)} className="row-link">
                       {column.cell(row)}
                     </Link>

@@ -5,7 +5,7 @@ interface Tab {
   value: string
   label: string
   content: ReactNode
-  /** Stays when another tab is shown, with whatever was written into it. */
+  /** Stays mounted while another tab is shown, so that input is kept. */
   keep?: boolean
 }
 

@@ -5,12 +5,12 @@ import type { ReactNode } from 'react'
 
 const manager = Toast.createToastManager()
 
-/** Says that something was done. */
-export const tell = (title: string, description?: string): void =>
+/** Shows a success toast. */
+export const showToast = (title: string, description?: string): void =>
   void manager.add({ title, type: 'done', ...(description && { description }) })
 
-/** Says that something did not work, in the words of the service. */
-export const tellError = (error: unknown, title = 'That did not work'): void => {
+/** Shows an error toast with the server's message. */
+export const showError = (error: unknown, title = 'Something went wrong'): void => {
   const description = error instanceof Error ? error.message : String(error)
   const request = isParleyError(error) && error.status >= 500 && error.requestId ? ` (request ${error.requestId})` : ''
   manager.add({ title, description: description + request, type: 'problem', timeout: 9000 })

@@ -41,7 +41,7 @@ export default function AgentPage() {
         <SideBySide
           settings={<AgentEditor key={`${id} ${agent.data.version}`} agent={agent.data} />}
           tryOut={<Playground key={id} agent={agent.data} />}
-          jump="Talk to it"
+          jump="Open playground"
         />
       ) : (
         <div className={may('converse') ? 'split talk-first' : 'stack'}>
@@ -61,20 +61,20 @@ function Actions({ agent }: { agent: Agent }) {
   const may = useMay()
   const navigate = useNavigate()
   const restore = useSave({
-    touches: ['agents'],
+    invalidates: ['agents'],
     run: (version: number) => parley.agents.restore(agent.id, version),
-    done: ({ version }) => `Restored as version ${version}`,
+    toast: ({ version }) => `Restored as version ${version}`,
   })
   const duplicate = useSave({
-    touches: ['agents'],
+    invalidates: ['agents'],
     run: () => parley.agents.create({ ...agent, name: `${agent.name} (copy)` }),
-    done: ({ name }) => `Made ${name}`,
+    toast: ({ name }) => `${name} created`,
     onDone: ({ id }) => void navigate({ to: `/agents/${id}` }),
   })
   const remove = useSave({
-    touches: ['agents', 'status'],
+    invalidates: ['agents', 'status'],
     run: () => parley.agents.delete(agent.id),
-    done: `${agent.name} was deleted`,
+    toast: `${agent.name} deleted`,
     onDone: () => void navigate({ to: '/agents', ignoreBlocker: true }),
   })
   return (
@@ -97,7 +97,7 @@ function Actions({ agent }: { agent: Agent }) {
           <Confirm
             trigger={<IconButton icon={Trash2} label="Delete agent" />}
             title={`Delete ${agent.name}?`}
-            text="Its conversations stay, but nobody can talk to it any more."
+            text="Its conversations are kept, but nobody can chat with it anymore."
             action="Delete agent"
             onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
           />

@@ -1,5 +1,5 @@
 import { Bot } from 'lucide-react'
-import { nameIn, useModels } from '../../api/lookups.ts'
+import { nameById, useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { ListPage, nameColumn } from '../../parts/list-page.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -10,11 +10,11 @@ export default function Agents() {
   return (
     <ListPage
       title="Agents"
-      lead="Who answers: instructions, a model and the tools they may use."
+      lead="Instructions, a model and tools that answer your users."
       resource={['agents', 'list']}
       read={parley.agents.list}
       search="Search agents"
-      none="No agent is called that"
+      none="No matching agents"
       create={{
         label: 'New agent',
         may: 'write-configuration',
@@ -23,7 +23,7 @@ export default function Agents() {
       empty={{
         icon: Bot,
         title: 'No agents yet',
-        text: 'An agent is a name, instructions and a model. Make one and talk to it at once.',
+        text: 'Create an agent with instructions and a model, then chat with it.',
       }}
       to={({ id }) => `/agents/${id}`}
       columns={[
@@ -31,7 +31,7 @@ export default function Agents() {
         {
           title: 'Model',
           minor: true,
-          cell: ({ model_id: id }) => (id ? nameIn(models.data, id) : <span className="muted">default</span>),
+          cell: ({ model_id: id }) => (id ? nameById(models.data, id) : <span className="muted">default</span>),
         },
         { title: 'Tools', minor: true, numeric: true, cell: ({ tools }) => tools.length || '–' },
         { title: 'Created', minor: true, numeric: true, cell: ({ created_at: at }) => <Ago at={at} /> },

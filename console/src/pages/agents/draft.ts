@@ -1,9 +1,10 @@
 import type { DataOf } from '@parley/client'
-import { differences } from '../../parts/drafts.ts'
+import type { DraftProps } from '../../parts/draft-fields.tsx'
+import { changedFields } from '../../parts/drafts.ts'
 
 export type Agent = DataOf<'/agents/{id}', 'get'>
 
-/** What can be changed of an agent. */
+/** The editable fields of an agent. */
 export type Draft = Pick<
   Agent,
   | 'name'
@@ -19,6 +20,9 @@ export type Draft = Pick<
   | 'fallback_model_ids'
   | 'status'
 > & { system_prompt: string | null }
+
+/** The props of each part of the agent editor. */
+export type AgentDraftProps = DraftProps<Draft>
 
 export const draftOf = (agent: Agent): Draft => ({
   name: agent.name,
@@ -36,4 +40,4 @@ export const draftOf = (agent: Agent): Draft => ({
   status: agent.status,
 })
 
-export const changesOf = (agent: Agent, draft: Draft): Partial<Draft> => differences(draftOf(agent), draft)
+export const changesOf = (agent: Agent, draft: Draft): Partial<Draft> => changedFields(draftOf(agent), draft)

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { useModels, useTools } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
-import { DraftNumber, type PartProps } from '../../parts/draft-fields.tsx'
+import { DraftNumber } from '../../parts/draft-fields.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { fieldErrors } from '../../ui/errors.ts'
 import { CheckField, SelectField, TagsField, TextArea, TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
-import { type Agent, changesOf, type Draft, draftOf } from './draft.ts'
+import { type Agent, type AgentDraftProps, changesOf, type Draft, draftOf } from './draft.ts'
 import { Instructions } from './instructions.tsx'
 
 export function AgentEditor({ agent }: { agent: Agent }) {
@@ -16,11 +16,11 @@ export function AgentEditor({ agent }: { agent: Agent }) {
   const change = (next: Partial<Draft>) => setDraft((now) => ({ ...now, ...next }))
   const changes = changesOf(agent, draft)
   const save = useSave({
-    touches: ['agents'],
+    invalidates: ['agents'],
     run: () => parley.agents.update(agent.id, changes, onlyIfUnchanged(agent)),
-    done: ({ version }) => `Saved as version ${version}`,
+    toast: ({ version }) => `Saved as version ${version}`,
   })
-  const wrong = fieldErrors(save.error)
+  const errorAt = fieldErrors(save.error)
   const { mutate, isPending } = save
 
   return (
@@ -32,15 +32,15 @@ export function AgentEditor({ agent }: { agent: Agent }) {
       }}
     >
       <Card title="Instructions">
-        <Instructions draft={draft} change={change} wrong={wrong} />
+        <Instructions draft={draft} change={change} errorAt={errorAt} />
       </Card>
-      <ModelCard draft={draft} change={change} wrong={wrong} />
-      <ToolsCard draft={draft} change={change} wrong={wrong} />
+      <ModelCard draft={draft} change={change} errorAt={errorAt} />
+      <ToolsCard draft={draft} change={change} errorAt={errorAt} />
       <Card title="Details">
         <div className="columns">
-          <TextField label="Name" value={draft.name} error={wrong('name')} onChange={(name) => change({ name })} />
+          <TextField label="Name" value={draft.name} error={errorAt('name')} onChange={(name) => change({ name })} />
           <SelectField
-            label="State"
+            label="Status"
             value={draft.status}
             onChange={(status) => change({ status: status as Draft['status'] })}
             options={[
@@ -53,14 +53,14 @@ export function AgentEditor({ agent }: { agent: Agent }) {
           label="Description"
           rows={2}
           value={draft.description ?? ''}
-          error={wrong('description')}
+          error={errorAt('description')}
           onChange={(description) => change({ description: description || null })}
         />
         <TagsField
           label="Topics"
-          hint="The subjects it covers; analytics groups by them."
+          hint="Subjects this agent covers. Analytics groups questions by topic."
           value={draft.topics}
-          error={wrong('topics')}
+          error={errorAt('topics')}
           onChange={(topics) => change({ topics })}
         />
       </Card>
@@ -74,24 +74,22 @@ export function AgentEditor({ agent }: { agent: Agent }) {
   )
 }
 
-export type AgentPart = PartProps<Draft>
-
-function ModelCard(part: AgentPart) {
-  const { draft, change, wrong } = part
+function ModelCard(part: AgentDraftProps) {
+  const { draft, change, errorAt } = part
   const models = (useModels().data ?? []).filter(({ type }) => type === 'chat')
-  const standard = models.find(({ is_default: is }) => is)
-  const named = models.map(({ id, name }) => ({ value: id, label: name }))
+  const defaultModel = models.find(({ is_default: is }) => is)
+  const options = models.map(({ id, name }) => ({ value: id, label: name }))
   const isUnknown = draft.model_id !== null && !models.some(({ id }) => id === draft.model_id)
   return (
     <Card title="Model">
       <SelectField
         label="Model"
         value={draft.model_id ?? ''}
-        error={wrong('model_id')}
+        error={errorAt('model_id')}
         onChange={(id) => change({ model_id: id || null })}
         options={[
-          { value: '', label: `The default${standard ? ` (${standard.name})` : ''}` },
-          ...named,
+          { value: '', label: `Default${defaultModel ? ` (${defaultModel.name})` : ''}` },
+          ...options,
           ...(isUnknown ? [{ value: draft.model_id ?? '', label: draft.model_id ?? '' }] : []),
         ]}
       />
@@ -100,23 +98,17 @@ function ModelCard(part: AgentPart) {
           part={part}
           name="temperature"
           label="Temperature"
-          hint="0 is steady, 2 is wild."
+          hint="Lower is more predictable."
           min={0}
           max={2}
           step={0.1}
         />
-        <DraftNumber
-          part={part}
-          name="max_tokens"
-          label="Longest reply"
-          hint="In tokens; empty for the model’s own."
-          min={1}
-        />
+        <DraftNumber part={part} name="max_tokens" label="Max output tokens" hint="Empty: the model’s limit." min={1} />
         <DraftNumber
           part={part}
           name="max_steps"
-          label="Steps"
-          hint="Tool calls in one turn."
+          label="Max steps"
+          hint="Rounds of tool calls per reply."
           min={1}
           max={50}
           empty={8}
@@ -124,7 +116,7 @@ function ModelCard(part: AgentPart) {
       </div>
       {models.length > 1 && (
         <fieldset className="choices">
-          <legend>Fallbacks, when the first model fails</legend>
+          <legend>Fallback models, used if the first one fails</legend>
           {models
             .filter(({ id }) => id !== draft.model_id)
             .map(({ id, name }) => (
@@ -147,21 +139,21 @@ function ModelCard(part: AgentPart) {
   )
 }
 
-function ToolsCard({ draft, change, wrong }: AgentPart) {
+function ToolsCard({ draft, change, errorAt }: AgentDraftProps) {
   const tools = useTools().data ?? []
   const unknown = draft.tools.filter((id) => !tools.some((tool) => tool.id === id))
   const all = [...tools, ...unknown.map((id) => ({ id, name: id, kind: '' }))]
-  const problem = wrong('tools')
+  const problem = errorAt('tools')
   return (
     <Card title="Tools">
       {all.length === 0 ? (
         <p className="muted">
-          There are no tools yet. With them an agent searches your documents or calls your services.{' '}
-          <Link to="/tools">Make one</Link>.
+          No tools yet. Tools let an agent search your documents or call your APIs.{' '}
+          <Link to="/tools">Create a tool</Link>.
         </p>
       ) : (
         <fieldset className="choices">
-          <legend className="unseen">Tools this agent may use</legend>
+          <legend className="visually-hidden">Tools this agent can use</legend>
           {all.map(({ id, name, kind }) => (
             <CheckField
               key={id}

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { parley } from '../../api/parley.ts'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
-import type { AgentPart } from './editor.tsx'
+import type { AgentDraftProps } from './draft.ts'
 
-/** What the agent is told: a text of its own, or a template with values. */
-export function Instructions({ draft, change, wrong }: AgentPart) {
+/** The system prompt: custom text, or a template with values. */
+export function Instructions({ draft, change, errorAt }: AgentDraftProps) {
   const templates = useQuery({
     queryKey: ['prompt-templates', 'all'],
     queryFn: ({ signal }) =>
@@ -17,16 +17,16 @@ export function Instructions({ draft, change, wrong }: AgentPart) {
     <>
       {(templates.data?.length ?? 0) > 0 && (
         <SelectField
-          label="From"
+          label="Source"
           value={draft.prompt_template_id ?? ''}
-          error={wrong('prompt_template_id')}
+          error={errorAt('prompt_template_id')}
           onChange={(id) =>
             change(
               id ? { prompt_template_id: id, system_prompt: null } : { prompt_template_id: null, prompt_variables: {} },
             )
           }
           options={[
-            { value: '', label: 'Written here' },
+            { value: '', label: 'Custom prompt' },
             ...(templates.data ?? []).map(({ id, name }) => ({ value: id, label: `Template: ${name}` })),
           ]}
         />
@@ -34,11 +34,11 @@ export function Instructions({ draft, change, wrong }: AgentPart) {
       {draft.prompt_template_id === null ? (
         <TextArea
           label="System prompt"
-          hint="What the agent is told before every conversation."
+          hint="Sent to the model at the start of every conversation."
           rows={10}
           mono
           value={draft.system_prompt ?? ''}
-          error={wrong('system_prompt')}
+          error={errorAt('system_prompt')}
           onChange={(text) => change({ system_prompt: text || null })}
         />
       ) : (
@@ -48,13 +48,13 @@ export function Instructions({ draft, change, wrong }: AgentPart) {
               key={name}
               label={name}
               value={draft.prompt_variables[name] ?? ''}
-              error={wrong(`prompt_variables.${name}`) ?? wrong('prompt_variables')}
+              error={errorAt(`prompt_variables.${name}`) ?? errorAt('prompt_variables')}
               onChange={(value) => change({ prompt_variables: { ...draft.prompt_variables, [name]: value } })}
             />
           ))}
           {chosen && (
             <p className="small">
-              <Link to={`/prompts/${chosen.id}`}>Open the template “{chosen.name}”</Link>
+              <Link to={`/prompts/${chosen.id}`}>Open template “{chosen.name}”</Link>
             </p>
           )}
         </>

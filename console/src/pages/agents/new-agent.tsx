@@ -10,38 +10,38 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [instructions, setInstructions] = useState('')
   const create = useSave({
-    touches: ['agents', 'status'],
+    invalidates: ['agents', 'status'],
     run: () => parley.agents.create({ name, system_prompt: instructions || null }),
-    done: ({ name: made }) => `${made} is ready to talk`,
+    toast: ({ name: made }) => `${made} created`,
     onDone: ({ id }) => void navigate({ to: `/agents/${id}` }),
   })
   return (
     <FormDialog
       title="New agent"
-      description="Everything can be changed later, and every version is kept."
+      description="You can change everything later. Every version is kept."
       save={create}
       action="Create agent"
       isComplete={name.trim() !== ''}
       onClose={onClose}
     >
-      {(wrong) => (
+      {(errorAt) => (
         <>
           <TextField
             label="Name"
             value={name}
             onChange={setName}
             placeholder="Support"
-            error={wrong('name')}
+            error={errorAt('name')}
             required
           />
           <TextArea
             label="Instructions"
-            hint="What the agent is told before every conversation."
+            hint="Sent to the model at the start of every conversation."
             rows={6}
             value={instructions}
             onChange={setInstructions}
             placeholder="You are a friendly support agent. Answer briefly, and say so when you do not know."
-            error={wrong('system_prompt')}
+            error={errorAt('system_prompt')}
           />
         </>
       )}

@@ -1,13 +1,13 @@
-import { nameIn, useModels } from '../../api/lookups.ts'
+import { nameById, useModels } from '../../api/lookups.ts'
 import { CodeBlock } from '../../ui/code.tsx'
 import { Badge, Card } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import type { Agent } from './draft.ts'
 
-/** An agent for those who may look but not change. */
+/** The read-only view of an agent. */
 export function Overview({ agent }: { agent: Agent }) {
   const models = useModels()
-  const model = agent.model_id ? nameIn(models.data, agent.model_id) : 'The default model'
+  const model = agent.model_id ? nameById(models.data, agent.model_id) : 'Default model'
   return (
     <div className="sections">
       <Card title="About">
@@ -18,7 +18,7 @@ export function Overview({ agent }: { agent: Agent }) {
           <dd className="row">
             {agent.topics.length === 0 ? '–' : agent.topics.map((topic) => <Badge key={topic}>{topic}</Badge>)}
           </dd>
-          <dt>Changed</dt>
+          <dt>Updated</dt>
           <dd>
             <Ago at={agent.updated_at} /> (version {agent.version})
           </dd>

@@ -2,25 +2,25 @@ import { MessageSquarePlus, Sparkles } from 'lucide-react'
 import { queries } from '../../api/queries.ts'
 import { Chat } from '../../chat/chat.tsx'
 import { Snippets } from '../../chat/snippets.tsx'
-import { useTalk } from '../../chat/use-talk.ts'
+import { useChatSession } from '../../chat/use-chat-session.ts'
 import { Button } from '../../ui/button.tsx'
-import { useListAddress } from '../../ui/list.tsx'
+import { useListParams } from '../../ui/list.tsx'
 import { Empty } from '../../ui/states.tsx'
 import type { Agent } from './draft.ts'
 
-/** Talks to the agent as it is saved. The conversation is in the address, so a reload goes on with it. */
+/** Chats with the saved agent. The conversation id is in the URL, so a reload continues it. */
 export function Playground({ agent }: { agent: Agent }) {
-  const { search, change } = useListAddress()
-  const { talk, state, restart } = useTalk(agent.id, search.conversation ?? null, (id) => {
+  const { search, change } = useListParams()
+  const { session, state, restart } = useChatSession(agent.id, search.conversation ?? null, (id) => {
     change({ conversation: id })
     void queries.invalidateQueries({ queryKey: ['conversations'] })
   })
   const lastQuestion = state.messages.findLast(({ role }) => role === 'user')?.content
   return (
     <Chat
-      talk={talk}
+      session={session}
       state={state}
-      mayTalk
+      mayChat
       placeholder={`Message ${agent.name}…`}
       head={
         <header className="chat-head">
@@ -42,7 +42,7 @@ export function Playground({ agent }: { agent: Agent }) {
       }
       empty={
         <Empty icon={Sparkles} title={`Try ${agent.name}`}>
-          Write a message below. You talk to the version that is saved, and see every step it takes.
+          Send a message to the saved version and see every step it takes.
         </Empty>
       }
     />

@@ -31,25 +31,21 @@ export default function Analytics() {
   })
   const { data } = analytics
   return (
-    <PageFrame
-      title="Analytics"
-      lead="How people talk with your agents, how fast and how well they are answered. Days are in UTC."
-    >
+    <PageFrame title="Analytics" lead="Conversations, response times and feedback. Days are in UTC.">
       <PeriodBar {...period} />
       {analytics.error && <ErrorPanel error={analytics.error} onRetry={() => void analytics.refetch()} />}
       {analytics.isPending && <Loading />}
       {!analytics.error && data && data.messages.total === 0 && data.conversations.total === 0 && (
         <Empty
           icon={ChartLine}
-          title="Nobody talked in this time"
+          title="No conversations in this period"
           action={
             <LinkButton variant="primary" to="/agents">
               Choose an agent
             </LinkButton>
           }
         >
-          Each conversation counts here: how many there are, what they are about, how long an answer takes and what
-          people thought of it. Choose other days, or talk to an agent.
+          Choose another period, or chat with an agent to see activity, topics, response times and feedback.
         </Empty>
       )}
       {!analytics.error && data && (data.messages.total > 0 || data.conversations.total > 0) && (

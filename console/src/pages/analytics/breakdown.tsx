@@ -1,33 +1,32 @@
 import { Button } from '../../ui/button.tsx'
-import { compact, count, dollars, milliseconds } from '../../ui/format.ts'
-import { useListAddress } from '../../ui/list.tsx'
+import { compact, count, dollars, milliseconds, percent } from '../../ui/format.ts'
+import { useListParams } from '../../ui/list.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import type { ConversationAnalytics } from './period.ts'
-import { share } from './share.ts'
 
 interface BreakdownProps {
   analytics: ConversationAnalytics
   onAgent: (id: string) => void
 }
 
-/** The same figures by who answered, what it was about, and what was used. */
+/** The figures by agent, topic and tool. */
 export function Breakdown({ analytics, onAgent }: BreakdownProps) {
-  const { search, change } = useListAddress()
+  const { search, change } = useListParams()
   const tabs = [
     { value: 'agent', label: 'By agent', content: <Agents rows={analytics.by_agent} onAgent={onAgent} /> },
     { value: 'topic', label: 'By topic', content: <Topics rows={analytics.by_topic} /> },
     { value: 'tool', label: 'Tools', content: <Tools rows={analytics.tools} /> },
   ]
   const value = tabs.find((tab) => tab.value === search.by)?.value ?? 'agent'
-  return <Tabs label="Broken down" value={value} onChange={(by) => change({ by })} tabs={tabs} />
+  return <Tabs label="Breakdown" value={value} onChange={(by) => change({ by })} tabs={tabs} />
 }
 
 type Rows<Name extends 'by_agent' | 'by_topic' | 'tools'> = ConversationAnalytics[Name]
 
 const Agents = ({ rows, onAgent }: { rows: Rows<'by_agent'>; onAgent: (id: string) => void }) =>
   rows.length === 0 ? (
-    <p className="muted">No agent was asked.</p>
+    <p className="muted">No agent activity in this period.</p>
   ) : (
     <Table
       label="By agent"
@@ -52,12 +51,12 @@ const Agents = ({ rows, onAgent }: { rows: Rows<'by_agent'>; onAgent: (id: strin
         },
         { title: 'Cost', numeric: true, cell: ({ cost }) => dollars(cost) },
         {
-          title: 'Satisfied',
+          title: 'Satisfaction',
           numeric: true,
           minor: true,
-          cell: ({ feedback: { satisfaction_rate: rate } }) => (rate === null ? '–' : share(rate)),
+          cell: ({ feedback: { satisfaction_rate: rate } }) => (rate === null ? '–' : percent(rate)),
         },
-        { title: 'Errors', numeric: true, minor: true, cell: ({ errors }) => share(errors.rate) },
+        { title: 'Errors', numeric: true, minor: true, cell: ({ errors }) => percent(errors.rate) },
       ]}
     />
   )
@@ -65,8 +64,7 @@ const Agents = ({ rows, onAgent }: { rows: Rows<'by_agent'>; onAgent: (id: strin
 const Topics = ({ rows }: { rows: Rows<'by_topic'> }) =>
   rows.length === 0 ? (
     <p className="muted">
-      Give your agents topics (in their details), and every question is counted for the nearest of them. That takes a
-      minute or so.
+      Add topics to your agents to group questions by topic. New questions appear within a minute or so.
     </p>
   ) : (
     <Table
@@ -94,7 +92,7 @@ const Topics = ({ rows }: { rows: Rows<'by_topic'> }) =>
 
 const Tools = ({ rows }: { rows: Rows<'tools'> }) =>
   rows.length === 0 ? (
-    <p className="muted">No agent used a tool in this time.</p>
+    <p className="muted">No tool calls in this period.</p>
   ) : (
     <Table
       label="Tools"
@@ -105,10 +103,10 @@ const Tools = ({ rows }: { rows: Rows<'tools'> }) =>
         { title: 'Calls', numeric: true, cell: ({ calls }) => count(calls) },
         { title: 'Failures', numeric: true, cell: ({ failures }) => count(failures) },
         {
-          title: 'Takes',
+          title: 'Avg. latency',
           numeric: true,
           minor: true,
-          cell: ({ average_latency_ms: took }) => (took === null ? '–' : milliseconds(Math.round(took))),
+          cell: ({ average_latency_ms: latency }) => (latency === null ? '–' : milliseconds(Math.round(latency))),
         },
       ]}
     />

@@ -23,7 +23,7 @@ const charts: { title: string; of: (step: Step) => number; format: (value: numbe
   { title: 'Errors', of: ({ errors }) => errors, format: count },
 ]
 
-/** How it went over the time. */
+/** The figures over time. */
 export function Charts({ analytics }: { analytics: ConversationAnalytics }) {
   const { interval } = analytics.period
   const label = (start: string) => (interval === 'hour' ? hours : days).format(new Date(start))

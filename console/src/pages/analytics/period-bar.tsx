@@ -20,7 +20,7 @@ export function PeriodBar({ days, start, end, agent, user, interval, withEvaluat
         value={days === null ? '' : String(days)}
         onChange={(event) => change({ days: event.target.value, from: undefined, to: undefined })}
       >
-        {days === null && <option value="">Days of your own</option>}
+        {days === null && <option value="">Custom</option>}
         {ranges.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
@@ -44,7 +44,7 @@ export function PeriodBar({ days, start, end, agent, user, interval, withEvaluat
           onChange={(event) => event.target.value && change({ from: start, to: event.target.value })}
         />
       </span>
-      <select aria-label="Steps" value={interval} onChange={(event) => change({ interval: event.target.value })}>
+      <select aria-label="Interval" value={interval} onChange={(event) => change({ interval: event.target.value })}>
         {intervals.map((each) => (
           <option key={each} value={each}>
             {names[each]}
@@ -56,7 +56,7 @@ export function PeriodBar({ days, start, end, agent, user, interval, withEvaluat
         value={agent ?? ''}
         onChange={(event) => change({ agent: event.target.value || undefined })}
       >
-        <option value="">Every agent</option>
+        <option value="">All agents</option>
         {agents.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -69,11 +69,11 @@ export function PeriodBar({ days, start, end, agent, user, interval, withEvaluat
           checked={withEvaluations}
           onChange={(event) => change({ evaluations: event.target.checked ? 'yes' : undefined })}
         />
-        <span>With evaluations</span>
+        <span>Include evaluations</span>
       </label>
       {user && (
         <Button small icon={X} onClick={() => change({ user: undefined })}>
-          Only {user}
+          User: {user}
         </Button>
       )}
     </div>

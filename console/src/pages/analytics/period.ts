@@ -1,6 +1,6 @@
 import type { Schemas } from '@parley/client'
 import { isoDay } from '../../ui/format.ts'
-import { useListAddress } from '../../ui/list.tsx'
+import { useListParams } from '../../ui/list.tsx'
 
 export type ConversationAnalytics = Schemas['ConversationAnalytics']
 
@@ -9,9 +9,9 @@ type Interval = (typeof intervals)[number]
 
 const isDate = (text: string | undefined): text is string => /^\d{4}-\d{2}-\d{2}$/.test(text ?? '')
 
-/** Which days, whose conversations and in which steps: kept in the address. */
+/** The period, filters and interval, kept in the URL. */
 export function usePeriod() {
-  const { search, change } = useListAddress()
+  const { search, change } = useListParams()
   const days = Number(search.days) || 30
   return {
     days: isDate(search.from) || isDate(search.to) ? null : days,

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { CircleCheck, MessagesSquare, Trash2 } from 'lucide-react'
-import { nameIn, useAgents } from '../../api/lookups.ts'
+import { nameById, useAgents } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
 import { Chat } from '../../chat/chat.tsx'
-import { useTalk } from '../../chat/use-talk.ts'
+import { useChatSession } from '../../chat/use-chat-session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/code.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { count, dateTime, dollars } from '../../ui/format.ts'
 import { Badge, Card, PageFrame } from '../../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
-import { ToTestCase } from './to-test-case.tsx'
+import { AddTestCase } from './add-test-case.tsx'
 
 const back = { to: '/conversations', label: 'Conversations' }
 
@@ -30,17 +30,17 @@ function Conversation({ id }: { id: string }) {
     queryKey: ['conversations', id],
     queryFn: ({ signal }) => parley.conversations.get(id, { signal }),
   })
-  const { talk, state } = useTalk('', id)
+  const { session, state } = useChatSession('', id)
   const complete = useSave({
-    touches: ['conversations'],
+    invalidates: ['conversations'],
     run: () => parley.conversations.complete(id),
-    done: 'The conversation is completed',
-    onDone: () => void talk.open(),
+    toast: 'Conversation completed',
+    onDone: () => void session.open(),
   })
   const remove = useSave({
-    touches: ['conversations', 'status'],
+    invalidates: ['conversations', 'status'],
     run: () => parley.conversations.delete(id),
-    done: 'The conversation was deleted',
+    toast: 'Conversation deleted',
     onDone: () => void navigate({ to: '/conversations' }),
   })
   if (conversation.error) return <ErrorPanel error={conversation.error} onRetry={() => void conversation.refetch()} />
@@ -68,7 +68,7 @@ function Conversation({ id }: { id: string }) {
           <Confirm
             trigger={<IconButton icon={Trash2} label="Delete conversation" />}
             title="Delete this conversation?"
-            text="Its messages are gone for good. What it cost stays in the usage."
+            text="Its messages are deleted permanently. Usage records are kept."
             action="Delete conversation"
             onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
           />
@@ -77,16 +77,16 @@ function Conversation({ id }: { id: string }) {
     >
       <div className="reading">
         <Chat
-          talk={talk}
+          session={session}
           state={state}
-          mayTalk={may('converse')}
+          mayChat={may('converse')}
           {...(may('write-configuration') && {
             actions: (message) =>
-              message.status === 'completed' && <ToTestCase conversation={id} message={message.id} agent={agent} />,
+              message.status === 'completed' && <AddTestCase conversation={id} message={message.id} agent={agent} />,
           })}
           empty={
-            <Empty icon={MessagesSquare} title="Nothing was said yet">
-              Write the first message below.
+            <Empty icon={MessagesSquare} title="No messages yet">
+              Send the first message below.
             </Empty>
           }
         />
@@ -94,11 +94,11 @@ function Conversation({ id }: { id: string }) {
           <dl className="facts">
             <dt>Agent</dt>
             <dd>
-              <Link to={`/agents/${agent}`}>{nameIn(agents.data, agent)}</Link>
+              <Link to={`/agents/${agent}`}>{nameById(agents.data, agent)}</Link>
             </dd>
             <dt>User</dt>
             <dd>{user ?? '–'}</dd>
-            <dt>Began</dt>
+            <dt>Started</dt>
             <dd>{dateTime(at)}</dd>
             <dt>Messages</dt>
             <dd>{count(state.messages.length)}</dd>
@@ -106,10 +106,10 @@ function Conversation({ id }: { id: string }) {
             <dd>{count(tokens)}</dd>
             <dt>Cost</dt>
             <dd>{dollars(cost)}</dd>
-            <dt>Id</dt>
+            <dt>ID</dt>
             <dd className="row nowrap">
               <code>{id}</code>
-              <CopyButton text={id} label="Copy id" />
+              <CopyButton text={id} label="Copy ID" />
             </dd>
             {Object.entries(metadata).map(([name, value]) => (
               <div key={name} className="pair">

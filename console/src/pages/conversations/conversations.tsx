@@ -1,32 +1,32 @@
 import type { Schemas } from '@parley/client'
 import { Bot, MessagesSquare } from 'lucide-react'
-import { nameIn, useAgents } from '../../api/lookups.ts'
+import { nameById, useAgents } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { LinkButton } from '../../ui/button.tsx'
-import { FilterSelect, useListAddress } from '../../ui/list.tsx'
+import { FilterSelect, useListParams } from '../../ui/list.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 
 type Status = Schemas['Conversation']['status']
 
 export default function Conversations() {
-  const { search } = useListAddress()
+  const { search } = useListParams()
   const { agent, status } = search
   const agents = useAgents()
   return (
     <ListPage
       title="Conversations"
-      lead="Everything that was said, with every step that led to it."
+      lead="All conversations with your agents, step by step."
       resource={['conversations', 'list', agent, status]}
-      read={(asked, options) =>
+      read={(query, options) =>
         parley.conversations.list(
-          { ...asked, sort: 'updated_at', agent_id: agent, status: status as Status | undefined },
+          { ...query, sort: 'updated_at', agent_id: agent, status: status as Status | undefined },
           options,
         )
       }
       search="Search conversations"
-      none="No conversation fits"
+      none="No matching conversations"
       filters={{
         names: ['agent', 'status'],
         controls: (
@@ -34,13 +34,13 @@ export default function Conversations() {
             <FilterSelect
               label="Agent"
               name="agent"
-              all="Every agent"
+              all="All agents"
               options={(agents.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
             />
             <FilterSelect
-              label="State"
+              label="Status"
               name="status"
-              all="Active and completed"
+              all="All statuses"
               options={[
                 { value: 'active', label: 'Active' },
                 { value: 'completed', label: 'Completed' },
@@ -52,7 +52,7 @@ export default function Conversations() {
       empty={{
         icon: MessagesSquare,
         title: 'No conversations yet',
-        text: 'Talk to an agent and the conversation appears here.',
+        text: 'Conversations with your agents appear here.',
         action: (
           <LinkButton variant="primary" to="/agents" icon={Bot}>
             Choose an agent
@@ -61,16 +61,15 @@ export default function Conversations() {
       }}
       to={({ id }) => `/conversations/${id}`}
       columns={[
-        { title: 'Conversation', cell: ({ title }) => title ?? 'Without a title' },
-        { title: 'Agent', minor: true, cell: ({ agent_id: id }) => nameIn(agents.data, id) },
+        { title: 'Conversation', cell: ({ title }) => title ?? 'Untitled' },
+        { title: 'Agent', minor: true, cell: ({ agent_id: id }) => nameById(agents.data, id) },
         {
           title: 'User',
           minor: true,
-          cell: ({ user_id: user, evaluation_id: by }) =>
-            by ? <Badge tone="plain">an evaluation</Badge> : (user ?? '–'),
+          cell: ({ user_id: user, evaluation_id: by }) => (by ? <Badge tone="plain">evaluation</Badge> : (user ?? '–')),
         },
         {
-          title: 'State',
+          title: 'Status',
           minor: true,
           cell: ({ status: is }) => <Badge tone={is === 'active' ? 'accent' : 'plain'}>{is}</Badge>,
         },

@@ -19,8 +19,8 @@ export function CaseDialog({ number, testCase, onDone, onClose }: CaseProps) {
   const [input, setInput] = useState(testCase?.input ?? '')
   const [expected, setExpected] = useState(testCase?.expected_output ?? '')
   const [metadata, setMetadata] = useState<unknown>(testCase?.metadata ?? null)
-  const [isReadable, setReadable] = useState(true)
-  const isNotes = isReadable && (metadata === null || isObject(metadata))
+  const [isJson, setJson] = useState(true)
+  const isValid = isJson && (metadata === null || isObject(metadata))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onDone({ input, expected_output: expected || null, ...(isObject(metadata) && { metadata }) })
@@ -31,27 +31,27 @@ export function CaseDialog({ number, testCase, onDone, onClose }: CaseProps) {
         <TextArea label="Question" rows={3} value={input} onChange={setInput} />
         <TextArea
           label="Expected answer"
-          hint="What most scorers compare with. Empty where none is needed."
+          hint="Most scorers compare the answer with this. Leave empty if not needed."
           rows={4}
           value={expected}
           onChange={setExpected}
         />
         <details open={Object.keys(testCase?.metadata ?? {}).length > 0}>
-          <summary>Notes</summary>
+          <summary>Metadata</summary>
           <JsonField
-            label="Metadata"
-            hint="Your own; “source” or “page” say what a retrieval hit has to find."
+            label="Metadata as JSON"
+            hint="Any JSON object. The retrieval hit scorer reads “source” and “page”."
             rows={3}
             value={testCase?.metadata}
-            error={isNotes ? undefined : 'An object is needed, as in {"source": "handbook.pdf"}.'}
+            error={isValid ? undefined : 'Enter a JSON object, such as {"source": "handbook.pdf"}.'}
             onChange={setMetadata}
-            onValid={setReadable}
+            onValid={setJson}
           />
         </details>
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={input.trim() === '' || !isNotes}>
-            {testCase ? 'Change case' : 'Add case'}
+          <Button type="submit" variant="primary" disabled={input.trim() === '' || !isValid}>
+            {testCase ? 'Save case' : 'Add case'}
           </Button>
         </div>
       </form>

@@ -3,46 +3,46 @@ import { useState } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { fieldErrors } from '../../ui/errors.ts'
 import { count } from '../../ui/format.ts'
-import { Pager, SearchBox, useListAddress } from '../../ui/list.tsx'
+import { Pager, SearchBox, useListParams } from '../../ui/list.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { CaseDialog } from './case-dialog.tsx'
 import type { Editing, TestCase } from './draft.ts'
 import { ImportCases } from './import-cases.tsx'
 
-const onAPage = 25
+const pageSize = 25
 
 interface Numbered {
-  place: number
+  index: number
   each: TestCase
 }
 
 function matching(cases: readonly TestCase[], q: string): Numbered[] {
-  const words = q.trim().toLowerCase()
+  const text = q.trim().toLowerCase()
   return cases
-    .map((each, place) => ({ each, place }))
+    .map((each, index) => ({ each, index }))
     .filter(
       ({ each: { input, expected_output: expected } }) =>
-        words === '' || `${input}\n${expected ?? ''}`.toLowerCase().includes(words),
+        text === '' || `${input}\n${expected ?? ''}`.toLowerCase().includes(text),
     )
 }
 
-/** The cases of an evaluation. They are kept here until they are saved all together. */
+/** The test cases of an evaluation. Changes are saved together. */
 export function Cases({ id, editing, disabled }: { id: string; editing: Editing; disabled: boolean }) {
-  const { search, page: asked, q, change: changeAddress } = useListAddress()
+  const { search, page: requestedPage, q, change: changeParams } = useListParams()
   const [edited, setEdited] = useState<number | null>(null)
   const { draft, change, unsaved, error } = editing
   const cases = draft.test_cases
   const found = matching(cases, q)
-  const pages = Math.max(1, Math.ceil(found.length / onAPage))
-  const page = Math.min(asked, pages)
-  const shown = found.slice((page - 1) * onAPage, page * onAPage)
+  const pages = Math.max(1, Math.ceil(found.length / pageSize))
+  const page = Math.min(requestedPage, pages)
+  const shown = found.slice((page - 1) * pageSize, page * pageSize)
   const set = (test_cases: TestCase[]) => change({ test_cases })
   const problem = fieldErrors(error)('test_cases')
   return (
     <div className="stack">
       <div className="toolbar">
-        <SearchBox label="Search cases" value={q} onChange={(text) => changeAddress({ q: text, page: undefined })} />
+        <SearchBox label="Search cases" value={q} onChange={(text) => changeParams({ q: text, page: undefined })} />
         <span className="muted small grow minor">
           {count(cases.length)} {cases.length === 1 ? 'case' : 'cases'}
         </span>
@@ -52,7 +52,7 @@ export function Cases({ id, editing, disabled }: { id: string; editing: Editing;
               icon={FileUp}
               disabled={unsaved.includes('test_cases')}
               title={unsaved.includes('test_cases') ? 'Save or discard your changes first' : undefined}
-              onClick={() => changeAddress({ import: 'yes' })}
+              onClick={() => changeParams({ import: 'yes' })}
             >
               Import
             </Button>
@@ -64,20 +64,20 @@ export function Cases({ id, editing, disabled }: { id: string; editing: Editing;
       </div>
       {problem && <p className="notice bad">{problem}</p>}
       {shown.length === 0 ? (
-        <Empty icon={ListPlus} title="No case fits">
-          Try other words.
+        <Empty icon={ListPlus} title="No matching cases">
+          Try a different search.
         </Empty>
       ) : (
         <Table
           label="Cases"
           rows={shown}
-          keyOf={({ place }) => String(place)}
+          keyOf={({ index }) => String(index)}
           columns={[
             {
               title: 'Question',
-              cell: ({ each, place }) => (
+              cell: ({ each, index }) => (
                 <span className="case-text">
-                  <span className="muted small">{place + 1}</span>
+                  <span className="muted small">{index + 1}</span>
                   <span className="two-lines">{each.input}</span>
                 </span>
               ),
@@ -92,7 +92,7 @@ export function Cases({ id, editing, disabled }: { id: string; editing: Editing;
                 ),
             },
             {
-              title: 'Notes',
+              title: 'Metadata',
               minor: true,
               cell: ({ each }) => (
                 <span className="muted small two-lines">
@@ -105,15 +105,15 @@ export function Cases({ id, editing, disabled }: { id: string; editing: Editing;
             {
               title: '',
               numeric: true,
-              cell: ({ place }) =>
+              cell: ({ index }) =>
                 !disabled && (
                   <span className="row end">
-                    <IconButton icon={Pencil} label={`Edit case ${place + 1}`} onClick={() => setEdited(place)} />
+                    <IconButton icon={Pencil} label={`Edit case ${index + 1}`} onClick={() => setEdited(index)} />
                     <IconButton
                       icon={Trash2}
-                      label={`Remove case ${place + 1}`}
+                      label={`Remove case ${index + 1}`}
                       disabled={cases.length === 1}
-                      onClick={() => set(cases.filter((_, other) => other !== place))}
+                      onClick={() => set(cases.filter((_, other) => other !== index))}
                     />
                   </span>
                 ),
@@ -122,8 +122,8 @@ export function Cases({ id, editing, disabled }: { id: string; editing: Editing;
         />
       )}
       <Pager
-        pagination={{ page, limit: onAPage, total: found.length, pages }}
-        onPage={(next) => changeAddress({ page: String(next) })}
+        pagination={{ page, limit: pageSize, total: found.length, pages }}
+        onPage={(next) => changeParams({ page: String(next) })}
       />
       {edited !== null && (
         <CaseDialog
@@ -132,14 +132,14 @@ export function Cases({ id, editing, disabled }: { id: string; editing: Editing;
           onClose={() => setEdited(null)}
           onDone={(next) => {
             const isNew = edited === cases.length
-            set(isNew ? [...cases, next] : cases.map((each, place) => (place === edited ? next : each)))
-            if (isNew) changeAddress({ q: undefined, page: String(Math.ceil((cases.length + 1) / onAPage)) })
+            set(isNew ? [...cases, next] : cases.map((each, index) => (index === edited ? next : each)))
+            if (isNew) changeParams({ q: undefined, page: String(Math.ceil((cases.length + 1) / pageSize)) })
             setEdited(null)
           }}
         />
       )}
       {search.import === 'yes' && !disabled && (
-        <ImportCases id={id} onClose={() => changeAddress({ import: undefined })} />
+        <ImportCases id={id} onClose={() => changeParams({ import: undefined })} />
       )}
     </div>
   )

@@ -1,75 +1,74 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { count } from '../../ui/format.ts'
+import { count, percent } from '../../ui/format.ts'
 import { Badge, Card } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import type { Comparison } from './draft.ts'
 import { Answer } from './result-row.tsx'
-import { useResultOf } from './runs.ts'
-import { labelOf } from './scorer-label.ts'
-import { percent, scoreText, Verdict } from './summary.tsx'
+import { useCaseResult } from './runs.ts'
+import { scorerLabel } from './scorer-label.ts'
+import { scoreText, Verdict } from './summary.tsx'
 
 type Difference = Comparison['pass_rate']
 type Changed = Comparison['changed'][number]
 
-interface ComparedProps {
+interface ComparisonProps {
   id: string
   run: string
   comparison: Comparison
 }
 
-const firstShown = 8
-const mostShown = 200
+const collapsedRows = 8
+const maxRows = 200
 const probability = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`)
 
-/** Two runs side by side: the figures, whether the difference means something, and the cases that turned. */
-export function Compared({ id, run, comparison }: ComparedProps) {
+/** Compares two runs: metrics, significance, and the cases that were fixed or broken. */
+export function ComparisonCard({ id, run, comparison }: ComparisonProps) {
   const { pass_rate: rate, scores, fixed, broken, cases, changed } = comparison
   const rows = [
     { name: 'Passed', show: percent, ...rate },
     ...Object.entries(scores).map(([scorer, difference]) => ({
-      name: labelOf(scorer),
+      name: scorerLabel(scorer),
       show: scoreText,
       ...difference,
     })),
   ]
-  const [isWhole, setWhole] = useState(false)
-  const shown = changed.slice(0, isWhole ? mostShown : firstShown)
-  const alone = cases.only_in_run + cases.only_in_baseline
+  const [isExpanded, setExpanded] = useState(false)
+  const shown = changed.slice(0, isExpanded ? maxRows : collapsedRows)
+  const unpaired = cases.only_in_run + cases.only_in_baseline
   return (
-    <Card title="Compared with the other run" actions={<Verdict verdict={comparison.verdict} />}>
+    <Card title="Comparison" actions={<Verdict verdict={comparison.verdict} />}>
       <p>
-        <strong>{comparison.regression ? 'Something became worse.' : 'Nothing became significantly worse.'}</strong>{' '}
-        {count(fixed)} {fixed === 1 ? 'case' : 'cases'} fixed, {count(broken)} broken, of {count(cases.paired)} that
-        both runs have.
-        {alone > 0 && ` ${count(alone)} stand in one run only and are left out.`}
+        <strong>{comparison.regression ? 'Results got worse.' : 'No significant regression.'}</strong> {count(fixed)}{' '}
+        {fixed === 1 ? 'case' : 'cases'} fixed, {count(broken)} broken, out of {count(cases.paired)} in both runs.
+        {unpaired > 0 && ` ${count(unpaired)} are in only one run and not compared.`}
       </p>
       {shown.length > 0 && (
         <ul className="results">
           {shown.map((each) => (
             <li key={each.case}>
-              <Turned id={id} run={run} baseline={comparison.run_id} changed={each} />
+              <ChangedCase id={id} run={run} baseline={comparison.run_id} changed={each} />
             </li>
           ))}
         </ul>
       )}
-      {!isWhole && changed.length > firstShown && (
+      {!isExpanded && changed.length > collapsedRows && (
         <div className="row">
-          <Button small onClick={() => setWhole(true)}>
+          <Button small onClick={() => setExpanded(true)}>
             Show all {count(changed.length)}
           </Button>
         </div>
       )}
-      {isWhole && changed.length > mostShown && (
-        <p className="muted small">The first {mostShown} are shown; the results below have them all.</p>
+      {isExpanded && changed.length > maxRows && (
+        <p className="muted small">Showing the first {maxRows}. All results are listed below.</p>
       )}
       <Table
         label="Differences"
         rows={rows}
         keyOf={({ name }) => name}
         columns={[
-          { title: 'Figure', cell: ({ name }) => name },
+          { title: 'Metric', cell: ({ name }) => name },
           { title: 'Before', numeric: true, minor: true, cell: ({ before, show }) => show(before) },
           { title: 'Now', numeric: true, minor: true, cell: ({ after, show }) => show(after) },
           {
@@ -90,18 +89,18 @@ const Significance = ({ difference: { significant, change, p_value: p } }: { dif
       {change < 0 ? 'worse' : 'better'}, {probability(p)}
     </Badge>
   ) : (
-    <span className="muted small">may be chance, {probability(p)}</span>
+    <span className="muted small">not significant, {probability(p)}</span>
   )
 
-interface TurnedProps {
+interface ChangedCaseProps {
   id: string
   run: string
   baseline: string
   changed: Changed
 }
 
-/** A case that passes now and did not before, or the reverse. Both answers are read when it is unfolded. */
-function Turned({ id, run, baseline, changed }: TurnedProps) {
+/** A case whose outcome changed. Both answers are loaded when it is expanded. */
+function ChangedCase({ id, run, baseline, changed }: ChangedCaseProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="step result" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -114,8 +113,8 @@ function Turned({ id, run, baseline, changed }: TurnedProps) {
         <div>
           <p className="said">{changed.input}</p>
           <div className="columns">
-            <Side id={id} run={baseline} place={changed.baseline_case} title="Before" />
-            <Side id={id} run={run} place={changed.case} title="Now" />
+            <Side id={id} run={baseline} index={changed.baseline_case} title="Before" />
+            <Side id={id} run={run} index={changed.case} title="Now" />
           </div>
         </div>
       )}
@@ -123,10 +122,10 @@ function Turned({ id, run, baseline, changed }: TurnedProps) {
   )
 }
 
-function Side({ id, run, place, title }: { id: string; run: string; place: number; title: string }) {
-  const result = useResultOf(id, run, place)
+function Side({ id, run, index, title }: { id: string; run: string; index: number; title: string }) {
+  const result = useCaseResult(id, run, index)
   if (result.error) return <ErrorPanel error={result.error} onRetry={() => void result.refetch()} />
   if (result.data === undefined) return <Loading lines={2} />
-  if (result.data === null) return <p className="muted">{title}: this run was stopped before, so look at its page.</p>
+  if (result.data === null) return <p className="muted">{title}: no result. The run was stopped before this case.</p>
   return <Answer result={result.data} title={title} />
 }

@@ -34,19 +34,19 @@ export interface Editing {
   error: unknown
 }
 
-/** What is not saved lies over what is, so that moving between the parts of an evaluation loses nothing. */
+/** Unsaved changes on top of the saved evaluation. They survive switching tabs. */
 export function useDraft(evaluation: Evaluation): Editing {
   const [changes, setChanges] = useState<Partial<Draft>>({})
   const unsaved = editable.filter((name) => name in changes && changes[name] !== evaluation[name])
   const { mutate, isPending, error, reset } = useSave({
-    touches: [],
+    invalidates: [],
     run: () =>
       parley.evaluations.update(
         evaluation.id,
         Object.fromEntries(unsaved.map((name) => [name, changes[name]])),
         onlyIfUnchanged(evaluation),
       ),
-    done: 'Saved',
+    toast: 'Saved',
     onDone: (saved) => {
       queries.setQueryData(['evaluations', evaluation.id], saved)
       setChanges({})

@@ -7,14 +7,14 @@ import { useMay } from '../../app/permissions.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { useListAddress } from '../../ui/list.tsx'
+import { useListParams } from '../../ui/list.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Cases } from './cases.tsx'
 import { type Evaluation, useDraft } from './draft.ts'
 import { Results } from './results.tsx'
-import { isGoing, useRuns } from './runs.ts'
+import { isActive, useRuns } from './runs.ts'
 import { Setup } from './setup.tsx'
 
 const back = { to: '/evaluations', label: 'Evaluations' }
@@ -32,12 +32,12 @@ export default function EvaluationPage() {
         <Loading />
       </PageFrame>
     )
-  return <Shown key={id} evaluation={evaluation.data} />
+  return <EvaluationView key={id} evaluation={evaluation.data} />
 }
 
-function Shown({ evaluation }: { evaluation: Evaluation }) {
-  const may = useMay()('write-configuration')
-  const { search, change } = useListAddress()
+function EvaluationView({ evaluation }: { evaluation: Evaluation }) {
+  const mayWrite = useMay()('write-configuration')
+  const { search, change } = useListParams()
   const editing = useDraft(evaluation)
   const tab = ['results', 'cases', 'setup'].find((each) => each === search.tab) ?? 'results'
   return (
@@ -45,7 +45,7 @@ function Shown({ evaluation }: { evaluation: Evaluation }) {
       title={evaluation.name}
       lead={evaluation.description}
       back={back}
-      actions={may && <Actions evaluation={evaluation} isChanged={editing.unsaved.length > 0} />}
+      actions={mayWrite && <Actions evaluation={evaluation} isChanged={editing.unsaved.length > 0} />}
     >
       <Tabs
         label="Evaluation"
@@ -56,12 +56,12 @@ function Shown({ evaluation }: { evaluation: Evaluation }) {
           {
             value: 'cases',
             label: `Cases (${editing.draft.test_cases.length})`,
-            content: <Cases id={evaluation.id} editing={editing} disabled={!may} />,
+            content: <Cases id={evaluation.id} editing={editing} disabled={!mayWrite} />,
           },
-          { value: 'setup', label: 'Setup', content: <Setup {...editing} disabled={!may} /> },
+          { value: 'setup', label: 'Setup', content: <Setup {...editing} disabled={!mayWrite} /> },
         ]}
       />
-      {may && editing.unsaved.length > 0 && (
+      {mayWrite && editing.unsaved.length > 0 && (
         <SaveBar changed={editing.unsaved} busy={editing.isSaving} onSave={editing.save} onDiscard={editing.discard} />
       )}
     </PageFrame>
@@ -71,21 +71,21 @@ function Shown({ evaluation }: { evaluation: Evaluation }) {
 function Actions({ evaluation, isChanged }: { evaluation: Evaluation; isChanged: boolean }) {
   const { id, name } = evaluation
   const navigate = useNavigate()
-  const { change } = useListAddress()
+  const { change } = useListParams()
   const runs = useRuns(id)
   const start = useSave({
-    touches: ['runs'],
+    invalidates: ['runs'],
     run: () => parley.evaluations.run(id),
-    done: 'The run has begun',
+    toast: 'Run started',
     onDone: () => change({ tab: undefined, run: undefined, page: undefined, outcome: undefined }),
   })
   const remove = useSave({
-    touches: ['evaluations', 'runs'],
+    invalidates: ['evaluations', 'runs'],
     run: () => parley.evaluations.delete(id),
-    done: `${name} was deleted`,
+    toast: `${name} deleted`,
     onDone: () => void navigate({ to: '/evaluations', ignoreBlocker: true }),
   })
-  const isRunning = isGoing(runs.data?.[0])
+  const isRunning = isActive(runs.data?.[0])
   return (
     <>
       <Button
@@ -101,7 +101,7 @@ function Actions({ evaluation, isChanged }: { evaluation: Evaluation; isChanged:
       <Confirm
         trigger={<IconButton icon={Trash2} label="Delete evaluation" />}
         title={`Delete ${name}?`}
-        text="Its cases, its runs and their results are gone for good."
+        text="Its cases, runs and results are deleted permanently."
         action="Delete evaluation"
         onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
       />

@@ -4,7 +4,7 @@ import { ListPage, nameColumn } from '../../parts/list-page.tsx'
 import { count } from '../../ui/format.ts'
 import { Ago } from '../../ui/time.tsx'
 import { NewEvaluation } from './new-evaluation.tsx'
-import { scorerKinds } from './scorer-kinds.ts'
+import { scorerTypes } from './scorer-types.ts'
 import { targetTypes, useTargetName } from './target.tsx'
 
 export default function Evaluations() {
@@ -12,11 +12,11 @@ export default function Evaluations() {
   return (
     <ListPage
       title="Evaluations"
-      lead="Questions with the answers you want, asked again whenever something changes."
+      lead="Test your agents, tools and models against the answers you expect."
       resource={['evaluations', 'list']}
       read={parley.evaluations.list}
       search="Search evaluations"
-      none="No evaluation is called that"
+      none="No matching evaluations"
       create={{
         label: 'New evaluation',
         may: 'write-configuration',
@@ -28,10 +28,10 @@ export default function Evaluations() {
         text: (
           <>
             <p>
-              An evaluation asks an agent, a tool or a model a list of questions and scores the answers. Run it before
-              and after a change, and see whether things became better or worse.
+              An evaluation asks an agent, tool or model a list of questions and scores the answers. Run it before and
+              after a change to see whether results got better or worse.
             </p>
-            <p>Begin with five questions your users really ask. A reply in a conversation can become a case too.</p>
+            <p>Start with five questions your users really ask. You can also add replies from conversations.</p>
           </>
         ),
       }}
@@ -39,7 +39,7 @@ export default function Evaluations() {
       columns={[
         nameColumn,
         {
-          title: 'Tests',
+          title: 'Target',
           minor: true,
           cell: (row) => (
             <>
@@ -51,12 +51,12 @@ export default function Evaluations() {
           ),
         },
         {
-          title: 'Scored by',
+          title: 'Scorers',
           minor: true,
-          cell: ({ scorers }) => scorers.map(({ type }) => scorerKinds[type].label).join(', '),
+          cell: ({ scorers }) => scorers.map(({ type }) => scorerTypes[type].label).join(', '),
         },
         { title: 'Cases', numeric: true, cell: ({ test_case_count: cases }) => count(cases) },
-        { title: 'Changed', minor: true, numeric: true, cell: ({ updated_at: at }) => <Ago at={at} /> },
+        { title: 'Updated', minor: true, numeric: true, cell: ({ updated_at: at }) => <Ago at={at} /> },
       ]}
     />
   )

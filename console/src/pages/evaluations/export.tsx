@@ -2,26 +2,26 @@ import { Download } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { tellError } from '../../ui/toasts.tsx'
-import type { Asked } from './runs.ts'
+import { showError } from '../../ui/toasts.tsx'
+import type { ResultQuery } from './runs.ts'
 
-/** Hands a file over to the browser. The token goes in a header, so a plain link would not do. */
+/** Saves a response as a file. A plain link cannot send the token header. */
 async function download(response: Response, name: string): Promise<void> {
-  const address = URL.createObjectURL(await response.blob())
+  const url = URL.createObjectURL(await response.blob())
   const link = document.createElement('a')
-  link.href = address
+  link.href = url
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-export function Export({ id, run, outcome }: { id: string; run: string; outcome: Asked['outcome'] }) {
+export function Export({ id, run, outcome }: { id: string; run: string; outcome: ResultQuery['outcome'] }) {
   const save = async (format: 'csv' | 'jsonl') => {
     try {
       const response = await parley.evaluations.exportResults(id, { format, run_id: run, outcome })
       await download(response, `${run}.${format}`)
     } catch (error) {
-      tellError(error)
+      showError(error)
     }
   }
   return (
@@ -34,8 +34,8 @@ export function Export({ id, run, outcome }: { id: string; run: string; outcome:
       }
       render={<Button />}
     >
-      <MenuItem onClick={() => void save('csv')}>CSV, for a spreadsheet</MenuItem>
-      <MenuItem onClick={() => void save('jsonl')}>JSON Lines, for a program</MenuItem>
+      <MenuItem onClick={() => void save('csv')}>CSV</MenuItem>
+      <MenuItem onClick={() => void save('jsonl')}>JSON Lines</MenuItem>
     </Menu>
   )
 }

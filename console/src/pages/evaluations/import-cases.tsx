@@ -4,14 +4,14 @@ import { useSave } from '../../api/save.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Field, SelectField, TextArea } from '../../ui/field.tsx'
 import { count } from '../../ui/format.ts'
-import { tellError } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 
 type Format = 'csv' | 'jsonl'
 type Mode = 'append' | 'replace'
 
-/** Lines of JSON begin with a brace; everything else is a table. */
+/** JSON Lines start with a brace; anything else is CSV. */
 const formatOf = (text: string): Format => (text.trimStart().startsWith('{') ? 'jsonl' : 'csv')
-const mostShown = 20_000
+const maxPreviewLength = 20_000
 
 export function ImportCases({ id, onClose }: { id: string; onClose: () => void }) {
   const [text, setText] = useState('')
@@ -20,9 +20,9 @@ export function ImportCases({ id, onClose }: { id: string; onClose: () => void }
   const [mode, setMode] = useState<Mode>('append')
   const content = file?.content ?? text
   const run = useSave({
-    touches: ['evaluations'],
+    invalidates: ['evaluations'],
     run: () => parley.evaluations.importCases(id, { format, content }, { mode }),
-    done: ({ imported, test_case_count: all }) => `${count(imported)} imported, ${count(all)} in all`,
+    toast: ({ imported, test_case_count: all }) => `${count(imported)} imported, ${count(all)} total`,
     onDone: onClose,
   })
   const choose = async (event: ChangeEvent<HTMLInputElement>) => {
@@ -33,19 +33,19 @@ export function ImportCases({ id, onClose }: { id: string; onClose: () => void }
       setFile({ name: chosen.name, content: read })
       setFormat(/\.(jsonl|ndjson)$/i.test(chosen.name) ? 'jsonl' : formatOf(read))
     } catch (error) {
-      tellError(error, 'The file could not be read')
+      showError(error, 'Could not read the file')
     }
   }
   return (
     <FormDialog
       title="Import cases"
-      description="CSV with the columns input and expected_output, or JSON Lines with the same fields. Other columns become notes."
+      description="CSV with the columns input and expected_output, or JSON Lines with the same fields. Other columns become metadata."
       save={run}
       action="Import cases"
       isComplete={content.trim() !== ''}
       onClose={onClose}
     >
-      {(wrong) => (
+      {(errorAt) => (
         <>
           <Field label="File" {...(file && { hint: `${file.name}: ${count(file.content.length)} characters` })}>
             {(control) => (
@@ -59,11 +59,11 @@ export function ImportCases({ id, onClose }: { id: string; onClose: () => void }
           </Field>
           {!file && (
             <TextArea
-              label="Or paste them"
+              label="Or paste cases"
               mono
               rows={6}
               value={text}
-              error={wrong('content')}
+              error={errorAt('content')}
               placeholder={'input,expected_output\nHow long does delivery take?,Three to five working days.'}
               onChange={(next) => {
                 setText(next)
@@ -72,9 +72,11 @@ export function ImportCases({ id, onClose }: { id: string; onClose: () => void }
             />
           )}
           {file && (
-            <pre className="plain-pre short">{file.content.slice(0, mostShown).split('\n').slice(0, 6).join('\n')}</pre>
+            <pre className="plain-pre short">
+              {file.content.slice(0, maxPreviewLength).split('\n').slice(0, 6).join('\n')}
+            </pre>
           )}
-          {file && wrong('content') && <p className="notice bad">{wrong('content')}</p>}
+          {file && errorAt('content') && <p className="notice bad">{errorAt('content')}</p>}
           <div className="columns">
             <SelectField
               label="Format"
@@ -86,12 +88,12 @@ export function ImportCases({ id, onClose }: { id: string; onClose: () => void }
               ]}
             />
             <SelectField
-              label="The cases that are there"
+              label="Existing cases"
               value={mode}
               onChange={(value) => setMode(value as Mode)}
               options={[
-                { value: 'append', label: 'Stay: add to them' },
-                { value: 'replace', label: 'Go: replace them all' },
+                { value: 'append', label: 'Keep' },
+                { value: 'replace', label: 'Replace all' },
               ]}
             />
           </div>

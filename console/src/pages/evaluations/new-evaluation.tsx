@@ -15,7 +15,7 @@ export function NewEvaluation({ onClose }: { onClose: () => void }) {
   const [expected, setExpected] = useState('')
   const { type, target_id: target } = chosen ?? { type: 'agent', target_id: targets('agent')[0]?.value ?? '' }
   const create = useSave({
-    touches: ['evaluations'],
+    invalidates: ['evaluations'],
     run: () =>
       parley.evaluations.create({
         name,
@@ -24,34 +24,40 @@ export function NewEvaluation({ onClose }: { onClose: () => void }) {
         test_cases: [{ input, expected_output: expected || null }],
         scorers: [{ type: 'similarity' }],
       }),
-    done: ({ name: made }) => `${made} was created`,
+    toast: ({ name: made }) => `${made} created`,
     onDone: ({ id }) => void navigate({ to: `/evaluations/${id}`, search: { tab: 'cases' } as never }),
   })
   const isComplete = name.trim() !== '' && target !== '' && input.trim() !== ''
   return (
     <FormDialog
       title="New evaluation"
-      description="With a first case; more are added or imported next."
+      description="Start with one case. You can add or import more later."
       save={create}
       action="Create evaluation"
       isComplete={isComplete}
       onClose={onClose}
     >
-      {(wrong) => (
+      {(errorAt) => (
         <>
-          <TextField label="Name" value={name} onChange={setName} placeholder="Support answers" error={wrong('name')} />
-          <TargetFields type={type} target={target} onChange={setChosen} wrong={wrong} />
+          <TextField
+            label="Name"
+            value={name}
+            onChange={setName}
+            placeholder="Support answers"
+            error={errorAt('name')}
+          />
+          <TargetFields type={type} target={target} onChange={setChosen} errorAt={errorAt} />
           <TextArea
             label="First question"
             rows={2}
             value={input}
             onChange={setInput}
             placeholder="How long does delivery take?"
-            error={wrong('test_cases')}
+            error={errorAt('test_cases')}
           />
           <TextArea
             label="Expected answer"
-            hint="What the answer is compared with, by meaning unless you choose another scorer."
+            hint="Answers are scored by semantic similarity unless you choose another scorer."
             rows={2}
             value={expected}
             onChange={setExpected}

@@ -4,7 +4,7 @@ import { useMay } from '../../app/permissions.ts'
 import { count, dollars, milliseconds } from '../../ui/format.ts'
 import { Badge } from '../../ui/page.tsx'
 import type { Result } from './draft.ts'
-import { labelOf } from './scorer-label.ts'
+import { scorerLabel } from './scorer-label.ts'
 import { scoreText } from './summary.tsx'
 
 const outcomeOf = ({ error, passed }: Result) =>
@@ -14,7 +14,7 @@ const outcomeOf = ({ error, passed }: Result) =>
       ? { Icon: CircleCheck, label: 'Passed', tone: 'good-text' }
       : { Icon: CircleX, label: 'Failed', tone: 'bad-text' }
 
-/** One case: what came of it, and why when it is unfolded. */
+/** One result. Expanded, it shows the answer and the scores. */
 export function ResultRow({ result, change }: { result: Result; change?: 'fixed' | 'broken' | undefined }) {
   const { Icon, label, tone } = outcomeOf(result)
   const may = useMay()
@@ -28,7 +28,7 @@ export function ResultRow({ result, change }: { result: Result; change?: 'fixed'
         <span className="row nowrap scores">
           {result.scores.map(({ scorer, score, passed }) => (
             <Badge key={scorer} tone={passed ? 'plain' : 'bad'}>
-              {labelOf(scorer)} {scoreText(score)}
+              {scorerLabel(scorer)} {scoreText(score)}
             </Badge>
           ))}
         </span>
@@ -40,7 +40,7 @@ export function ResultRow({ result, change }: { result: Result; change?: 'fixed'
         <div className="columns">
           <div className="stack tight">
             <h3>Expected</h3>
-            <p className="said">{result.expected_output ?? <span className="muted">Nothing</span>}</p>
+            <p className="said">{result.expected_output ?? <span className="muted">None</span>}</p>
           </div>
           <Answer result={result} title="Answer" />
         </div>
@@ -55,7 +55,7 @@ export function ResultRow({ result, change }: { result: Result; change?: 'fixed'
               .join(' · ')}
           </span>
           {result.conversation_id && may('converse') && (
-            <Link to={`/conversations/${result.conversation_id}`}>Open the conversation</Link>
+            <Link to={`/conversations/${result.conversation_id}`}>Open conversation</Link>
           )}
         </p>
       </div>
@@ -63,7 +63,7 @@ export function ResultRow({ result, change }: { result: Result; change?: 'fixed'
   )
 }
 
-/** What was answered, with every score and its reason. */
+/** The answer with every score and its reason. */
 export const Answer = ({ result, title }: { result: Result; title: string }) => (
   <div className="stack tight">
     <h3>{title}</h3>
@@ -72,7 +72,7 @@ export const Answer = ({ result, title }: { result: Result; title: string }) => 
       {result.scores.map(({ scorer, score, passed, reason }) => (
         <li key={scorer} className="reason">
           <Badge tone={passed ? 'good' : 'bad'}>
-            {labelOf(scorer)} {scoreText(score)}
+            {scorerLabel(scorer)} {scoreText(score)}
           </Badge>
           {reason && <span className="small muted">{reason}</span>}
         </li>

@@ -3,52 +3,52 @@ import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
 import { Button } from '../../ui/button.tsx'
-import { ago, count } from '../../ui/format.ts'
-import { Pager, useLastPage, useListAddress } from '../../ui/list.tsx'
+import { ago, count, percent } from '../../ui/format.ts'
+import { Pager, useListParams, useRedirectToLastPage } from '../../ui/list.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
-import { Compared } from './comparison.tsx'
+import { ComparisonCard } from './comparison.tsx'
 import type { Evaluation, Run } from './draft.ts'
 import { Export } from './export.tsx'
 import { ResultRow } from './result-row.tsx'
-import { type Asked, isGoing, useResults, useRuns } from './runs.ts'
-import { percent, Summary } from './summary.tsx'
+import { isActive, type ResultQuery, useResults, useRuns } from './runs.ts'
+import { Summary } from './summary.tsx'
 
 const outcomes = [
-  { value: '', label: 'Every case' },
+  { value: '', label: 'All cases' },
   { value: 'passed', label: 'Passed' },
   { value: 'failed', label: 'Failed' },
   { value: 'error', label: 'Errors' },
 ]
 
-const nameOf = ({ created_at: at, status, summary }: Run): string =>
+const runLabel = ({ created_at: at, status, summary }: Run): string =>
   `${ago(at)} · ${summary?.pass_rate != null ? `${percent(summary.pass_rate)} passed` : status}`
 
-/** What a run brought, live while it goes on, and beside another run where one is chosen. */
+/** The results of a run, live while it runs, and compared with another run if one is selected. */
 export function Results({ evaluation: { id, test_case_count: cases } }: { evaluation: Evaluation }) {
-  const may = useMay()('write-configuration')
-  const { search, page, change } = useListAddress()
+  const mayWrite = useMay()('write-configuration')
+  const { search, page, change } = useListParams()
   const runs = useRuns(id)
   const chosen = search.run ?? runs.data?.[0]?.id
-  const asked: Asked = {
+  const query: ResultQuery = {
     run: chosen,
     compareTo: search.compare === chosen ? undefined : search.compare,
-    outcome: outcomes.find(({ value }) => value && value === search.outcome)?.value as Asked['outcome'],
+    outcome: outcomes.find(({ value }) => value && value === search.outcome)?.value as ResultQuery['outcome'],
     page,
   }
-  const results = useResults(id, asked)
-  const isTurning = useLastPage(results.data?.pagination)
+  const results = useResults(id, query)
+  const isRedirecting = useRedirectToLastPage(results.data?.pagination)
   if (runs.error) return <ErrorPanel error={runs.error} onRetry={() => void runs.refetch()} />
   if (!runs.data) return <Loading />
   if (runs.data.length === 0)
     return (
-      <Empty icon={FlaskConical} title="Not run yet">
-        {may
-          ? `Press Run, and every one of the ${count(cases)} ${cases === 1 ? 'case' : 'cases'} is asked and scored. You can watch, or leave: it goes on by itself.`
-          : 'An editor can run it. What comes of it appears here.'}
+      <Empty icon={FlaskConical} title="No runs yet">
+        {mayWrite
+          ? `Run it to ask and score ${count(cases)} ${cases === 1 ? 'case' : 'cases'}. You can leave this page while it runs.`
+          : 'Results appear here once an editor runs it.'}
       </Empty>
     )
   if (results.error) return <ErrorPanel error={results.error} onRetry={() => void results.refetch()} />
-  if (!results.data || isTurning) return <Loading />
+  if (!results.data || isRedirecting) return <Loading />
 
   const { run, summary, results: rows, comparison } = results.data.data
   const changes = new Map(comparison?.changed.map((each) => [each.case, each.change]))
@@ -62,38 +62,38 @@ export function Results({ evaluation: { id, test_case_count: cases } }: { evalua
         >
           {runs.data.map((each) => (
             <option key={each.id} value={each.id}>
-              Run {nameOf(each)}
+              Run {runLabel(each)}
             </option>
           ))}
         </select>
         {runs.data.length > 1 && (
           <select
             aria-label="Compare with"
-            value={asked.compareTo ?? ''}
+            value={query.compareTo ?? ''}
             onChange={(event) => change({ compare: event.target.value || undefined })}
           >
             <option value="">Compare with…</option>
             {runs.data
-              .filter((each) => each.id !== run.id && !isGoing(each))
+              .filter((each) => each.id !== run.id && !isActive(each))
               .map((each) => (
                 <option key={each.id} value={each.id}>
-                  Compared with {nameOf(each)}
+                  Compared with {runLabel(each)}
                 </option>
               ))}
           </select>
         )}
         <span className="grow" />
-        <Export id={id} run={run.id} outcome={asked.outcome} />
+        <Export id={id} run={run.id} outcome={query.outcome} />
       </div>
-      {isGoing(run) && <Going id={id} run={run} mayCancel={may} />}
+      {isActive(run) && <RunProgress id={id} run={run} mayCancel={mayWrite} />}
       {run.error && <p className="notice bad">{run.error}</p>}
       <Summary run={run} summary={summary} />
-      {comparison && <Compared id={id} run={run.id} comparison={comparison} />}
+      {comparison && <ComparisonCard id={id} run={run.id} comparison={comparison} />}
       <div className="toolbar">
         <h2 className="grow">Cases</h2>
         <select
           aria-label="Outcome"
-          value={asked.outcome ?? ''}
+          value={query.outcome ?? ''}
           onChange={(event) => change({ outcome: event.target.value || undefined, page: undefined })}
         >
           {outcomes.map(({ value, label }) => (
@@ -104,7 +104,7 @@ export function Results({ evaluation: { id, test_case_count: cases } }: { evalua
         </select>
       </div>
       {rows.length === 0 ? (
-        <p className="muted">{isGoing(run) ? 'The first results come in a moment.' : 'No case ended like this.'}</p>
+        <p className="muted">{isActive(run) ? 'Waiting for the first results…' : 'No matching results.'}</p>
       ) : (
         <ul className="results">
           {rows.map((result) => (
@@ -119,17 +119,17 @@ export function Results({ evaluation: { id, test_case_count: cases } }: { evalua
   )
 }
 
-function Going({ id, run, mayCancel }: { id: string; run: Run; mayCancel: boolean }) {
+function RunProgress({ id, run, mayCancel }: { id: string; run: Run; mayCancel: boolean }) {
   const cancel = useSave({
-    touches: ['runs'],
+    invalidates: ['runs'],
     run: () => parley.evaluations.cancelRun(id, run.id),
-    done: 'The run was stopped; what is done stays',
+    toast: 'Run cancelled. Finished cases are kept.',
   })
   const { done, total } = run.progress
   return (
-    <div className="notice going" role="status">
+    <div className="notice run-progress" role="status">
       <span className="grow">
-        {run.status === 'queued' ? 'Waiting for its turn' : `${count(done)} of ${count(total)} cases are done`}
+        {run.status === 'queued' ? 'Queued' : `${count(done)} of ${count(total)} cases done`}
         <progress className="share" aria-label="Progress" max={Math.max(1, total)} value={done} />
       </span>
       {mayCancel && (

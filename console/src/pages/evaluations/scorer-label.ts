@@ -1,8 +1,8 @@
-import { scorerKinds } from './scorer-kinds.ts'
+import { scorerTypes } from './scorer-types.ts'
 
-/** The name of a scorer in results, where a second one of the same kind has a number behind it. */
-export function labelOf(scorer: string): string {
+/** The label of a scorer in results. A second scorer of the same type has a number suffix. */
+export function scorerLabel(scorer: string): string {
   const [, type = '', number] = /^([a-z_]+?)(?:_(\d+))?$/.exec(scorer) ?? []
-  const kind = (scorerKinds as Record<string, { label: string } | undefined>)[type]
+  const kind = (scorerTypes as Record<string, { label: string } | undefined>)[type]
   return kind ? `${kind.label}${number ? ` ${number}` : ''}` : scorer
 }

@@ -6,7 +6,7 @@ import { JsonField } from '../../ui/json-field.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Scorer } from './draft.ts'
-import { beginnings, type Setting, scorerKinds, suits } from './scorer-kinds.ts'
+import { initialConfigs, type Setting, scorerTypes, supports } from './scorer-types.ts'
 import type { TargetType } from './target.tsx'
 
 type Wrong = (path: string) => string | undefined
@@ -15,14 +15,14 @@ interface ScorersProps {
   scorers: readonly Scorer[]
   target: TargetType
   onChange: (scorers: Scorer[]) => void
-  wrong: Wrong
+  errorAt: Wrong
   disabled: boolean
 }
 
-/** How the answers are scored. A case passes when every scorer is content. */
-export function Scorers({ scorers, target, onChange, wrong, disabled }: ScorersProps) {
-  const add = (type: Scorer['type']) => onChange([...scorers, { type, config: beginnings[type] ?? {} }])
-  const types = (Object.keys(scorerKinds) as Scorer['type'][]).filter((type) => suits(type, target))
+/** The scorers of an evaluation. A case passes if every scorer passes. */
+export function Scorers({ scorers, target, onChange, errorAt, disabled }: ScorersProps) {
+  const add = (type: Scorer['type']) => onChange([...scorers, { type, config: initialConfigs[type] ?? {} }])
+  const types = (Object.keys(scorerTypes) as Scorer['type'][]).filter((type) => supports(type, target))
   return (
     <Card
       title="Scorers"
@@ -40,8 +40,8 @@ export function Scorers({ scorers, target, onChange, wrong, disabled }: ScorersP
             {types.map((type) => (
               <MenuItem key={type} onClick={() => add(type)}>
                 <span>
-                  {scorerKinds[type].label}
-                  <span className="field-note">{scorerKinds[type].hint}</span>
+                  {scorerTypes[type].label}
+                  <span className="field-note">{scorerTypes[type].hint}</span>
                 </span>
               </MenuItem>
             ))}
@@ -49,32 +49,32 @@ export function Scorers({ scorers, target, onChange, wrong, disabled }: ScorersP
         )
       }
     >
-      <p className="muted small">A case passes when every scorer is content with the answer.</p>
-      {scorers.map((scorer, place) => (
-        <OneScorer
-          // biome-ignore lint/suspicious/noArrayIndexKey: a scorer has no other name than its place
-          key={place}
+      <p className="muted small">A case passes when every scorer passes.</p>
+      {scorers.map((scorer, index) => (
+        <ScorerFields
+          // biome-ignore lint/suspicious/noArrayIndexKey: scorers have no id
+          key={index}
           scorer={scorer}
           disabled={disabled}
-          wrong={(path) => wrong(`scorers[${place}].${path}`)}
-          onChange={(next) => onChange(scorers.map((each, other) => (other === place ? next : each)))}
-          {...(scorers.length > 1 && { onRemove: () => onChange(scorers.filter((_, other) => other !== place)) })}
+          errorAt={(path) => errorAt(`scorers[${index}].${path}`)}
+          onChange={(next) => onChange(scorers.map((each, other) => (other === index ? next : each)))}
+          {...(scorers.length > 1 && { onRemove: () => onChange(scorers.filter((_, other) => other !== index)) })}
         />
       ))}
     </Card>
   )
 }
 
-interface OneProps {
+interface ScorerFieldsProps {
   scorer: Scorer
   disabled: boolean
-  wrong: Wrong
+  errorAt: Wrong
   onChange: (scorer: Scorer) => void
   onRemove?: () => void
 }
 
-function OneScorer({ scorer, disabled, wrong, onChange, onRemove }: OneProps) {
-  const { label, hint, usualThreshold, settings } = scorerKinds[scorer.type]
+function ScorerFields({ scorer, disabled, errorAt, onChange, onRemove }: ScorerFieldsProps) {
+  const { label, hint, defaultThreshold, settings } = scorerTypes[scorer.type]
   const config: Record<string, unknown> = scorer.config ?? {}
   const set = (name: string, value: unknown) => {
     const { [name]: _, ...others } = config
@@ -86,13 +86,13 @@ function OneScorer({ scorer, disabled, wrong, onChange, onRemove }: OneProps) {
       key={setting.name}
       setting={setting}
       value={config[setting.name]}
-      error={wrong(`config.${setting.name}`)}
+      error={errorAt(`config.${setting.name}`)}
       onChange={(value) => set(setting.name, value)}
     />
   )
   return (
     <fieldset className="scorer" disabled={disabled}>
-      <legend className="unseen">{label}</legend>
+      <legend className="visually-hidden">{label}</legend>
       <div className="row spread nowrap">
         <div>
           <strong>{label}</strong>
@@ -102,17 +102,17 @@ function OneScorer({ scorer, disabled, wrong, onChange, onRemove }: OneProps) {
           <IconButton icon={Trash2} label={`Remove ${label.toLowerCase()}`} onClick={onRemove} />
         )}
       </div>
-      {(wrong('type') ?? wrong('config')) && <p className="notice bad">{wrong('type') ?? wrong('config')}</p>}
+      {(errorAt('type') ?? errorAt('config')) && <p className="notice bad">{errorAt('type') ?? errorAt('config')}</p>}
       <div className="columns">
         {settings.filter(({ control }) => control !== 'check').map(field)}
         <NumberField
-          label="Passes from"
-          hint={`A score from 0 to 1. Empty: ${usualThreshold}.`}
+          label="Pass threshold"
+          hint={`A score from 0 to 1. Default: ${defaultThreshold}.`}
           min={0}
           max={1}
           step="any"
           value={scorer.threshold ?? null}
-          error={wrong('threshold')}
+          error={errorAt('threshold')}
           onChange={(threshold) => onChange({ ...scorer, threshold })}
         />
       </div>
@@ -131,13 +131,13 @@ interface SettingProps {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function SettingField({ setting, value, error, onChange }: SettingProps) {
-  const { label, hint, control, usual, required = false, options = [] } = setting
+  const { label, hint, control, defaultValue, required = false, options = [] } = setting
   const common = { label, error, ...(hint && { hint }) }
   switch (control) {
     case 'check':
-      return <CheckField label={label} checked={(value ?? usual) === true} onChange={onChange} />
+      return <CheckField label={label} checked={(value ?? defaultValue) === true} onChange={onChange} />
     case 'text':
-    case 'long': {
+    case 'textarea': {
       const Control = control === 'text' ? TextField : TextArea
       return (
         <Control
@@ -154,11 +154,11 @@ function SettingField({ setting, value, error, onChange }: SettingProps) {
           {...common}
           step="any"
           min={0}
-          value={typeof value === 'number' ? value : typeof usual === 'number' ? usual : null}
+          value={typeof value === 'number' ? value : typeof defaultValue === 'number' ? defaultValue : null}
           onChange={(number) => onChange(number ?? undefined)}
         />
       )
-    case 'words':
+    case 'tags':
       return (
         <TagsField
           label={label}
@@ -170,7 +170,12 @@ function SettingField({ setting, value, error, onChange }: SettingProps) {
       )
     case 'choice':
       return (
-        <SelectField {...common} value={textOf(value) || String(usual ?? '')} onChange={onChange} options={options} />
+        <SelectField
+          {...common}
+          value={textOf(value) || String(defaultValue ?? '')}
+          onChange={onChange}
+          options={options}
+        />
       )
     case 'model':
       return <JudgeField {...common} value={textOf(value)} onChange={(id) => onChange(id || undefined)} />
@@ -186,17 +191,14 @@ interface JudgeProps {
   onChange: (id: string) => void
 }
 
-/** The local model only quotes and cannot judge. */
+/** The judge model. The local model only quotes text, so it is not offered. */
 function JudgeField(props: JudgeProps) {
   const models = (useModels().data ?? []).filter(({ type, provider }) => type === 'chat' && provider !== 'local')
   return (
     <SelectField
       {...props}
-      {...(models.length === 0 && { hint: 'Connect a model first: the local one cannot judge.' })}
-      options={[
-        { value: '', label: 'The default model' },
-        ...models.map(({ id, name }) => ({ value: id, label: name })),
-      ]}
+      {...(models.length === 0 && { hint: 'Connect a provider model first. The local model cannot judge.' })}
+      options={[{ value: '', label: 'Default model' }, ...models.map(({ id, name }) => ({ value: id, label: name }))]}
     />
   )
 }

@@ -5,19 +5,25 @@ import type { Editing } from './draft.ts'
 import { Scorers } from './scorers.tsx'
 import { TargetFields } from './target.tsx'
 
-/** What is asked, how it is scored, and when a run is good enough. */
+/** The target, scorers and required pass rate of an evaluation. */
 export function Setup({ draft, change, error, disabled }: Editing & { disabled: boolean }) {
-  const wrong = fieldErrors(error)
+  const errorAt = fieldErrors(error)
   return (
     <div className="sections">
       <Card title="Target">
-        <TargetFields type={draft.type} target={draft.target_id} onChange={change} wrong={wrong} disabled={disabled} />
+        <TargetFields
+          type={draft.type}
+          target={draft.target_id}
+          onChange={change}
+          errorAt={errorAt}
+          disabled={disabled}
+        />
       </Card>
       <Scorers
         scorers={draft.scorers}
         target={draft.type}
         onChange={(scorers) => change({ scorers })}
-        wrong={wrong}
+        errorAt={errorAt}
         disabled={disabled}
       />
       <Card title="Details">
@@ -26,28 +32,28 @@ export function Setup({ draft, change, error, disabled }: Editing & { disabled: 
             label="Name"
             value={draft.name}
             disabled={disabled}
-            error={wrong('name')}
+            error={errorAt('name')}
             onChange={(name) => change({ name })}
           />
           <NumberField
-            label="Good enough from"
-            hint="The part of the cases that must pass, from 0 to 1."
+            label="Required pass rate"
+            hint="Share of cases that must pass, from 0 to 1."
             min={0}
             max={1}
             step="any"
             disabled={disabled}
             value={draft.pass_threshold}
-            error={wrong('pass_threshold')}
+            error={errorAt('pass_threshold')}
             onChange={(threshold) => change({ pass_threshold: threshold ?? 1 })}
           />
           <NumberField
-            label="At once"
-            hint="How many cases run at the same time."
+            label="Concurrency"
+            hint="Cases run in parallel."
             min={1}
             max={64}
             disabled={disabled}
             value={draft.concurrency}
-            error={wrong('concurrency')}
+            error={errorAt('concurrency')}
             onChange={(concurrency) => change({ concurrency: concurrency ?? 4 })}
           />
         </div>
@@ -56,7 +62,7 @@ export function Setup({ draft, change, error, disabled }: Editing & { disabled: 
           rows={2}
           disabled={disabled}
           value={draft.description ?? ''}
-          error={wrong('description')}
+          error={errorAt('description')}
           onChange={(description) => change({ description: description || null })}
         />
       </Card>

@@ -1,17 +1,15 @@
 import type { Schemas } from '@parley/client'
-import { compact, count, dollars, milliseconds } from '../../ui/format.ts'
+import { compact, count, dollars, milliseconds, percent } from '../../ui/format.ts'
 import { Badge, Stat } from '../../ui/page.tsx'
 import type { Run } from './draft.ts'
-import { labelOf } from './scorer-label.ts'
+import { scorerLabel } from './scorer-label.ts'
 
-const inPercent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
-export const percent = (part: number): string => inPercent.format(part)
 export const scoreText = (score: number): string => String(Math.round(score * 1000) / 1000)
 
 export const Verdict = ({ verdict }: { verdict: 'passed' | 'failed' | null }) =>
   verdict && <Badge tone={verdict === 'passed' ? 'good' : 'bad'}>{verdict}</Badge>
 
-/** A run in figures. */
+/** The figures of a run. */
 export function Summary({ run, summary }: { run: Run; summary: Schemas['EvaluationSummary'] }) {
   const { passed, failed, errors, pass_rate: rate, pass_rate_ci95: interval, latency_ms: latency } = summary
   const [low, high] = interval ?? []
@@ -19,7 +17,7 @@ export function Summary({ run, summary }: { run: Run; summary: Schemas['Evaluati
     <>
       <div className="columns stats">
         <Stat
-          label="Passed"
+          label="Pass rate"
           value={
             <span className="row">
               {rate === null ? '–' : percent(rate)}
@@ -32,8 +30,8 @@ export function Summary({ run, summary }: { run: Run; summary: Schemas['Evaluati
           }
           note={
             low !== undefined && high !== undefined
-              ? `likely ${percent(low)} to ${percent(high)}; good from ${percent(run.pass_threshold)}`
-              : `good from ${percent(run.pass_threshold)}`
+              ? `95% CI ${percent(low)}–${percent(high)}, required ${percent(run.pass_threshold)}`
+              : `required ${percent(run.pass_threshold)}`
           }
         />
         <Stat
@@ -42,9 +40,9 @@ export function Summary({ run, summary }: { run: Run; summary: Schemas['Evaluati
           note={`${count(passed)} passed, ${count(failed)} failed, ${count(errors)} ${errors === 1 ? 'error' : 'errors'}`}
         />
         <Stat
-          label="Time to answer"
+          label="Latency (p50)"
           value={latency.p50 === null ? '–' : milliseconds(latency.p50)}
-          note={latency.p95 !== null && `half are faster; 95 % within ${milliseconds(latency.p95)}`}
+          note={latency.p95 !== null && `p95 ${milliseconds(latency.p95)}`}
         />
         <Stat
           label="Cost"
@@ -56,8 +54,8 @@ export function Summary({ run, summary }: { run: Run; summary: Schemas['Evaluati
         <ul className="means" aria-label="Mean scores">
           {Object.entries(summary.mean_scores).map(([scorer, mean]) => (
             <li key={scorer} className="mean">
-              <span>{labelOf(scorer)}</span>
-              <progress className="share" aria-label={`Mean of ${labelOf(scorer)}`} max={1} value={mean} />
+              <span>{scorerLabel(scorer)}</span>
+              <progress className="share" aria-label={`Mean of ${scorerLabel(scorer)}`} max={1} value={mean} />
               <strong>{scoreText(mean)}</strong>
             </li>
           ))}

@@ -13,7 +13,7 @@ export const targetTypes: { value: TargetType; label: string }[] = [
 
 const toolKinds = { rag_tool: 'RAG', retrieval_tool: 'Retrieval' } as const
 
-/** What can be evaluated, by its kind. */
+/** The possible targets by type. */
 export function useTargets(): (type: TargetType) => Option[] {
   const agents = useAgents().data ?? []
   const models = (useModels().data ?? []).filter(({ type }) => type === 'chat')
@@ -38,12 +38,12 @@ interface TargetProps {
   type: TargetType
   target: string
   onChange: (next: { type: TargetType; target_id: string }) => void
-  wrong: (path: string) => string | undefined
+  errorAt: (path: string) => string | undefined
   disabled?: boolean
 }
 
-/** Who is asked: the kind, then which one. */
-export function TargetFields({ type, target, onChange, wrong, disabled = false }: TargetProps) {
+/** Selects the target: first its type, then which one. */
+export function TargetFields({ type, target, onChange, errorAt, disabled = false }: TargetProps) {
   const targets = useTargets()
   const options = targets(type)
   const isUnknown = target !== '' && !options.some(({ value }) => value === target)
@@ -51,10 +51,10 @@ export function TargetFields({ type, target, onChange, wrong, disabled = false }
   return (
     <div className="columns">
       <SelectField
-        label="What is tested"
+        label="Target type"
         value={type}
         disabled={disabled}
-        error={wrong('type')}
+        error={errorAt('type')}
         onChange={(value) => {
           const next = value as TargetType
           onChange({ type: next, target_id: targets(next)[0]?.value ?? '' })
@@ -62,11 +62,11 @@ export function TargetFields({ type, target, onChange, wrong, disabled = false }
         options={targetTypes}
       />
       <SelectField
-        label="Which one"
+        label="Target"
         value={target}
         disabled={disabled}
-        error={wrong('target_id')}
-        {...(options.length === 0 && { hint: `There is no ${kind} yet. Make one first.` })}
+        error={errorAt('target_id')}
+        {...(options.length === 0 && { hint: `No ${kind} yet. Create one first.` })}
         onChange={(id) => onChange({ type, target_id: id })}
         options={[
           ...(target === '' ? [{ value: '', label: 'Choose…' }] : []),

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { parley } from '../../api/parley.ts'
 import { useMay, useMe } from '../../app/permissions.ts'
 import { BarChart } from '../../ui/chart.tsx'
-import { daysOf } from '../../ui/days.ts'
-import { compact, count, dollars, isoDay } from '../../ui/format.ts'
+import { dailyUsage } from '../../ui/days.ts'
+import { compact, count, dollars, isoDay, percent } from '../../ui/format.ts'
 import { Badge, Card, PageFrame, Stat } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
-import { FirstSteps } from './first-steps.tsx'
+import { GettingStarted } from './getting-started.tsx'
 import { Recent } from './recent.tsx'
 
 const days = 14
@@ -17,7 +17,7 @@ interface Today {
   errors: { total: number; rate: number }
 }
 
-/** Today's conversations and errors, where the service can tell. */
+/** Today's conversations and errors, if the server has analytics. */
 const useToday = (enabled: boolean) =>
   useQuery({
     queryKey: ['analytics', 'today'],
@@ -48,26 +48,28 @@ export default function Home() {
   if (!status.data) return <PageFrame title="Home">{<Loading />}</PageFrame>
 
   const { counts, jobs, version } = status.data
-  const isWell = status.data.status === 'operational'
-  const spent = costs.data && daysOf(costs.data, days)
-  const ofToday = spent?.at(-1)
+  const isOperational = status.data.status === 'operational'
+  const daily = costs.data && dailyUsage(costs.data, days)
+  const todaysUsage = daily?.at(-1)
   return (
     <PageFrame
       title={`Welcome${me.data?.user_id ? `, ${me.data.user_id}` : ''}`}
-      lead={`Workspace “${me.data?.workspace.name ?? ''}” on Parley ${version}.`}
-      actions={<Badge tone={isWell ? 'good' : 'bad'}>{isWell ? 'All systems operational' : 'Degraded'}</Badge>}
+      lead={`Workspace “${me.data?.workspace.name ?? ''}” · Parley ${version}`}
+      actions={
+        <Badge tone={isOperational ? 'good' : 'bad'}>{isOperational ? 'All systems operational' : 'Degraded'}</Badge>
+      }
     >
-      {may('write-configuration') && <FirstSteps />}
+      {may('write-configuration') && <GettingStarted />}
       <div className="columns stats">
         {today.data && <Stat label="Conversations today" value={count(today.data.conversations.total)} />}
-        {ofToday && (
-          <Stat label="Cost today" value={dollars(ofToday.cost)} note={`${compact(ofToday.tokens)} tokens`} />
+        {todaysUsage && (
+          <Stat label="Cost today" value={dollars(todaysUsage.cost)} note={`${compact(todaysUsage.tokens)} tokens`} />
         )}
         {today.data && (
           <Stat
             label="Errors today"
             value={count(today.data.errors.total)}
-            note={`${(today.data.errors.rate * 100).toFixed(1)} % of replies`}
+            note={`${percent(today.data.errors.rate)} of replies`}
           />
         )}
         <Stat label="Agents" value={count(counts.agents ?? 0)} />
@@ -76,25 +78,25 @@ export default function Home() {
           <Stat
             label="Background jobs"
             value={count(jobs.running)}
-            note={jobs.failed > 0 ? `${count(jobs.failed)} failed` : 'running; none failed'}
+            note={jobs.failed > 0 ? `${count(jobs.failed)} failed` : 'running, none failed'}
           />
         )}
       </div>
-      {spent?.some(({ tokens }) => tokens > 0) && (
+      {daily?.some(({ tokens }) => tokens > 0) && (
         <div className="columns">
           <Card>
             <BarChart
-              title="Tokens, last two weeks"
+              title="Tokens, last 14 days"
               format={compact}
-              bars={spent.map(({ label, tokens: value }) => ({ label, value }))}
+              bars={daily.map(({ label, tokens: value }) => ({ label, value }))}
             />
           </Card>
-          {spent.some(({ cost }) => cost > 0) && (
+          {daily.some(({ cost }) => cost > 0) && (
             <Card>
               <BarChart
-                title="Cost, last two weeks"
+                title="Cost, last 14 days"
                 format={dollars}
-                bars={spent.map(({ label, cost: value }) => ({ label, value }))}
+                bars={daily.map(({ label, cost: value }) => ({ label, value }))}
               />
             </Card>
           )}

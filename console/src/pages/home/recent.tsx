@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bot, MessagesSquare } from 'lucide-react'
-import { nameIn, useAgents } from '../../api/lookups.ts'
+import { nameById, useAgents } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { useMay } from '../../app/permissions.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -9,7 +9,7 @@ import { Empty } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 
-const most = 6
+const maxRows = 6
 
 export function Recent() {
   const may = useMay()
@@ -20,8 +20,8 @@ export function Recent() {
     enabled: may('converse'),
   })
   if (!may('converse') || !conversations.data) return null
-  // What evaluations asked is theirs to show.
-  const recent = conversations.data.data.filter(({ metadata }) => !metadata.evaluation_id).slice(0, most)
+  // Conversations of evaluations are shown with their results.
+  const recent = conversations.data.data.filter(({ metadata }) => !metadata.evaluation_id).slice(0, maxRows)
   if (recent.length === 0) {
     return (
       <Empty
@@ -33,7 +33,7 @@ export function Recent() {
           </LinkButton>
         }
       >
-        Talk to an agent, here or from your own program, and the conversation appears here.
+        Chat with an agent here or through the API.
       </Empty>
     )
   }
@@ -45,10 +45,10 @@ export function Recent() {
         keyOf={({ id }) => id}
         to={({ id }) => `/conversations/${id}`}
         columns={[
-          { title: 'Conversation', cell: ({ title }) => title ?? 'Without a title' },
-          { title: 'Agent', minor: true, cell: ({ agent_id }) => nameIn(agents.data, agent_id) },
+          { title: 'Conversation', cell: ({ title }) => title ?? 'Untitled' },
+          { title: 'Agent', minor: true, cell: ({ agent_id }) => nameById(agents.data, agent_id) },
           {
-            title: 'State',
+            title: 'Status',
             minor: true,
             cell: ({ status }) => <Badge tone={status === 'active' ? 'accent' : 'plain'}>{status}</Badge>,
           },

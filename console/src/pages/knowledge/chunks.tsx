@@ -4,39 +4,39 @@ import { Scissors } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { HeadingPath, PassageText } from '../../parts/passages.tsx'
 import { count } from '../../ui/format.ts'
-import { Pager, useLastPage, useListAddress } from '../../ui/list.tsx'
+import { Pager, useListParams, useRedirectToLastPage } from '../../ui/list.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
-import type { Document } from './kinds.ts'
+import type { Document } from './source-types.ts'
 
-/** How a document was cut: what a search can find of it, piece by piece. */
+/** The chunks of a document: what a search can find. */
 export function Chunks({ document }: { document: Document }) {
   const { id, knowledge_source_id: source, pages } = document
-  const { page, change } = useListAddress()
+  const { page, change } = useListParams()
   const chunks = useQuery({
     queryKey: ['knowledge-sources', source, 'documents', id, 'chunks', page],
     queryFn: ({ signal }) => parley.knowledgeSources.documentChunks(source, id, { page }, { signal }).page(),
     placeholderData: keepPreviousData,
   })
-  const isTurning = useLastPage(chunks.data?.pagination)
+  const isRedirecting = useRedirectToLastPage(chunks.data?.pagination)
   if (chunks.error) return <ErrorPanel error={chunks.error} onRetry={() => void chunks.refetch()} />
-  if (!chunks.data || isTurning) return <Loading />
+  if (!chunks.data || isRedirecting) return <Loading />
   const { data: rows, pagination } = chunks.data
   if (pagination.total === 0)
     return (
-      <Empty icon={Scissors} title="It has not been cut yet">
-        As soon as the document is read, the passages that a search can find of it stand here.
+      <Empty icon={Scissors} title="No chunks yet">
+        Chunks appear once the document is processed.
       </Empty>
     )
   return (
     <div className="stack">
       <p className="muted small">
-        {pagination.total === 1 ? '1 chunk' : `${count(pagination.total)} chunks`} with the usual settings. A tool with
-        another chunk size cuts the text anew. What repeats the end of the chunk before is pale.
+        {pagination.total === 1 ? '1 chunk' : `${count(pagination.total)} chunks`} with the default settings. A tool
+        with another chunk size splits the text differently. Gray text overlaps the previous chunk.
       </p>
       <ol className="passages chunks" aria-label="Chunks">
         {rows.map((chunk, at) => {
-          const repeated = Math.max(0, (rows[at - 1]?.end ?? 0) - chunk.start)
+          const overlap = Math.max(0, (rows[at - 1]?.end ?? 0) - chunk.start)
           return (
             <li key={chunk.id}>
               <header className="row">
@@ -49,15 +49,15 @@ export function Chunks({ document }: { document: Document }) {
                   to={`/knowledge/${source}/documents/${id}`}
                   search={{ start: String(chunk.start), end: String(chunk.end) } as never}
                   className="small"
-                  aria-label={`Show in the text: chunk ${chunk.position}`}
+                  aria-label={`Show in text: chunk ${chunk.position}`}
                 >
-                  Show in the text
+                  Show in text
                 </Link>
               </header>
               <HeadingPath headings={chunk.headings} />
               <PassageText label={`Chunk ${chunk.position}`}>
-                {repeated > 0 && <span className="muted">{chunk.content.slice(0, repeated)}</span>}
-                {chunk.content.slice(repeated)}
+                {overlap > 0 && <span className="muted">{chunk.content.slice(0, overlap)}</span>}
+                {chunk.content.slice(overlap)}
               </PassageText>
             </li>
           )

@@ -1,28 +1,28 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { NumberField, TagsField, TextArea, TextField } from '../../ui/field.tsx'
-import type { Configuration, Kind } from './kinds.ts'
+import type { Configuration, SourceType } from './source-types.ts'
 
 interface FieldsProps {
-  type: Kind
+  type: SourceType
   value: Configuration
   onChange: (value: Configuration) => void
-  wrong: (path: string) => string | undefined
+  errorAt: (path: string) => string | undefined
 }
 
 const mebibyte = 1024 * 1024
 
-/** What a source of each type has to be told. */
-export function ConfigurationFields({ type, value, onChange, wrong }: FieldsProps) {
-  const change = (next: Partial<Configuration>) => onChange(withoutGaps({ ...value, ...next }))
-  const error = (name: string) => wrong(`configuration.${name}`)
+/** The configuration of each source type. */
+export function ConfigurationFields({ type, value, onChange, errorAt }: FieldsProps) {
+  const change = (next: Partial<Configuration>) => onChange(withoutEmpty({ ...value, ...next }))
+  const error = (name: string) => errorAt(`configuration.${name}`)
   if (type === 'text') return <Texts value={value} change={change} error={error} />
   if (type === 'web')
     return (
       <>
         <TextArea
-          label="Addresses"
-          hint="One a line. Reading starts there and follows links on the same sites; robots.txt is honoured."
+          label="URLs"
+          hint="One per line. The crawler starts here, follows links on the same sites and respects robots.txt."
           rows={3}
           placeholder="https://docs.example.com/"
           value={(value.urls ?? []).join('\n')}
@@ -31,7 +31,7 @@ export function ConfigurationFields({ type, value, onChange, wrong }: FieldsProp
         />
         <TextField
           label="Sitemap"
-          hint="Instead of following links, or beside it."
+          hint="Optional. Used instead of links or in addition to them."
           placeholder="https://docs.example.com/sitemap.xml"
           value={value.sitemap ?? ''}
           error={error('sitemap')}
@@ -39,22 +39,22 @@ export function ConfigurationFields({ type, value, onChange, wrong }: FieldsProp
         />
         <div className="columns">
           <NumberField
-            label="Most pages"
+            label="Max pages"
             min={1}
             max={10_000}
             placeholder="100"
             value={value.max_pages ?? null}
             error={error('max_pages')}
-            onChange={(most) => change({ max_pages: most ?? undefined } as Configuration)}
+            onChange={(max) => change({ max_pages: max ?? undefined } as Configuration)}
           />
           <NumberField
-            label="Links away from the first page"
+            label="Max depth"
             min={0}
             max={20}
             placeholder="3"
             value={value.max_depth ?? null}
             error={error('max_depth')}
-            onChange={(most) => change({ max_depth: most ?? undefined } as Configuration)}
+            onChange={(max) => change({ max_depth: max ?? undefined } as Configuration)}
           />
         </div>
       </>
@@ -64,24 +64,24 @@ export function ConfigurationFields({ type, value, onChange, wrong }: FieldsProp
       {type === 'directory' && (
         <TextField
           label="Folder"
-          hint="On the server, below a folder that the operator allows with DIRECTORY_ROOTS."
+          hint="Path on the server, inside one of the DIRECTORY_ROOTS."
           placeholder="handbook"
           value={value.path ?? ''}
-          error={error('path') ?? wrong('type')}
+          error={error('path') ?? errorAt('type')}
           onChange={(path) => change({ path: path || undefined } as Configuration)}
         />
       )}
       <div className="columns">
         <TagsField
           label="File types"
-          hint="Empty for all that can be read."
+          hint="Empty: all supported types."
           placeholder="pdf"
           value={value.file_types ?? []}
           error={error('file_types')}
           onChange={(types) => change({ file_types: types.length > 0 ? types : undefined } as Configuration)}
         />
         <NumberField
-          label="Largest file, in MiB"
+          label="Max file size (MiB)"
           min={1}
           step="any"
           placeholder="50"
@@ -96,12 +96,12 @@ export function ConfigurationFields({ type, value, onChange, wrong }: FieldsProp
   )
 }
 
-/** What is left empty is left out, so that the service's own values hold. */
-const withoutGaps = (value: Configuration): Configuration =>
+/** Drops empty fields, so that the server's defaults apply. */
+const withoutEmpty = (value: Configuration): Configuration =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined))
 
-/** Addresses as they are sent: without what typing leaves behind. */
-export const tidied = (value: Configuration): Configuration =>
+/** Trims URLs and drops empty lines. */
+export const withTrimmedUrls = (value: Configuration): Configuration =>
   value.urls ? { ...value, urls: value.urls.map((url) => url.trim()).filter((url) => url !== '') } : value
 
 interface TextsProps {
@@ -112,26 +112,26 @@ interface TextsProps {
 
 function Texts({ value, change, error }: TextsProps) {
   const texts = value.documents ?? []
-  const set = (place: number, next: Partial<(typeof texts)[number]>) =>
-    change({ documents: texts.map((text, each) => (each === place ? { ...text, ...next } : text)) })
+  const set = (index: number, next: Partial<(typeof texts)[number]>) =>
+    change({ documents: texts.map((text, each) => (each === index ? { ...text, ...next } : text)) })
   return (
     <div className="stack">
-      {texts.map((text, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a text has no name but its place
-        <fieldset key={place} className="card inset" aria-label={`Text ${place + 1}`}>
+      {texts.map((text, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: texts have no id
+        <fieldset key={index} className="card inset" aria-label={`Text ${index + 1}`}>
           <div className="row nowrap">
             <div className="grow">
               <TextField
                 label="Title"
                 value={text.title}
-                error={error(`documents[${place}].title`)}
-                onChange={(title) => set(place, { title })}
+                error={error(`documents[${index}].title`)}
+                onChange={(title) => set(index, { title })}
               />
             </div>
             <IconButton
               icon={Trash2}
-              label={`Remove ${text.title || `text ${place + 1}`}`}
-              onClick={() => change({ documents: texts.filter((_, each) => each !== place) })}
+              label={`Remove ${text.title || `text ${index + 1}`}`}
+              onClick={() => change({ documents: texts.filter((_, each) => each !== index) })}
             />
           </div>
           <TextArea
@@ -139,14 +139,14 @@ function Texts({ value, change, error }: TextsProps) {
             hint="Plain text or Markdown."
             rows={6}
             value={text.content}
-            error={error(`documents[${place}].content`)}
-            onChange={(content) => set(place, { content })}
+            error={error(`documents[${index}].content`)}
+            onChange={(content) => set(index, { content })}
           />
         </fieldset>
       ))}
       <div>
         <Button icon={Plus} onClick={() => change({ documents: [...texts, { title: '', content: '' }] })}>
-          Add a text
+          Add text
         </Button>
       </div>
     </div>

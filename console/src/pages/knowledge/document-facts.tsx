@@ -2,22 +2,22 @@ import type { Schemas } from '@parley/client'
 import { bytes, count } from '../../ui/format.ts'
 import { Badge, Card } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { type Document, documentTones } from './kinds.ts'
+import { type Document, documentTones } from './source-types.ts'
 
 interface FactsProps {
   document: Document
-  /** Its text, where it is shown beside. */
+  /** The text, if it is shown. */
   content: Schemas['DocumentContent'] | undefined
 }
 
-const mostHeadings = 200
+const maxHeadings = 200
 
-/** What is known of a document, and what its text is divided into. */
+/** The properties and the table of contents of a document. */
 export const DocumentFacts = ({ document, content }: FactsProps) => (
   <div className="stack">
     <Card title="About">
       <dl className="facts">
-        <dt>State</dt>
+        <dt>Status</dt>
         <dd>
           <Badge tone={documentTones[document.status]}>{document.status}</Badge>
         </dd>
@@ -33,7 +33,7 @@ export const DocumentFacts = ({ document, content }: FactsProps) => (
             <dd>{count(content.length)}</dd>
           </>
         )}
-        <dt>Changed</dt>
+        <dt>Updated</dt>
         <dd>
           <Ago at={document.updated_at} />
         </dd>
@@ -53,7 +53,7 @@ export const DocumentFacts = ({ document, content }: FactsProps) => (
     {content && content.headings.length > 0 && (
       <Card title="Contents">
         <ul className="contents">
-          {content.headings.slice(0, mostHeadings).map(({ start, title, level }) => (
+          {content.headings.slice(0, maxHeadings).map(({ start, title, level }) => (
             <li key={start} className={`level-${Math.min(4, level)}`}>
               <a href={`#at-${start}`}>{title}</a>
             </li>

@@ -1,23 +1,23 @@
 import type { Schemas } from '@parley/client'
 import { Fragment, useEffect, useRef } from 'react'
-import { type Block, type Span, sheetsOf } from './pieces.ts'
+import { type Block, layoutPages, type Span } from './document-layout.ts'
 
 interface TextProps {
   content: Schemas['DocumentContent']
   passage: Span | null
 }
 
-/** A document as it was read. A passage that is asked for is marked and brought into view. */
+/** The parsed text of a document. The requested passage is highlighted and scrolled into view. */
 export function DocumentText({ content, passage }: TextProps) {
   const frame = useRef<HTMLDivElement>(null)
   const top = Math.min(...content.headings.map(({ level }) => level))
-  const wanted = passage && `${passage.start} ${passage.end}`
+  const passageKey = passage && `${passage.start} ${passage.end}`
   useEffect(() => {
-    if (wanted) frame.current?.querySelector('mark')?.scrollIntoView({ block: 'center' })
-  }, [wanted])
+    if (passageKey) frame.current?.querySelector('mark')?.scrollIntoView({ block: 'center' })
+  }, [passageKey])
   return (
     <div className="document-text" ref={frame}>
-      {sheetsOf(content, passage).map(({ page, blocks }) => (
+      {layoutPages(content, passage).map(({ page, blocks }) => (
         <section
           key={page ?? 'all'}
           id={page === null ? undefined : `page-${page}`}
@@ -25,7 +25,7 @@ export function DocumentText({ content, passage }: TextProps) {
         >
           {page !== null && <p className="page-number">Page {page}</p>}
           {blocks.map((block) => (
-            <ShownBlock key={block.start} block={block} top={top} />
+            <TextBlock key={block.start} block={block} top={top} />
           ))}
         </section>
       ))}
@@ -33,18 +33,18 @@ export function DocumentText({ content, passage }: TextProps) {
   )
 }
 
-function ShownBlock({ block: { start, level, pieces }, top }: { block: Block; top: number }) {
-  const inner = pieces.map(({ text, marked }, place) =>
-    marked ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name than their place
-      <mark key={place}>{text}</mark>
+function TextBlock({ block: { start, level, segments }, top }: { block: Block; top: number }) {
+  const inner = segments.map(({ text, isHighlighted }, index) =>
+    isHighlighted ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: text segments have no id
+      <mark key={index}>{text}</mark>
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: as above
-      <Fragment key={place}>{text}</Fragment>
+      <Fragment key={index}>{text}</Fragment>
     ),
   )
   if (level === 0) return <div>{inner}</div>
-  // The highest of them come right below the title of the page.
+  // The top level comes right below the page title.
   const Heading = `h${Math.min(6, level - top + 2)}` as 'h2'
   return <Heading id={`at-${start}`}>{inner}</Heading>
 }

@@ -9,19 +9,19 @@ import { useMay } from '../../app/permissions.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { count } from '../../ui/format.ts'
-import { useListAddress } from '../../ui/list.tsx'
+import { useListParams } from '../../ui/list.tsx'
 import { Card, PageFrame } from '../../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Chunks } from './chunks.tsx'
 import { DocumentFacts } from './document-facts.tsx'
+import type { Span } from './document-layout.ts'
 import { DocumentText } from './document-text.tsx'
-import type { Document } from './kinds.ts'
-import type { Span } from './pieces.ts'
+import type { Document } from './source-types.ts'
 
-/** How much text is read at once, and how much around a passage. */
-const stretch = 40_000
-const around = 12_000
+/** Characters loaded at once, and on each side of a passage. */
+const loadLength = 40_000
+const contextLength = 12_000
 
 const passageOf = ({ start, end }: Record<string, string | undefined>): Span | null => {
   const span = { start: Number(start ?? Number.NaN), end: Number(end ?? Number.NaN) }
@@ -47,16 +47,18 @@ export default function DocumentPage() {
       </PageFrame>
     )
   return (
-    <PageFrame title={document.data.name} back={back} actions={<Remove document={document.data} />}>
-      <Text key={`${which} ${search.start} ${search.end}`} document={document.data} passage={passage} />
+    <PageFrame title={document.data.name} back={back} actions={<DeleteDocument document={document.data} />}>
+      <DocumentBody key={`${which} ${search.start} ${search.end}`} document={document.data} passage={passage} />
     </PageFrame>
   )
 }
 
-function Text({ document, passage }: { document: Document; passage: Span | null }) {
-  const { search, change } = useListAddress()
+function DocumentBody({ document, passage }: { document: Document; passage: Span | null }) {
+  const { search, change } = useListParams()
   const [range, setRange] = useState<Span>(() =>
-    passage ? { start: Math.max(0, passage.start - around), end: passage.end + around } : { start: 0, end: stretch },
+    passage
+      ? { start: Math.max(0, passage.start - contextLength), end: passage.end + contextLength }
+      : { start: 0, end: loadLength },
   )
   const content = useQuery({
     queryKey: ['knowledge-sources', document.knowledge_source_id, 'documents', document.id, 'content', range],
@@ -66,33 +68,33 @@ function Text({ document, passage }: { document: Document; passage: Span | null 
     retry: false,
     placeholderData: keepPreviousData,
   })
-  const isCut = search.tab === 'chunks'
+  const showsChunks = search.tab === 'chunks'
   return (
     <div className="reading document-page">
       <Card>
         {document.error && <p className="notice bad">{document.error}</p>}
         <Tabs
-          label="Views of the document"
-          value={isCut ? 'chunks' : 'text'}
+          label="Document views"
+          value={showsChunks ? 'chunks' : 'text'}
           onChange={(tab) => change({ tab: tab === 'text' ? undefined : tab, page: undefined })}
           tabs={[
             {
               value: 'text',
               label: 'Text',
               content: (
-                <Shown document={document} passage={passage} content={content} range={range} onRange={setRange} />
+                <TextTab document={document} passage={passage} content={content} range={range} onRange={setRange} />
               ),
             },
             { value: 'chunks', label: 'Chunks', content: <Chunks document={document} /> },
           ]}
         />
       </Card>
-      <DocumentFacts document={document} content={isCut ? undefined : content.data} />
+      <DocumentFacts document={document} content={showsChunks ? undefined : content.data} />
     </div>
   )
 }
 
-interface ShownProps {
+interface TextTabProps {
   document: Document
   passage: Span | null
   content: UseQueryResult<Schemas['DocumentContent']>
@@ -100,14 +102,14 @@ interface ShownProps {
   onRange: (range: Span) => void
 }
 
-function Shown({ document, passage, content, range, onRange }: ShownProps) {
+function TextTab({ document, passage, content, range, onRange }: TextTabProps) {
   if (document.status === 'pending')
     return (
-      <Empty icon={FileWarning} title="It has not been read yet">
-        Its text stands here as soon as it is.
+      <Empty icon={FileWarning} title="Not processed yet">
+        The text appears here once the document is processed.
       </Empty>
     )
-  // Why a document could not be read stands above.
+  // A document that failed already shows its error above.
   if (content.error)
     return document.error ? null : <ErrorPanel error={content.error} onRetry={() => void content.refetch()} />
   const shown = content.data
@@ -118,18 +120,18 @@ function Shown({ document, passage, content, range, onRange }: ShownProps) {
         <Button
           icon={ChevronUp}
           busy={content.isFetching}
-          onClick={() => onRange({ ...range, start: Math.max(0, range.start - stretch) })}
+          onClick={() => onRange({ ...range, start: Math.max(0, range.start - loadLength) })}
         >
-          Show what comes before
+          Show previous text
         </Button>
       )}
-      {shown.length === 0 && <p className="muted">There is no text in it.</p>}
+      {shown.length === 0 && <p className="muted">This document has no text.</p>}
       <DocumentText content={shown} passage={passage} />
       {shown.end < shown.length && (
         <Button
           icon={ChevronDown}
           busy={content.isFetching}
-          onClick={() => onRange({ ...range, end: range.end + stretch })}
+          onClick={() => onRange({ ...range, end: range.end + loadLength })}
         >
           Show more ({count(shown.length - shown.end)} characters)
         </Button>
@@ -138,13 +140,13 @@ function Shown({ document, passage, content, range, onRange }: ShownProps) {
   )
 }
 
-function Remove({ document }: { document: Document }) {
+function DeleteDocument({ document }: { document: Document }) {
   const may = useMay()
   const navigate = useNavigate()
   const remove = useSave({
-    touches: ['knowledge-sources', 'rag-tools', 'retrieval-tools'],
+    invalidates: ['knowledge-sources', 'rag-tools', 'retrieval-tools'],
     run: () => parley.knowledgeSources.deleteDocument(document.knowledge_source_id, document.id),
-    done: `${document.name} was deleted`,
+    toast: `${document.name} deleted`,
     onDone: () => void navigate({ to: `/knowledge/${document.knowledge_source_id}` }),
   })
   if (!may('write-configuration')) return null
@@ -152,7 +154,7 @@ function Remove({ document }: { document: Document }) {
     <Confirm
       trigger={<IconButton icon={Trash2} label="Delete document" />}
       title={`Delete ${document.name}?`}
-      text="Its text and all that indexes hold of it go with it."
+      text="Its text and index entries are deleted too."
       action="Delete document"
       onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
     />

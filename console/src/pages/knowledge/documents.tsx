@@ -6,26 +6,26 @@ import { Listing, useList } from '../../parts/list-page.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { bytes } from '../../ui/format.ts'
-import { FilterSelect, SearchBox, useListAddress } from '../../ui/list.tsx'
+import { FilterSelect, SearchBox, useListParams } from '../../ui/list.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { type Document, documentTones, type Kind, type Source } from './kinds.ts'
+import { type Document, documentTones, type Source, type SourceType } from './source-types.ts'
 
-const howToBegin: Record<Kind, string> = {
-  file: 'Drop files above. They are read at once, and you see here how that went.',
-  text: 'Add texts in the settings of this source.',
-  web: 'Press “Sync now” to read the site.',
-  directory: 'Press “Sync now” to read the folder.',
+const emptyHints: Record<SourceType, string> = {
+  file: 'Drop files above to upload them. Their status appears here.',
+  text: 'Add texts in the Settings tab.',
+  web: 'Select “Sync now” to crawl the website.',
+  directory: 'Select “Sync now” to read the folder.',
 }
 
 export function Documents({ source, isSyncing }: { source: Source; isSyncing: boolean }) {
-  const { search, q, change } = useListAddress()
+  const { search, q, change } = useListParams()
   const status = search.status as Document['status'] | undefined
   const documents = useList({
     resource: ['knowledge-sources', source.id, 'documents', status],
-    read: (asked, options) => parley.knowledgeSources.documents(source.id, { ...asked, status }, options),
-    isMoving: () => isSyncing,
+    read: (query, options) => parley.knowledgeSources.documents(source.id, { ...query, status }, options),
+    shouldPoll: () => isSyncing,
   })
   const isFiltered = q !== '' || status !== undefined
   return (
@@ -33,9 +33,9 @@ export function Documents({ source, isSyncing }: { source: Source; isSyncing: bo
       <div className="toolbar">
         <SearchBox label="Search documents" value={q} onChange={(text) => change({ q: text, page: undefined })} />
         <FilterSelect
-          label="State"
+          label="Status"
           name="status"
-          all="Every state"
+          all="All statuses"
           options={[
             { value: 'indexed', label: 'Indexed' },
             { value: 'pending', label: 'Pending' },
@@ -48,8 +48,8 @@ export function Documents({ source, isSyncing }: { source: Source; isSyncing: bo
         label="Documents"
         to={({ id }) => `/knowledge/${source.id}/documents/${id}`}
         empty={
-          <Empty icon={FileText} title={isFiltered ? 'No document fits' : 'No documents yet'}>
-            {isFiltered ? 'Try other words or another state.' : howToBegin[source.type]}
+          <Empty icon={FileText} title={isFiltered ? 'No matching documents' : 'No documents yet'}>
+            {isFiltered ? 'Try a different search or status.' : emptyHints[source.type]}
           </Empty>
         }
         columns={[
@@ -62,32 +62,32 @@ export function Documents({ source, isSyncing }: { source: Source; isSyncing: bo
               </>
             ),
           },
-          { title: 'State', cell: ({ status: state }) => <Badge tone={documentTones[state]}>{state}</Badge> },
+          { title: 'Status', cell: ({ status: state }) => <Badge tone={documentTones[state]}>{state}</Badge> },
           { title: 'Pages', minor: true, numeric: true, cell: ({ pages }) => pages ?? '–' },
           { title: 'Size', minor: true, numeric: true, cell: ({ size }) => bytes(size) },
-          { title: 'Changed', minor: true, numeric: true, cell: ({ updated_at: at }) => <Ago at={at} /> },
-          { title: '', cell: (document) => <Remove source={source} document={document} /> },
+          { title: 'Updated', minor: true, numeric: true, cell: ({ updated_at: at }) => <Ago at={at} /> },
+          { title: '', cell: (document) => <DeleteDocument source={source} document={document} /> },
         ]}
       />
     </>
   )
 }
 
-function Remove({ source, document }: { source: Source; document: Document }) {
+function DeleteDocument({ source, document }: { source: Source; document: Document }) {
   const may = useMay()
   const remove = useSave({
-    touches: ['knowledge-sources', 'rag-tools', 'retrieval-tools'],
+    invalidates: ['knowledge-sources', 'rag-tools', 'retrieval-tools'],
     run: () => parley.knowledgeSources.deleteDocument(source.id, document.id),
-    done: `${document.name} was deleted`,
+    toast: `${document.name} deleted`,
   })
   if (!may('write-configuration')) return null
-  const comesBack = source.type === 'web' || source.type === 'directory'
+  const returnsWithSync = source.type === 'web' || source.type === 'directory'
   return (
     <span className="row end">
       <Confirm
         trigger={<IconButton icon={Trash2} label={`Delete ${document.name}`} />}
         title={`Delete ${document.name}?`}
-        text={`Its text and all that indexes hold of it go with it.${comesBack ? ' The next sync brings it back if it is still in its place.' : ''}`}
+        text={`Its text and index entries are deleted too.${returnsWithSync ? ' The next sync adds it again if it still exists at the source.' : ''}`}
         action="Delete document"
         onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
       />

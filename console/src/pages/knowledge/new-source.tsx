@@ -4,55 +4,56 @@ import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
-import { ConfigurationFields, tidied } from './configuration.tsx'
-import { type Configuration, type Kind, kinds } from './kinds.ts'
+import { ConfigurationFields, withTrimmedUrls } from './configuration.tsx'
+import { type Configuration, type SourceType, sourceTypes } from './source-types.ts'
 
-const first: Record<Kind, Configuration> = {
+const initialConfiguration: Record<SourceType, Configuration> = {
   file: {},
   text: { documents: [{ title: '', content: '' }] },
   web: {},
   directory: {},
 }
 
-/** Web sites and folders are only read when asked; whoever makes one wants that. */
-const isReadWhenAsked = (type: Kind): boolean => type === 'web' || type === 'directory'
+/** Websites and folders are only read by a sync, so creating one starts the first. */
+const needsSync = (type: SourceType): boolean => type === 'web' || type === 'directory'
 
 export function NewSource({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
-  const [type, setType] = useState<Kind>('file')
+  const [type, setType] = useState<SourceType>('file')
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
-  const [configuration, setConfiguration] = useState(first.file)
+  const [configuration, setConfiguration] = useState(initialConfiguration.file)
   const create = useSave({
-    touches: ['knowledge-sources', 'status'],
+    invalidates: ['knowledge-sources', 'status'],
     run: async () => {
       const made = await parley.knowledgeSources.create({
         name,
         type,
         description: description || null,
-        configuration: tidied(configuration),
+        configuration: withTrimmedUrls(configuration),
       })
-      if (isReadWhenAsked(type)) await parley.knowledgeSources.sync(made.id)
+      if (needsSync(type)) await parley.knowledgeSources.sync(made.id)
       return made
     },
-    done: ({ name: made }) => (type === 'file' ? `${made} is ready for files` : `${made} is being read`),
+    toast: ({ name: made }) =>
+      type === 'file' ? `${made} created. Upload files next.` : `${made} created. Sync started.`,
     onDone: ({ id }) => void navigate({ to: `/knowledge/${id}` }),
   })
   return (
     <FormDialog
       wide
       title="New source"
-      description="Where do the documents come from? The kind cannot be changed later, everything else can."
+      description="Choose where the documents come from. You cannot change the type later."
       save={create}
       action="Create source"
       isComplete={name.trim() !== ''}
       onClose={onClose}
     >
-      {(wrong) => (
+      {(errorAt) => (
         <>
           <fieldset className="cards">
-            <legend className="unseen">Kind</legend>
-            {Object.entries(kinds).map(([value, { label, icon: Icon, text }]) => (
+            <legend className="visually-hidden">Type</legend>
+            {Object.entries(sourceTypes).map(([value, { label, icon: Icon, text }]) => (
               <label key={value} className="choice-card">
                 <input
                   type="radio"
@@ -60,8 +61,8 @@ export function NewSource({ onClose }: { onClose: () => void }) {
                   value={value}
                   checked={type === value}
                   onChange={() => {
-                    setType(value as Kind)
-                    setConfiguration(first[value as Kind])
+                    setType(value as SourceType)
+                    setConfiguration(initialConfiguration[value as SourceType])
                   }}
                 />
                 <Icon aria-hidden size={18} />
@@ -75,7 +76,7 @@ export function NewSource({ onClose }: { onClose: () => void }) {
             value={name}
             onChange={setName}
             placeholder="Handbook"
-            error={wrong('name')}
+            error={errorAt('name')}
             required
           />
           <TextArea
@@ -83,9 +84,15 @@ export function NewSource({ onClose }: { onClose: () => void }) {
             rows={2}
             value={description}
             onChange={setDescription}
-            error={wrong('description')}
+            error={errorAt('description')}
           />
-          <ConfigurationFields key={type} type={type} value={configuration} onChange={setConfiguration} wrong={wrong} />
+          <ConfigurationFields
+            key={type}
+            type={type}
+            value={configuration}
+            onChange={setConfiguration}
+            errorAt={errorAt}
+          />
         </>
       )}
     </FormDialog>

@@ -5,31 +5,31 @@ import { parley } from '../../api/parley.ts'
 import { PageFrame } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 
-const missing = (error: unknown) => (isParleyError(error, 'not_found') ? null : Promise.reject(error))
-const mostTried = 20
+const nullIfNotFound = (error: unknown) => (isParleyError(error, 'not_found') ? null : Promise.reject(error))
+const maxSources = 20
 
-/** The sources that a tool searches; where the tool is gone, any. */
+/** The sources that a tool searches. If the tool was deleted: the newest sources. */
 async function sourcesOf(tool: string, signal: AbortSignal): Promise<string[]> {
   if (tool.startsWith('rag_')) {
-    const found = await parley.ragTools.get(tool, { signal }).catch(missing)
+    const found = await parley.ragTools.get(tool, { signal }).catch(nullIfNotFound)
     if (found) return [found.knowledge_source_id]
   } else if (tool.startsWith('ret_')) {
-    const found = await parley.retrievalTools.get(tool, { signal }).catch(missing)
+    const found = await parley.retrievalTools.get(tool, { signal }).catch(nullIfNotFound)
     if (found) return found.knowledge_source_ids
   }
-  const all = await parley.knowledgeSources.list({ limit: mostTried }, { signal }).page()
+  const all = await parley.knowledgeSources.list({ limit: maxSources }, { signal }).page()
   return all.data.map(({ id }) => id)
 }
 
-/** A citation knows its document and the tool that found it, but not the source: this finds it. */
+/** Finds the source of a cited document: a citation names only the document and the tool. */
 async function sourceOf(tool: string, document: string, signal: AbortSignal): Promise<string> {
-  for (const source of (await sourcesOf(tool, signal)).slice(0, mostTried)) {
-    const found = await parley.knowledgeSources.document(source, document, { signal }).catch(missing)
+  for (const source of (await sourcesOf(tool, signal)).slice(0, maxSources)) {
+    const found = await parley.knowledgeSources.document(source, document, { signal }).catch(nullIfNotFound)
     if (found) return source
   }
   throw new ParleyError({
     code: 'not_found',
-    message: 'The document is not there any more.',
+    message: 'This document no longer exists.',
     status: 404,
   })
 }

@@ -5,19 +5,19 @@ import { Plus, Search, Sparkles } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
-import { IndexBadge, isMoving } from '../../parts/index-state.tsx'
+import { IndexBadge, isIndexing } from '../../parts/index-status.tsx'
 import { Passages } from '../../parts/passages.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
 import { milliseconds } from '../../ui/format.ts'
-import { useListAddress } from '../../ui/list.tsx'
+import { useListParams } from '../../ui/list.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
-import type { Source } from './kinds.ts'
+import type { Source } from './source-types.ts'
 
-const slowly = 6000
+const pollInterval = 6000
 
-/** The tools that search a source: those that search nothing else come first. */
-function useSearchers(source: string) {
+/** The tools that search a source. Those that search only this source come first. */
+function useSearchTools(source: string) {
   return useQuery({
     queryKey: ['retrieval-tools', 'over', source],
     queryFn: async ({ signal }) => {
@@ -33,76 +33,76 @@ function useSearchers(source: string) {
         ...rag.map((tool) => ({ ...tool, kind: 'rag' as const })),
       ]
     },
-    refetchInterval: ({ state }) => state.data?.some(isMoving) && slowly,
+    refetchInterval: ({ state }) => state.data?.some(isIndexing) && pollInterval,
   })
 }
-type Searcher = NonNullable<ReturnType<typeof useSearchers>['data']>[number]
+type SearchTool = NonNullable<ReturnType<typeof useSearchTools>['data']>[number]
 
 export function SourceSearch({ source }: { source: Source }) {
-  const { search, change } = useListAddress()
-  const searchers = useSearchers(source.id)
+  const { search, change } = useListParams()
+  const tools = useSearchTools(source.id)
   const create = useSave({
-    touches: ['retrieval-tools', 'tools', 'status'],
+    invalidates: ['retrieval-tools', 'tools', 'status'],
     run: () =>
       parley.retrievalTools.create({ name: `Search ${source.name}`.slice(0, 200), knowledge_source_ids: [source.id] }),
-    done: ({ name }) => `${name} is there. Agents can use it too.`,
+    toast: ({ name }) => `${name} created. Agents can use it too.`,
   })
-  if (searchers.error) return <ErrorPanel error={searchers.error} onRetry={() => void searchers.refetch()} />
-  if (!searchers.data) return <Loading />
-  const chosen = searchers.data.find(({ id }) => id === search.tool) ?? searchers.data[0]
+  if (tools.error) return <ErrorPanel error={tools.error} onRetry={() => void tools.refetch()} />
+  if (!tools.data) return <Loading />
+  const chosen = tools.data.find(({ id }) => id === search.tool) ?? tools.data[0]
   if (!chosen)
     return (
       <Empty
         icon={Search}
-        title="No tool searches this source yet"
+        title="No search tool yet"
         action={
           <Button variant="primary" icon={Plus} busy={create.isPending} onClick={() => create.mutate(undefined)}>
-            Make a search tool
+            Create search tool
           </Button>
         }
       >
-        A tool decides how documents are cut and searched. Make one with the usual settings to try it here; agents can
-        use it, and you find it under <Link to="/tools">Tools</Link>.
+        A tool defines how documents are split and searched. Create one with default settings to search here. Agents can
+        use it too, and you can edit it under <Link to="/tools">Tools</Link>.
       </Empty>
     )
   return (
     <div className="stack">
       <div className="toolbar">
         <SelectField
-          label="With the tool"
+          label="Tool"
           value={chosen.id}
           onChange={(tool) => change({ tool })}
-          options={searchers.data.map(({ id, name, kind }) => ({
+          options={tools.data.map(({ id, name, kind }) => ({
             value: id,
             label: `${name} (${kind === 'rag' ? 'RAG' : 'retrieval'})`,
           }))}
         />
         <IndexBadge status={chosen.status} />
         <Link to={`/tools/${chosen.kind}/${chosen.id}`} className="small">
-          Its settings
+          Tool settings
         </Link>
       </div>
-      <SearchForm key={chosen.id} searcher={chosen} />
+      <SearchForm key={chosen.id} tool={chosen} />
     </div>
   )
 }
 
 async function find(
-  searcher: Searcher,
+  tool: SearchTool,
   query: string,
 ): Promise<{ results: Schemas['SearchResult'][]; took: number | null }> {
-  const most = 10
-  if (searcher.kind === 'rag') {
-    const { results } = await parley.ragTools.query(searcher.id, { query, answer: false, top_k: most })
+  const maxResults = 10
+  if (tool.kind === 'rag') {
+    const { results } = await parley.ragTools.query(tool.id, { query, answer: false, top_k: maxResults })
     return { results, took: null }
   }
-  const { results, took_ms: took } = await parley.retrievalTools.search(searcher.id, { query, top_k: most })
+  const { results, took_ms: took } = await parley.retrievalTools.search(tool.id, { query, top_k: maxResults })
   return { results, took }
 }
 
-function SearchForm({ searcher }: { searcher: Searcher }) {
+function SearchForm({ tool }: { tool: SearchTool }) {
   const [query, setQuery] = useState('')
-  const search = useSave({ touches: [], run: (text: string) => find(searcher, text) })
+  const search = useSave({ invalidates: [], run: (text: string) => find(tool, text) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     search.mutate(query.trim())
@@ -111,7 +111,7 @@ function SearchForm({ searcher }: { searcher: Searcher }) {
   return (
     <>
       <form className="ask" onSubmit={submit}>
-        <Field label="What to look for">
+        <Field label="Search query">
           {(control) => (
             <input
               {...control}
@@ -132,11 +132,11 @@ function SearchForm({ searcher }: { searcher: Searcher }) {
             {found.results.length === 1 ? '1 passage' : `${found.results.length} passages`}
             {found.took !== null && ` in ${milliseconds(Math.max(1, Math.round(found.took)))}`}
           </p>
-          <Passages results={found.results} tool={searcher.id} />
+          <Passages results={found.results} tool={tool.id} />
         </>
       ) : (
-        <Empty icon={Sparkles} title="See what an agent would find">
-          Each passage comes with its score and why it is there: how well it fits by its words and by its meaning.
+        <Empty icon={Sparkles} title="Preview what agents find">
+          Each result shows its score and how well it matches by keyword and by meaning.
         </Empty>
       )}
     </>

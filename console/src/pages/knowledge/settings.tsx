@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
-import { differences } from '../../parts/drafts.ts'
+import { changedFields } from '../../parts/drafts.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { fieldErrors } from '../../ui/errors.ts'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
-import { ConfigurationFields, tidied } from './configuration.tsx'
-import { kinds, type Source } from './kinds.ts'
+import { ConfigurationFields, withTrimmedUrls } from './configuration.tsx'
+import { type Source, sourceTypes } from './source-types.ts'
 
 const draftOf = ({ name, description, configuration }: Source) => ({
   name,
@@ -19,32 +19,32 @@ type Draft = ReturnType<typeof draftOf>
 export function SourceSettings({ source, mayWrite }: { source: Source; mayWrite: boolean }) {
   const [draft, setDraft] = useState(() => draftOf(source))
   const change = (next: Partial<Draft>) => setDraft((now) => ({ ...now, ...next }))
-  const changes = differences(draftOf(source), { ...draft, configuration: tidied(draft.configuration) })
+  const changes = changedFields(draftOf(source), { ...draft, configuration: withTrimmedUrls(draft.configuration) })
   const save = useSave({
-    touches: ['knowledge-sources'],
+    invalidates: ['knowledge-sources'],
     run: () => parley.knowledgeSources.update(source.id, changes, onlyIfUnchanged(source)),
-    done: ({ name }) => `${name} was saved`,
+    toast: ({ name }) => `${name} saved`,
   })
-  const wrong = fieldErrors(save.error)
+  const errorAt = fieldErrors(save.error)
   return (
     <div className="sections">
       <fieldset className="unframed sections" disabled={!mayWrite}>
         <Card title="Details">
-          <TextField label="Name" value={draft.name} error={wrong('name')} onChange={(name) => change({ name })} />
+          <TextField label="Name" value={draft.name} error={errorAt('name')} onChange={(name) => change({ name })} />
           <TextArea
             label="Description"
             rows={2}
             value={draft.description ?? ''}
-            error={wrong('description')}
+            error={errorAt('description')}
             onChange={(text) => change({ description: text || null })}
           />
         </Card>
-        <Card title={kinds[source.type].label}>
+        <Card title={sourceTypes[source.type].label}>
           <ConfigurationFields
             type={source.type}
             value={draft.configuration}
             onChange={(configuration) => change({ configuration })}
-            wrong={wrong}
+            errorAt={errorAt}
           />
         </Card>
       </fieldset>

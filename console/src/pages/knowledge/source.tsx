@@ -8,19 +8,19 @@ import { useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
 import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { useListAddress } from '../../ui/list.tsx'
+import { useListParams } from '../../ui/list.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Documents } from './documents.tsx'
-import { kinds, type Source } from './kinds.ts'
 import { SourceSearch } from './search.tsx'
 import { SourceSettings } from './settings.tsx'
+import { type Source, sourceTypes } from './source-types.ts'
 import { SyncState, Syncs } from './syncs.tsx'
 import { Upload } from './upload.tsx'
 
 const back = { to: '/knowledge', label: 'Knowledge' }
-const slowly = 3000
+const pollInterval = 3000
 
 export default function SourcePage() {
   const { id } = useParams({ strict: false }) as { id: string }
@@ -35,16 +35,16 @@ export default function SourcePage() {
         <Loading />
       </PageFrame>
     )
-  return <Shown key={id} source={source.data} />
+  return <SourceView key={id} source={source.data} />
 }
 
-/** While a sync runs, only its record is polled; what it has changed is read again when it ends. */
+/** Polls only the sync record while a sync runs, and invalidates the rest when it ends. */
 function useSyncs(source: Source) {
   const isSyncing = source.status === 'syncing'
   const syncs = useQuery({
     queryKey: ['knowledge-sources', source.id, 'syncs'],
     queryFn: ({ signal }) => parley.knowledgeSources.syncs(source.id, { limit: 20 }, { signal }).page(),
-    refetchInterval: isSyncing && slowly,
+    refetchInterval: isSyncing && pollInterval,
   })
   const latest = syncs.data?.data[0]
   const isDone = isSyncing && latest !== undefined && latest.status !== 'running'
@@ -60,9 +60,9 @@ function useSyncs(source: Source) {
   return { syncs, latest, isSyncing }
 }
 
-function Shown({ source }: { source: Source }) {
+function SourceView({ source }: { source: Source }) {
   const may = useMay()
-  const { search, change } = useListAddress()
+  const { search, change } = useListParams()
   const { syncs, latest, isSyncing } = useSyncs(source)
   const mayWrite = may('write-configuration')
   const tabs = [
@@ -77,7 +77,7 @@ function Shown({ source }: { source: Source }) {
       ),
     },
     ...(mayWrite ? [{ value: 'search', label: 'Search', content: <SourceSearch source={source} /> }] : []),
-    { value: 'syncs', label: 'History', content: <Syncs rows={syncs.data?.data} /> },
+    { value: 'syncs', label: 'Sync history', content: <Syncs rows={syncs.data?.data} /> },
     {
       value: 'settings',
       label: 'Settings',
@@ -88,13 +88,13 @@ function Shown({ source }: { source: Source }) {
   return (
     <PageFrame
       title={source.name}
-      lead={source.description ?? kinds[source.type].text}
+      lead={source.description ?? sourceTypes[source.type].text}
       back={back}
       actions={mayWrite && <Actions source={source} />}
     >
       <SyncState source={source} latest={latest} />
       <Tabs
-        label="Parts of the source"
+        label="Source sections"
         tabs={tabs}
         value={tabs.some(({ value }) => value === search.tab) ? (search.tab ?? '') : 'documents'}
         onChange={(tab) => change({ tab, page: undefined, q: undefined })}
@@ -106,20 +106,20 @@ function Shown({ source }: { source: Source }) {
 function Actions({ source }: { source: Source }) {
   const navigate = useNavigate()
   const sync = useSave({
-    touches: ['knowledge-sources'],
+    invalidates: ['knowledge-sources'],
     run: () => parley.knowledgeSources.sync(source.id),
-    done: 'Reading has begun',
+    toast: 'Sync started',
   })
   const remove = useSave({
-    touches: ['knowledge-sources', 'status'],
+    invalidates: ['knowledge-sources', 'status'],
     run: () => parley.knowledgeSources.delete(source.id),
-    done: `${source.name} was deleted`,
+    toast: `${source.name} deleted`,
     onDone: () => void navigate({ to: '/knowledge', ignoreBlocker: true }),
   })
   return (
     <>
       <LinkButton to="/tools" search={{ new: 'rag', source: source.id }} icon={Wrench}>
-        Make a tool
+        Create tool
       </LinkButton>
       <Button
         icon={RefreshCw}
@@ -132,7 +132,7 @@ function Actions({ source }: { source: Source }) {
       <Confirm
         trigger={<IconButton icon={Trash2} label="Delete source" />}
         title={`Delete ${source.name}?`}
-        text="Its documents and all that indexes hold of them go with it. A source that a tool uses cannot be deleted."
+        text="Its documents and index entries are deleted too. You cannot delete a source that a tool uses."
         action="Delete source"
         onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
       />

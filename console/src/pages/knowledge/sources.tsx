@@ -3,19 +3,19 @@ import { parley } from '../../api/parley.ts'
 import { ListPage, nameColumn } from '../../parts/list-page.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { kinds, sourceTones } from './kinds.ts'
 import { NewSource } from './new-source.tsx'
+import { sourceTones, sourceTypes } from './source-types.ts'
 
 export default function Sources() {
   return (
     <ListPage
       title="Knowledge"
-      lead="What agents can look up: documents, texts, web sites and folders, read and made searchable."
+      lead="Documents, websites and folders your agents can search."
       resource={['knowledge-sources', 'list']}
       read={parley.knowledgeSources.list}
-      isMoving={(rows) => rows.some(({ status }) => status === 'syncing')}
+      shouldPoll={(rows) => rows.some(({ status }) => status === 'syncing')}
       search="Search sources"
-      none="No source is called that"
+      none="No matching sources"
       create={{
         label: 'New source',
         may: 'write-configuration',
@@ -24,14 +24,14 @@ export default function Sources() {
       empty={{
         icon: BookOpen,
         title: 'No knowledge yet',
-        text: 'Make a source, put documents in, then make a tool that searches it and give the tool to an agent: its answers will cite the passages they rest on.',
+        text: 'Create a source and add documents. Then create a tool that searches it and add the tool to an agent. Answers cite the passages they use.',
       }}
       to={({ id }) => `/knowledge/${id}`}
       columns={[
         nameColumn,
-        { title: 'Kind', minor: true, cell: ({ type }) => kinds[type].label },
+        { title: 'Type', minor: true, cell: ({ type }) => sourceTypes[type].label },
         {
-          title: 'State',
+          title: 'Status',
           cell: ({ status, status_message: message }) => (
             <>
               <Badge tone={sourceTones[status]}>{status}</Badge>
@@ -40,7 +40,7 @@ export default function Sources() {
           ),
         },
         {
-          title: 'Last read',
+          title: 'Last synced',
           minor: true,
           numeric: true,
           cell: ({ last_sync: last }) => (last ? <Ago at={last} /> : '–'),

@@ -4,15 +4,15 @@ import { Badge } from '../../ui/page.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { type Source, type Sync, sourceTones, syncTones } from './kinds.ts'
+import { type Source, type Sync, sourceTones, syncTones } from './source-types.ts'
 
-const handled = ({ documents }: Sync): number =>
+const processed = ({ documents }: Sync): number =>
   documents.added + documents.updated + documents.unchanged + documents.failed
 
-/** The times are whole seconds. */
-const tookOf = (time: number): string => (time < 1000 ? 'under 1 s' : milliseconds(time))
+/** Timestamps have whole seconds. */
+const duration = (time: number): string => (time < 1000 ? 'under 1 s' : milliseconds(time))
 
-/** What is going on with a source, in a line. */
+/** The sync status of a source in one line. */
 export function SyncState({ source, latest }: { source: Source; latest: Sync | undefined }) {
   if (source.status === 'syncing') {
     const running = latest?.status === 'running' ? latest : undefined
@@ -20,13 +20,13 @@ export function SyncState({ source, latest }: { source: Source; latest: Sync | u
       <div className="notice sync-state" role="status">
         <LoaderCircle aria-hidden size={17} className="spin" />
         <span className="grow">
-          Reading {running ? `${count(handled(running))} of ${count(running.documents.total)} documents` : '…'}
+          Syncing {running ? `${count(processed(running))} of ${count(running.documents.total)} documents` : '…'}
           <progress
             className="share"
             aria-label="Sync"
-            {...(running && { max: Math.max(1, running.documents.total), value: handled(running) })}
+            {...(running && { max: Math.max(1, running.documents.total), value: processed(running) })}
           />
-          <span className="small muted">What was read before stays searchable.</span>
+          <span className="small muted">Documents synced before stay searchable.</span>
         </span>
       </div>
     )
@@ -36,7 +36,7 @@ export function SyncState({ source, latest }: { source: Source; latest: Sync | u
       <Badge tone={sourceTones[source.status]}>{source.status}</Badge>
       {source.last_sync && (
         <span className="muted small">
-          Last read <Ago at={source.last_sync} />
+          Last synced <Ago at={source.last_sync} />
         </span>
       )}
       {source.status_message && (
@@ -53,8 +53,8 @@ export function Syncs({ rows }: { rows: Sync[] | undefined }) {
   if (!rows) return <Loading />
   if (rows.length === 0)
     return (
-      <Empty icon={LoaderCircle} title="Nothing was read yet">
-        Every time the source is read, what was new, changed or gone stands here.
+      <Empty icon={LoaderCircle} title="No syncs yet">
+        Each sync lists what was added, updated, removed or failed.
       </Empty>
     )
   return (
@@ -65,7 +65,7 @@ export function Syncs({ rows }: { rows: Sync[] | undefined }) {
       columns={[
         { title: 'Started', cell: ({ started_at: at }) => <Ago at={at} /> },
         {
-          title: 'State',
+          title: 'Status',
           cell: ({ status, error }) => (
             <>
               <Badge tone={syncTones[status]}>{status}</Badge>
@@ -75,7 +75,7 @@ export function Syncs({ rows }: { rows: Sync[] | undefined }) {
         },
         { title: 'Documents', numeric: true, cell: ({ documents }) => count(documents.total) },
         {
-          title: 'New · changed · gone · failed',
+          title: 'Added · updated · removed · failed',
           minor: true,
           numeric: true,
           cell: ({ documents: { added, updated, removed, failed } }) =>
@@ -88,10 +88,10 @@ export function Syncs({ rows }: { rows: Sync[] | undefined }) {
           cell: ({ chunks }) => `${count(chunks.embedded)} · ${count(chunks.reused)}`,
         },
         {
-          title: 'Took',
+          title: 'Duration',
           minor: true,
           numeric: true,
-          cell: ({ started_at: from, finished_at: to }) => (to ? tookOf(Date.parse(to) - Date.parse(from)) : '–'),
+          cell: ({ started_at: from, finished_at: to }) => (to ? duration(Date.parse(to) - Date.parse(from)) : '–'),
         },
       ]}
     />

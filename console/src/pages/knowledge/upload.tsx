@@ -5,21 +5,21 @@ import { parley } from '../../api/parley.ts'
 import { queries } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { bytes, percent } from '../../ui/format.ts'
-import { tell, tellError } from '../../ui/toasts.tsx'
-import type { Source } from './kinds.ts'
+import { showError, showToast } from '../../ui/toasts.tsx'
+import type { Source } from './source-types.ts'
 
-const everyType = 'PDF, Word, PowerPoint, Excel, CSV, HTML, Markdown, text, JSON, EPUB, mail and source code'
+const allTypes = 'PDF, Word, PowerPoint, Excel, CSV, HTML, Markdown, text, JSON, EPUB, email and source code'
 const list = new Intl.ListFormat('en')
 
-/** What a source takes: all that can be read, or what its settings name (`pdf`, `.md`). */
+/** The accepted file types: all, or those in the settings (`pdf`, `.md`). */
 const typesOf = ({ configuration }: Source): string => {
   const types = configuration?.file_types ?? []
   return types.length === 0
-    ? everyType
+    ? allTypes
     : `Only ${list.format(types.map((type) => type.replace(/^\./, '').toUpperCase()))}`
 }
 
-/** Takes files by drop or by choice and shows how far each of them is. */
+/** Uploads files by drag and drop or file picker, with progress. */
 export function Upload({ source }: { source: Source }) {
   const field = useId()
   const [isOver, setIsOver] = useState(false)
@@ -33,9 +33,9 @@ export function Upload({ source }: { source: Source }) {
       setSent((now) => now.map((each) => (each.index === progress.index ? progress : each)))
     try {
       await parley.knowledgeSources.upload(source.id, files, { onProgress })
-      tell(files.length === 1 ? `${files[0]?.name} was uploaded` : `${files.length} files were uploaded`)
+      showToast(files.length === 1 ? `${files[0]?.name} uploaded` : `${files.length} files uploaded`)
     } catch (error) {
-      tellError(error, 'Not every file was taken')
+      showError(error, 'Some files were not uploaded')
     }
     await queries.invalidateQueries({ queryKey: ['knowledge-sources'] })
   }
@@ -46,7 +46,7 @@ export function Upload({ source }: { source: Source }) {
   }
   return (
     <div className="stack">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the field inside it does the same by keyboard */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the file input inside does the same by keyboard */}
       <div
         className={`drop${isOver ? ' over' : ''}`}
         onDragOver={(event) => {
@@ -58,7 +58,7 @@ export function Upload({ source }: { source: Source }) {
       >
         <UploadCloud aria-hidden size={24} />
         <label htmlFor={field}>
-          <strong>Drop files here</strong> or choose them
+          <strong>Drop files here</strong> or browse
         </label>
         <input
           id={field}
@@ -106,7 +106,7 @@ function UploadRow({ file: { name, size, sent, state, error } }: { file: UploadP
         {name}
       </span>
       <span className="muted small">{bytes(size)}</span>
-      {state === 'sending' && <progress className="share" max={1} value={share} aria-label={`Upload of ${name}`} />}
+      {state === 'sending' && <progress className="share" max={1} value={share} aria-label={`Uploading ${name}`} />}
       <span className="small">{state === 'sending' ? percent(share) : state}</span>
       {error && <span className="upload-error small">{error.message}</span>}
     </li>

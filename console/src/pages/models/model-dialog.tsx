@@ -13,7 +13,7 @@ interface ModelDialogProps {
   model?: Model
 }
 
-const first = (model: Model | undefined) => ({
+const draftOf = (model: Model | undefined) => ({
   provider: model?.provider ?? 'openai',
   name: model?.name ?? '',
   model_id: model?.model_id ?? '',
@@ -25,9 +25,9 @@ const first = (model: Model | undefined) => ({
   context_window: model?.context_window ?? null,
   is_default: model?.is_default ?? false,
 })
-type Draft = ReturnType<typeof first>
+type Draft = ReturnType<typeof draftOf>
 
-/** What is sent: a key only where one was typed, because what is not sent stays. */
+/** The request body. The key is sent only if one was entered; otherwise the stored key stays. */
 function bodyOf(draft: Draft, isNew: boolean): BodyOf<'/models', 'post'> {
   const { api_key: key, endpoint, input, output, ...rest } = draft
   const hasPrice = input !== null || output !== null
@@ -41,28 +41,28 @@ function bodyOf(draft: Draft, isNew: boolean): BodyOf<'/models', 'post'> {
 }
 
 export function ModelDialog({ onClose, model }: ModelDialogProps) {
-  const [draft, setDraft] = useState(() => first(model))
+  const [draft, setDraft] = useState(() => draftOf(model))
   const change = (next: Partial<Draft>) => setDraft((now) => ({ ...now, ...next }))
   const provider = providerNamed(draft.provider)
   const save = useSave({
-    touches: ['models', 'status'],
+    invalidates: ['models', 'status'],
     run: () => {
       const body = bodyOf(draft, model === undefined)
       return model ? parley.models.update(model.id, body) : parley.models.create(body)
     },
-    done: ({ name }) => (model ? `${name} was saved` : `${name} is connected. Test it to be sure.`),
+    toast: ({ name }) => (model ? `${name} saved` : `${name} added. Test it to check the connection.`),
     onDone: onClose,
   })
   return (
     <FormDialog
       title={model ? `Edit ${model.name}` : 'Connect a model'}
-      description="The key is kept encrypted and is never shown again."
+      description="The API key is stored encrypted and never shown again."
       save={save}
       action={model ? 'Save' : 'Connect'}
       isComplete={draft.model_id.trim() !== ''}
       onClose={onClose}
     >
-      {(wrong) => (
+      {(errorAt) => (
         <>
           <SelectField
             label="Provider"
@@ -72,46 +72,46 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
           />
           <div className="columns">
             <TextField
-              label="Model"
-              hint="The provider’s name of it."
+              label="Model ID"
+              hint="The provider’s name for the model."
               value={draft.model_id}
               placeholder={provider?.examples ?? ''}
-              error={wrong('model_id')}
+              error={errorAt('model_id')}
               onChange={(id) => change({ model_id: id })}
             />
             <TextField
               label="Name"
-              hint="What it is called here."
+              hint="Display name. Defaults to the model ID."
               value={draft.name}
               placeholder={draft.model_id}
-              error={wrong('name')}
+              error={errorAt('name')}
               onChange={(name) => change({ name })}
             />
           </div>
           {provider?.key !== 'none' && (
             <TextField
-              label={provider?.key === 'needed' ? 'API key' : 'API key, where it needs one'}
+              label={provider?.key === 'required' ? 'API key' : 'API key (optional)'}
               type="password"
               autoComplete="off"
               value={draft.api_key}
-              placeholder={model?.api_key_set ? `Stays as it is (…${model.api_key_hint})` : ''}
-              error={wrong('api_key')}
+              placeholder={model?.api_key_set ? `Unchanged (…${model.api_key_hint})` : ''}
+              error={errorAt('api_key')}
               onChange={(key) => change({ api_key: key })}
             />
           )}
           <TextField
-            label={provider?.endpoint === null ? 'Endpoint' : 'Endpoint, where it is not the usual one'}
+            label={provider?.endpoint === null ? 'Endpoint' : 'Endpoint (optional)'}
             {...(model && {
-              hint: 'A new address needs the key again: a key never travels to a place it was not given for.',
+              hint: 'If you change the endpoint, enter the API key again.',
             })}
             value={draft.endpoint}
             placeholder={provider?.endpoint ?? 'https://…/v1'}
-            error={wrong('endpoint')}
+            error={errorAt('endpoint')}
             onChange={(endpoint) => change({ endpoint })}
           />
           <div className="columns">
             <SelectField
-              label="Kind"
+              label="Type"
               value={draft.type}
               onChange={(type) => change({ type: type as Model['type'] })}
               options={[
@@ -125,33 +125,33 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
               min={1}
               value={draft.context_window}
               placeholder="tokens"
-              error={wrong('context_window')}
+              error={errorAt('context_window')}
               onChange={(window) => change({ context_window: window })}
             />
           </div>
           <div className="columns">
             <NumberField
-              label="Price of 1,000 input tokens"
-              hint="US dollars."
+              label="Input price per 1,000 tokens"
+              hint="In US dollars."
               min={0}
               step="any"
               value={draft.input}
-              error={wrong('pricing.input')}
+              error={errorAt('pricing.input')}
               onChange={(input) => change({ input })}
             />
             <NumberField
-              label="Price of 1,000 output tokens"
-              hint="US dollars."
+              label="Output price per 1,000 tokens"
+              hint="In US dollars."
               min={0}
               step="any"
               value={draft.output}
-              error={wrong('pricing.output')}
+              error={errorAt('pricing.output')}
               onChange={(output) => change({ output })}
             />
           </div>
           <CheckField
-            label="Use it where no model is named"
-            hint="It becomes the default of its kind."
+            label="Use as default"
+            hint="Used when no model is selected."
             checked={draft.is_default}
             onChange={(is) => change({ is_default: is })}
           />

@@ -8,14 +8,14 @@ import { useMay } from '../../app/permissions.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { count, milliseconds, price } from '../../ui/format.ts'
-import { useListAddress } from '../../ui/list.tsx'
+import { useListParams } from '../../ui/list.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Badge, PageFrame } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
-import { tell, tellError } from '../../ui/toasts.tsx'
+import { showError, showToast } from '../../ui/toasts.tsx'
 import { ModelDialog } from './model-dialog.tsx'
-import { labelOf } from './providers.ts'
+import { providerLabel } from './providers.ts'
 
 type Model = Schemas['Model']
 
@@ -23,7 +23,7 @@ const kinds = { chat: 'Chat', embedding: 'Embeddings', rerank: 'Reranking' }
 
 export default function Models() {
   const may = useMay()
-  const { search, change } = useListAddress()
+  const { search, change } = useListParams()
   const models = useQuery({
     queryKey: ['models', 'list'],
     queryFn: ({ signal }) => parley.models.list({ limit: 100, order: 'asc' }, { signal }).all(500),
@@ -37,7 +37,7 @@ export default function Models() {
   return (
     <PageFrame
       title="Models"
-      lead="Who thinks. The local ones need neither key nor network; connect those of a provider for real conversations."
+      lead="Models your agents use. The built-in local models need no API key. Connect a provider for full conversations."
       actions={create}
     >
       {models.error && <ErrorPanel error={models.error} onRetry={() => void models.refetch()} />}
@@ -57,19 +57,19 @@ export default function Models() {
                     {model.is_default && <Badge tone="accent">default</Badge>}
                   </span>
                   <span className="muted small">
-                    {labelOf(model.provider)} · {model.model_id}
+                    {providerLabel(model.provider)} · {model.model_id}
                   </span>
                 </>
               ),
             },
-            { title: 'Kind', minor: true, cell: ({ type }) => kinds[type] },
+            { title: 'Type', minor: true, cell: ({ type }) => kinds[type] },
             {
               title: 'Key',
               minor: true,
               cell: ({ api_key_set: isSet, api_key_hint: hint }) => (isSet ? <code>…{hint}</code> : '–'),
             },
             {
-              title: 'Price for 1,000 tokens',
+              title: 'Price per 1,000 tokens',
               minor: true,
               numeric: true,
               cell: ({ pricing }) =>
@@ -103,22 +103,22 @@ function RowActions({ model, onEdit }: { model: Model; onEdit: () => void }) {
     setBusy(true)
     try {
       const { ok, error, latency_ms: time } = await parley.models.test(model.id)
-      if (ok) tell(`${model.name} answers`, `In ${milliseconds(time)}.`)
-      else tellError(new Error(error ?? 'It gave no reason.'), `${model.name} does not answer`)
+      if (ok) showToast(`${model.name} works`, `Responded in ${milliseconds(time)}.`)
+      else showError(new Error(error ?? 'No reason given.'), `${model.name} test failed`)
     } catch (error) {
-      tellError(error)
+      showError(error)
     }
     setBusy(false)
   }
   const makeDefault = useSave({
-    touches: ['models'],
+    invalidates: ['models'],
     run: () => parley.models.update(model.id, { is_default: true }),
-    done: `${model.name} is the default now`,
+    toast: `${model.name} is now the default`,
   })
   const remove = useSave({
-    touches: ['models', 'status'],
+    invalidates: ['models', 'status'],
     run: () => parley.models.delete(model.id),
-    done: `${model.name} was removed`,
+    toast: `${model.name} removed`,
   })
   return (
     <span className="row end">
@@ -145,7 +145,7 @@ function RowActions({ model, onEdit }: { model: Model; onEdit: () => void }) {
             <Confirm
               trigger={<IconButton icon={Trash2} label={`Remove ${model.name}`} />}
               title={`Remove ${model.name}?`}
-              text="Its key is deleted with it. A model that an agent still uses cannot be removed."
+              text="Its API key is deleted too. You cannot remove a model that an agent uses."
               action="Remove model"
               onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
             />

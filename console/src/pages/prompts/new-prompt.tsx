@@ -10,9 +10,9 @@ export function NewPrompt({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [template, setTemplate] = useState('')
   const create = useSave({
-    touches: ['prompt-templates', 'status'],
+    invalidates: ['prompt-templates', 'status'],
     run: () => parley.promptTemplates.create({ name, template }),
-    done: ({ name: made }) => `${made} was created`,
+    toast: ({ name: made }) => `${made} created`,
     onDone: ({ id }) => void navigate({ to: `/prompts/${id}` }),
   })
   return (
@@ -23,18 +23,25 @@ export function NewPrompt({ onClose }: { onClose: () => void }) {
       isComplete={name.trim() !== '' && template.trim() !== ''}
       onClose={onClose}
     >
-      {(wrong) => (
+      {(errorAt) => (
         <>
-          <TextField label="Name" value={name} onChange={setName} placeholder="Tutor" error={wrong('name')} required />
+          <TextField
+            label="Name"
+            value={name}
+            onChange={setName}
+            placeholder="Tutor"
+            error={errorAt('name')}
+            required
+          />
           <TextArea
             label="Template"
-            hint="Write {{name}} where a value goes."
+            hint="Use {{name}} for variables."
             mono
             rows={6}
             value={template}
             onChange={setTemplate}
             placeholder="Answer as {{persona}}, in {{language}}."
-            error={wrong('template')}
+            error={errorAt('template')}
           />
         </>
       )}

@@ -2,18 +2,20 @@ import { useState } from 'react'
 import { CopyButton } from '../../ui/code.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
-import { piecesOf, placeholdersIn } from './placeholders.ts'
+import { placeholdersIn, segmentsOf } from './placeholders.ts'
 
-/** What an agent would be told, while it is being written. */
+/** A live preview of the rendered template. */
 export function Preview({ template }: { template: string }) {
   const [values, setValues] = useState<Record<string, string>>({})
   const names = placeholdersIn(template)
-  const pieces = piecesOf(template)
-  const text = pieces.map((piece) => (piece.name === null ? piece.text : (values[piece.name] ?? piece.text))).join('')
+  const segments = segmentsOf(template)
+  const text = segments
+    .map((segment) => (segment.name === null ? segment.text : (values[segment.name] ?? segment.text)))
+    .join('')
   return (
     <Card title="Preview" actions={<CopyButton text={text} label="Copy preview" />}>
       {names.length === 0 ? (
-        <p className="muted">There are no variables in this text.</p>
+        <p className="muted">This template has no variables.</p>
       ) : (
         <div className="columns">
           {names.map((name) => (
@@ -29,13 +31,13 @@ export function Preview({ template }: { template: string }) {
         </div>
       )}
       <section className="plain-pre" aria-label="Rendered text">
-        {pieces.map(({ text: piece, name }, place) =>
+        {segments.map(({ text: segment, name }, index) =>
           name === null ? (
-            piece
+            segment
           ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a piece has no other name than its place
-            <mark key={place} className={values[name] === undefined ? 'missing' : 'filled'}>
-              {values[name] ?? piece}
+            // biome-ignore lint/suspicious/noArrayIndexKey: segments have no id
+            <mark key={index} className={values[name] === undefined ? 'missing' : 'filled'}>
+              {values[name] ?? segment}
             </mark>
           ),
         )}

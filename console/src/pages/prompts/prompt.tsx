@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
-import { differences } from '../../parts/drafts.ts'
+import { changedFields } from '../../parts/drafts.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { Versions } from '../../parts/versions.tsx'
 import { IconButton } from '../../ui/button.tsx'
@@ -50,22 +50,22 @@ function Editor({ template }: { template: Template }) {
   const [draft, setDraft] = useState(before)
   const change = (next: Partial<typeof draft>) => setDraft((now) => ({ ...now, ...next }))
   const save = useSave({
-    touches: ['prompt-templates'],
+    invalidates: ['prompt-templates'],
     run: () => parley.promptTemplates.update(template.id, draft, onlyIfUnchanged(template)),
-    done: ({ version }) => `Saved as version ${version}`,
+    toast: ({ version }) => `Saved as version ${version}`,
   })
   const restore = useSave({
-    touches: ['prompt-templates'],
+    invalidates: ['prompt-templates'],
     run: (version: number) => parley.promptTemplates.restore(template.id, version),
-    done: ({ version }) => `Restored as version ${version}`,
+    toast: ({ version }) => `Restored as version ${version}`,
   })
   const remove = useSave({
-    touches: ['prompt-templates', 'status'],
+    invalidates: ['prompt-templates', 'status'],
     run: () => parley.promptTemplates.delete(template.id),
-    done: `${template.name} was deleted`,
+    toast: `${template.name} deleted`,
     onDone: () => void navigate({ to: '/prompts', ignoreBlocker: true }),
   })
-  const wrong = fieldErrors(save.error)
+  const errorAt = fieldErrors(save.error)
 
   return (
     <PageFrame
@@ -87,7 +87,7 @@ function Editor({ template }: { template: Template }) {
             <Confirm
               trigger={<IconButton icon={Trash2} label="Delete template" />}
               title={`Delete ${template.name}?`}
-              text="A template that an agent still uses cannot be deleted."
+              text="You cannot delete a template that an agent uses."
               action="Delete template"
               onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
             />
@@ -107,7 +107,7 @@ function Editor({ template }: { template: Template }) {
             <TemplateField
               value={draft.template}
               disabled={!mayWrite}
-              error={wrong('template')}
+              error={errorAt('template')}
               onChange={(text) => change({ template: text })}
             />
           </Card>
@@ -117,17 +117,17 @@ function Editor({ template }: { template: Template }) {
                 label="Name"
                 value={draft.name}
                 disabled={!mayWrite}
-                error={wrong('name')}
+                error={errorAt('name')}
                 onChange={(name) => change({ name })}
               />
               <SelectField
-                label="Kind"
+                label="Type"
                 value={draft.type}
                 disabled={!mayWrite}
                 onChange={(type) => change({ type: type as Template['type'] })}
                 options={[
-                  { value: 'system', label: 'For an agent (system)' },
-                  { value: 'user', label: 'A message (user)' },
+                  { value: 'system', label: 'System prompt' },
+                  { value: 'user', label: 'User message' },
                 ]}
               />
             </div>
@@ -140,7 +140,7 @@ function Editor({ template }: { template: Template }) {
           </Card>
           {mayWrite && (
             <SaveBar
-              changed={Object.keys(differences(before, draft))}
+              changed={Object.keys(changedFields(before, draft))}
               busy={save.isPending}
               onSave={() => save.mutate(undefined)}
               onDiscard={() => setDraft(before)}

@@ -5,17 +5,17 @@ import { Badge } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { NewPrompt } from './new-prompt.tsx'
 
-const mostShown = 5
+const maxVariables = 5
 
 export default function Prompts() {
   return (
     <ListPage
       title="Prompts"
-      lead="Texts with variables, written once and used by many agents."
+      lead="Reusable prompt templates with variables."
       resource={['prompt-templates', 'list']}
       read={parley.promptTemplates.list}
       search="Search prompts"
-      none="No template is called that"
+      none="No matching templates"
       create={{
         label: 'New template',
         may: 'write-configuration',
@@ -26,7 +26,7 @@ export default function Prompts() {
         title: 'No templates yet',
         text: (
           <>
-            Write <code>{'{{persona}}'}</code> where a value goes; each agent fills in its own.
+            Use <code>{'{{persona}}'}</code> for variables. Each agent fills in its own values.
           </>
         ),
       }}
@@ -38,17 +38,17 @@ export default function Prompts() {
           minor: true,
           cell: ({ variables }) => (
             <span className="row">
-              {variables.slice(0, mostShown).map((name) => (
+              {variables.slice(0, maxVariables).map((name) => (
                 <Badge key={name} tone="accent">
                   {name}
                 </Badge>
               ))}
-              {variables.length > mostShown && `+${variables.length - mostShown}`}
+              {variables.length > maxVariables && `+${variables.length - maxVariables}`}
             </span>
           ),
         },
         { title: 'Version', minor: true, numeric: true, cell: ({ version }) => version },
-        { title: 'Changed', minor: true, numeric: true, cell: ({ updated_at: at }) => <Ago at={at} /> },
+        { title: 'Updated', minor: true, numeric: true, cell: ({ updated_at: at }) => <Ago at={at} /> },
       ]}
     />
   )

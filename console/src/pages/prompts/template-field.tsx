@@ -1,5 +1,5 @@
 import { Field } from '../../ui/field.tsx'
-import { piecesOf } from './placeholders.ts'
+import { segmentsOf } from './placeholders.ts'
 
 interface TemplateFieldProps {
   value: string
@@ -8,18 +8,18 @@ interface TemplateFieldProps {
   error: string | undefined
 }
 
-/** A text area whose variables are marked: the marks lie behind the text, letter for letter. */
+/** A text area that highlights variables with marks behind the text. */
 export const TemplateField = ({ value, onChange, disabled, error }: TemplateFieldProps) => (
-  <Field label="Text" hint="Write {{name}} where a value goes." error={error}>
+  <Field label="Text" hint="Use {{name}} for variables." error={error}>
     {(control) => (
       <div className="highlighted">
         <pre aria-hidden>
-          {piecesOf(value).map(({ text, name }, place) =>
+          {segmentsOf(value).map(({ text, name }, index) =>
             name === null ? (
               text
             ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a piece has no other name than its place
-              <mark key={place}>{text}</mark>
+              // biome-ignore lint/suspicious/noArrayIndexKey: segments have no id
+              <mark key={index}>{text}</mark>
             ),
           )}
           {'\n'}

@@ -1,7 +1,7 @@
 import { ScrollText } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { Listing, useList } from '../../parts/list-page.tsx'
-import { FilterSelect, useListAddress } from '../../ui/list.tsx'
+import { FilterSelect, useListParams } from '../../ui/list.tsx'
 import { Badge, type Tone } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -28,20 +28,23 @@ const tones: Record<string, Tone> = { create: 'good', delete: 'bad' }
 const named = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
 
 function Audit() {
-  const { search, change } = useListAddress()
-  const { kind, action, from, to } = search
+  const { search, change } = useListParams()
+  const { kind: filteredKind, action: filteredAction, from, to } = search
   const entries = useList({
-    resource: ['audit', kind, action, from, to],
+    resource: ['audit', filteredKind, filteredAction, from, to],
     read: ({ page, limit }, options) =>
-      parley.audit.list({ page, limit, kind, action, start_date: from, end_date: to }, options),
+      parley.audit.list(
+        { page, limit, kind: filteredKind, action: filteredAction, start_date: from, end_date: to },
+        options,
+      ),
   })
-  const isFiltered = Boolean(kind || action || from || to)
+  const isFiltered = Boolean(filteredKind || filteredAction || from || to)
   return (
     <div className="stack">
-      <p className="muted">Who changed what, and when. The names of the fields are kept, never what was in them.</p>
+      <p className="muted">Who changed what and when. Field names are logged, values are not.</p>
       <div className="toolbar">
-        <FilterSelect label="Kind" name="kind" all="Every kind" options={named(kinds)} />
-        <FilterSelect label="Action" name="action" all="Every action" options={named(actions)} />
+        <FilterSelect label="Type" name="kind" all="All types" options={named(kinds)} />
+        <FilterSelect label="Action" name="action" all="All actions" options={named(actions)} />
         <span className="dates">
           {(['from', 'to'] as const).map((end) => (
             <input
@@ -56,17 +59,15 @@ function Audit() {
       </div>
       <Listing
         list={entries}
-        label="Audit"
+        label="Audit log"
         empty={
-          <Empty icon={ScrollText} title={isFiltered ? 'Nothing fits' : 'Nothing was changed yet'}>
-            {isFiltered
-              ? 'Choose another kind, another action or other days.'
-              : 'Whoever makes, changes or deletes something is noted here.'}
+          <Empty icon={ScrollText} title={isFiltered ? 'No results' : 'No changes yet'}>
+            {isFiltered ? 'Try other filters or dates.' : 'Changes in this workspace appear here.'}
           </Empty>
         }
         columns={[
           {
-            title: 'Who',
+            title: 'Actor',
             cell: ({ token_name: name, token_id: id, user_id: user, role }) => (
               <>
                 <strong>{name ?? id}</strong>
@@ -79,12 +80,12 @@ function Audit() {
             ),
           },
           {
-            title: 'Did',
-            cell: ({ action: did, kind: what, resource_id: id }) => (
+            title: 'Action',
+            cell: ({ action, kind, resource_id: id }) => (
               <>
                 <span className="row">
-                  <Badge tone={tones[did] ?? 'plain'}>{did}</Badge>
-                  {what}
+                  <Badge tone={tones[action] ?? 'plain'}>{action}</Badge>
+                  {kind}
                 </span>
                 {id && <code className="small minor">{id}</code>}
               </>
@@ -96,7 +97,7 @@ function Audit() {
             cell: ({ fields }) => <span className="muted small">{fields.join(', ').replaceAll('_', ' ') || '–'}</span>,
           },
           { title: 'Request', minor: true, cell: ({ request_id: id }) => <code className="small">{id}</code> },
-          { title: 'When', numeric: true, cell: ({ created_at: at }) => <Ago at={at} /> },
+          { title: 'Time', numeric: true, cell: ({ created_at: at }) => <Ago at={at} /> },
         ]}
       />
     </div>
@@ -105,7 +106,7 @@ function Audit() {
 
 export const tab: SettingsTab = {
   value: 'audit',
-  label: 'Audit',
+  label: 'Audit log',
   order: 30,
   may: 'administer',
   Content: Audit,

@@ -9,11 +9,11 @@ import { CodeBlock } from '../../ui/code.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 
 const roles: { value: Role; label: string }[] = [
-  { value: 'viewer', label: 'Viewer: sees the configuration and the figures' },
-  { value: 'user', label: 'User: talks to agents, sees own conversations' },
-  { value: 'editor', label: 'Editor: builds agents, prompts, knowledge and tools' },
-  { value: 'admin', label: 'Administrator: models, tokens and webhooks too' },
-  { value: 'owner', label: 'Owner: everything, in every workspace' },
+  { value: 'viewer', label: 'Viewer: read configuration and usage' },
+  { value: 'user', label: 'User: chat with agents and see own conversations' },
+  { value: 'editor', label: 'Editor: build agents, prompts, knowledge and tools' },
+  { value: 'admin', label: 'Administrator: also manage models, tokens and webhooks' },
+  { value: 'owner', label: 'Owner: full access to all workspaces' },
 ]
 
 export function NewToken({ onClose }: { onClose: () => void }) {
@@ -23,7 +23,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
   const [user, setUser] = useState('')
   const [expires, setExpires] = useState('')
   const create = useSave({
-    touches: ['tokens'],
+    invalidates: ['tokens'],
     run: () =>
       parley.tokens.create({
         name,
@@ -32,42 +32,42 @@ export function NewToken({ onClose }: { onClose: () => void }) {
         expires_at: expires ? `${expires}T23:59:59Z` : null,
       }),
   })
-  // Nobody makes a token that may do more than their own.
-  const mine = roles.findIndex(({ value }) => value === me.data?.role)
+  // A token cannot have more permissions than the caller.
+  const ownRole = roles.findIndex(({ value }) => value === me.data?.role)
   return (
     <FormDialog
       title={create.data ? 'Your new token' : 'New access token'}
-      {...(!create.data && { description: 'It is shown once, when it is made.' })}
+      {...(!create.data && { description: 'The token is shown only once.' })}
       save={create}
       action="Create token"
       isComplete={name.trim() !== '' && (role !== 'user' || user.trim() !== '')}
       onClose={onClose}
-      instead={create.data && <Made token={create.data.token} onClose={onClose} />}
+      instead={create.data && <CreatedToken token={create.data.token} onClose={onClose} />}
     >
-      {(wrong) => (
+      {(errorAt) => (
         <>
-          <TextField label="Name" value={name} onChange={setName} placeholder="Ada’s laptop" error={wrong('name')} />
+          <TextField label="Name" value={name} onChange={setName} placeholder="Ada’s laptop" error={errorAt('name')} />
           <SelectField
             label="Role"
             value={role}
             onChange={(value) => setRole(value as Role)}
-            options={roles.slice(0, mine + 1)}
+            options={roles.slice(0, ownRole + 1)}
           />
           <div className="columns">
             <TextField
-              label={role === 'user' ? 'User' : 'User, where it is a person’s'}
+              label={role === 'user' ? 'User' : 'User (optional)'}
               value={user}
               onChange={setUser}
               placeholder="ada"
-              error={wrong('user_id')}
+              error={errorAt('user_id')}
             />
             <TextField
               label="Expires"
-              hint="Empty for never."
+              hint="Empty: never."
               type="date"
               value={expires}
               onChange={setExpires}
-              error={wrong('expires_at')}
+              error={errorAt('expires_at')}
             />
           </div>
         </>
@@ -76,15 +76,15 @@ export function NewToken({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Made({ token, onClose }: { token: string; onClose: () => void }) {
+function CreatedToken({ token, onClose }: { token: string; onClose: () => void }) {
   return (
     <div className="stack">
       <p className="notice warn">
         <KeyRound aria-hidden size={16} />
-        <span>Copy it now. It is not kept anywhere and cannot be shown again.</span>
+        <span>Copy the token now. It cannot be shown again.</span>
       </p>
       <CodeBlock label="Token" text={token} />
-      <p className="muted small">To sign a person in, send them this link over a safe way:</p>
+      <p className="muted small">To sign someone in, send them this link securely:</p>
       <CodeBlock label="Sign-in link" text={`${location.origin}/#token=${token}`} />
       <div className="dialog-foot">
         <Button variant="primary" onClick={onClose}>

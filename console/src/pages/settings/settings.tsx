@@ -1,11 +1,11 @@
 import type { ComponentType } from 'react'
 import type { Permission } from '../../app/permissions.ts'
 import { useMay } from '../../app/permissions.ts'
-import { useListAddress } from '../../ui/list.tsx'
+import { useListParams } from '../../ui/list.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 
-/** A part of the settings. Each is a file `*.tab.tsx` beside this one and is found there. */
+/** A settings tab. Each is a file `*.tab.tsx` in this folder and is found by a glob. */
 export interface SettingsTab {
   value: string
   label: string
@@ -21,11 +21,11 @@ const all = Object.values(found)
 
 export default function Settings() {
   const may = useMay()
-  const { search, change } = useListAddress()
+  const { search, change } = useListParams()
   const tabs = all.filter((tab) => may(tab.may))
   const current = tabs.find(({ value }) => value === search.tab) ?? tabs[0]
   return (
-    <PageFrame title="Settings" lead="Who may come in, where, and what they changed.">
+    <PageFrame title="Settings" lead="Access tokens, workspaces and the audit log.">
       {current && (
         <Tabs
           label="Settings"

@@ -6,7 +6,7 @@ import { useMay, useMe } from '../../app/permissions.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { dateTime } from '../../ui/format.ts'
-import { useListAddress } from '../../ui/list.tsx'
+import { useListParams } from '../../ui/list.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -17,20 +17,20 @@ import type { SettingsTab } from './settings.tsx'
 function Tokens() {
   const may = useMay()
   const me = useMe()
-  const { search, change } = useListAddress()
+  const { search, change } = useListParams()
   const tokens = useQuery({
     queryKey: ['tokens'],
     queryFn: ({ signal }) => parley.tokens.list({ limit: 100 }, { signal }).all(500),
   })
   const remove = useSave({
-    touches: ['tokens'],
+    invalidates: ['tokens'],
     run: (id: string) => parley.tokens.delete(id),
-    done: 'The token opens nothing any more',
+    toast: 'Token revoked',
   })
   return (
     <div className="stack">
       <div className="row spread">
-        <p className="muted">A token opens this workspace with one role. People and programs each get their own.</p>
+        <p className="muted">Each token gives access to this workspace with one role. Create one per person or app.</p>
         {may('administer') && (
           <Button variant="primary" icon={Plus} onClick={() => change({ new: 'yes' })}>
             New token
@@ -80,7 +80,7 @@ function Tokens() {
                   <Confirm
                     trigger={<IconButton icon={Trash2} label={`Revoke ${name}`} />}
                     title={`Revoke ${name}?`}
-                    text="Whoever uses it is refused from the next request on."
+                    text="Requests with this token are rejected immediately."
                     action="Revoke token"
                     onConfirm={() => remove.mutateAsync(id).catch(() => {})}
                   />

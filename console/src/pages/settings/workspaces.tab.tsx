@@ -5,7 +5,7 @@ import { parley } from '../../api/parley.ts'
 import { queries } from '../../api/queries.ts'
 import { useSave } from '../../api/save.ts'
 import { useMe } from '../../app/permissions.ts'
-import { actIn } from '../../app/session.ts'
+import { switchWorkspace } from '../../app/session.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -24,20 +24,18 @@ function Workspaces() {
     queryFn: ({ signal }) => parley.workspaces.list({ limit: 100, order: 'asc' }, { signal }).all(500),
   })
   const remove = useSave({
-    touches: ['workspaces'],
+    invalidates: ['workspaces'],
     run: (id: string) => parley.workspaces.delete(id),
-    done: 'The workspace and everything in it are gone',
+    toast: 'Workspace deleted',
   })
   const open = (id: string) => {
-    actIn(id)
+    switchWorkspace(id)
     queries.clear()
   }
   return (
     <div className="stack">
       <div className="row spread">
-        <p className="muted">
-          Workspaces are worlds apart: agents, models, tokens and figures of one are unknown to the others.
-        </p>
+        <p className="muted">Workspaces are isolated. Agents, models, tokens and usage are not shared between them.</p>
         <Button variant="primary" icon={Plus} onClick={() => setCreating(true)}>
           New workspace
         </Button>
@@ -56,7 +54,7 @@ function Workspaces() {
                 <>
                   <span className="row">
                     <strong>{name}</strong>
-                    {id === me.data?.workspace.id && <Badge tone="accent">you are here</Badge>}
+                    {id === me.data?.workspace.id && <Badge tone="accent">current</Badge>}
                   </span>
                   {description && <span className="muted small">{description}</span>}
                 </>
@@ -75,7 +73,7 @@ function Workspaces() {
                     <Confirm
                       trigger={<IconButton icon={Trash2} label={`Delete ${name}`} />}
                       title={`Delete the workspace ${name}?`}
-                      text="Everything in it goes with it: agents, conversations, models, tokens. This cannot be taken back."
+                      text="Everything in it is deleted: agents, conversations, models and tokens. This cannot be undone."
                       action="Delete workspace"
                       onConfirm={() => remove.mutateAsync(id).catch(() => {})}
                     />
@@ -94,9 +92,9 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const create = useSave({
-    touches: ['workspaces'],
+    invalidates: ['workspaces'],
     run: () => parley.workspaces.create({ name, description: description || null }),
-    done: ({ name: made }) => `${made} was created`,
+    toast: ({ name: made }) => `${made} created`,
     onDone: onClose,
   })
   return (
@@ -107,9 +105,9 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
       isComplete={name.trim() !== ''}
       onClose={onClose}
     >
-      {(wrong) => (
+      {(errorAt) => (
         <>
-          <TextField label="Name" value={name} onChange={setName} placeholder="Acme" error={wrong('name')} />
+          <TextField label="Name" value={name} onChange={setName} placeholder="Acme" error={errorAt('name')} />
           <TextField label="Description" value={description} onChange={setDescription} />
         </>
       )}

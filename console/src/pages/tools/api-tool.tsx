@@ -4,16 +4,17 @@ import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
-import { differences } from '../../parts/drafts.ts'
+import { changedFields } from '../../parts/drafts.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { fieldErrors } from '../../ui/errors.ts'
 import { CheckField, NumberField, TextArea, TextField } from '../../ui/field.tsx'
 import { Card, PageFrame } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
-import { type Auth, AuthFields, writable } from './auth-fields.tsx'
+import { type ApiDraft, draftOf } from './api-draft.ts'
+import { type Auth, AuthFields } from './auth-fields.tsx'
 import { back, ToolFrame } from './frame.tsx'
-import type { ApiTool } from './kinds.ts'
 import { RequestCard } from './request-card.tsx'
+import type { ApiTool } from './tool-types.ts'
 import { TryApi } from './try-api.tsx'
 import { TryMcp } from './try-mcp.tsx'
 
@@ -39,36 +40,19 @@ export default function ApiToolPage() {
   )
 }
 
-const draftOf = (tool: ApiTool) => ({
-  name: tool.name,
-  description: tool.description,
-  method: tool.method,
-  url: tool.url,
-  parameters: tool.parameters,
-  headers: tool.headers,
-  query: tool.query,
-  body: tool.body as never,
-  auth: writable(tool.auth as Auth),
-  timeout_ms: tool.timeout_ms,
-  response_path: tool.response_path,
-  max_response_bytes: tool.max_response_bytes,
-  requires_approval: tool.requires_approval,
-})
-export type ApiDraft = ReturnType<typeof draftOf>
-
 function Editor({ tool }: { tool: ApiTool }) {
   const mayWrite = useMay()('write-configuration')
   const [draft, setDraft] = useState(() => draftOf(tool))
   const [round, setRound] = useState(0)
   const [invalid, setInvalid] = useState<string[]>([])
   const change = (next: Partial<ApiDraft>) => setDraft((now) => ({ ...now, ...next }))
-  const changes = differences(draftOf(tool), draft)
+  const changes = changedFields(draftOf(tool), draft)
   const save = useSave({
-    touches: ['api-tools', 'tools'],
+    invalidates: ['api-tools', 'tools'],
     run: () => parley.apiTools.update(tool.id, changes, onlyIfUnchanged(tool)),
-    done: ({ name }) => `${name} was saved`,
+    toast: ({ name }) => `${name} saved`,
   })
-  const wrong = fieldErrors(save.error)
+  const errorAt = fieldErrors(save.error)
   const onValid = (field: string) => (isValid: boolean) =>
     setInvalid((now) => (isValid ? now.filter((each) => each !== field) : [...new Set([...now, field])]))
   return (
@@ -77,22 +61,22 @@ function Editor({ tool }: { tool: ApiTool }) {
         <Card title="Details">
           <TextField
             label="Name"
-            hint="Letters, digits, _ and -: what the model calls."
+            hint="Letters, digits, _ and -. The model calls the tool by this name."
             value={draft.name}
-            error={wrong('name')}
+            error={errorAt('name')}
             onChange={(name) => change({ name })}
           />
           <TextArea
             label="Description"
-            hint="Tells the model what it does and when to use it."
+            hint="Tells the model what the tool does and when to use it."
             rows={3}
             value={draft.description}
-            error={wrong('description')}
+            error={errorAt('description')}
             onChange={(description) => change({ description })}
           />
           <CheckField
-            label="A person must approve each call"
-            hint="The reply waits until somebody allows or refuses it."
+            label="Require approval for each call"
+            hint="The reply waits until someone allows or denies the call."
             checked={draft.requires_approval}
             onChange={(is) => change({ requires_approval: is })}
           />
@@ -102,30 +86,30 @@ function Editor({ tool }: { tool: ApiTool }) {
             </p>
           )}
         </Card>
-        <RequestCard type={tool.type} draft={draft} change={change} wrong={wrong} onValid={onValid} />
+        <RequestCard type={tool.type} draft={draft} change={change} errorAt={errorAt} onValid={onValid} />
         <Card title="Authentication">
           <AuthFields
             value={draft.auth}
             saved={tool.auth as Auth}
             onChange={(auth) => change({ auth })}
-            wrong={wrong}
+            errorAt={errorAt}
           />
         </Card>
         <Card title="Limits">
           <div className="columns">
             <NumberField
-              label="Longest wait, in ms"
+              label="Timeout (ms)"
               min={1}
               max={120_000}
               value={draft.timeout_ms}
-              error={wrong('timeout_ms')}
+              error={errorAt('timeout_ms')}
               onChange={(time) => change({ timeout_ms: time ?? 10_000 })}
             />
             <NumberField
-              label="Largest answer, in bytes"
+              label="Max response size (bytes)"
               min={1}
               value={draft.max_response_bytes}
-              error={wrong('max_response_bytes')}
+              error={errorAt('max_response_bytes')}
               onChange={(size) => change({ max_response_bytes: size ?? 1024 * 1024 })}
             />
           </div>

@@ -1,4 +1,4 @@
-/** A part of a JSON Schema, as far as a form can use it. */
+/** The parts of a JSON Schema that a form can use. */
 interface Shape {
   type?: string | string[]
   description?: string
@@ -14,12 +14,12 @@ export interface Argument {
   name: string
   shape: Shape
   required: boolean
-  field: 'choice' | 'truth' | 'number' | 'text' | 'json'
+  field: 'choice' | 'boolean' | 'number' | 'text' | 'json'
 }
 
 type Schema = Record<string, unknown>
 
-/** Follows references into the schema itself, as far as they go. */
+/** Resolves local references. */
 function resolved(schema: Schema, shape: Shape, depth = 0): Shape {
   const reference = shape.$ref
   if (typeof reference !== 'string' || !reference.startsWith('#/') || depth > 8) return shape
@@ -32,7 +32,7 @@ function resolved(schema: Schema, shape: Shape, depth = 0): Shape {
   return typeof found === 'object' && found !== null ? resolved(schema, found as Shape, depth + 1) : shape
 }
 
-/** "Something or null" is that something: leaving it out is how a form says null. */
+/** Removes null from a union: a form leaves the field empty instead. */
 function withoutNull(shape: Shape): Shape {
   const choices = shape.anyOf ?? shape.oneOf
   const real = Array.isArray(choices) ? (choices as Shape[]).filter(({ type }) => type !== 'null') : []
@@ -44,12 +44,12 @@ function withoutNull(shape: Shape): Shape {
 
 function fieldFor({ type, enum: choices }: Shape): Argument['field'] {
   if (Array.isArray(choices)) return 'choice'
-  if (type === 'boolean') return 'truth'
+  if (type === 'boolean') return 'boolean'
   if (type === 'integer' || type === 'number') return 'number'
   return type === 'string' ? 'text' : 'json'
 }
 
-/** The arguments that a JSON Schema asks for, each with the field that suits it. */
+/** The arguments in a JSON Schema, each with a matching form field. */
 export function argumentsOf(schema: Schema): Argument[] {
   const properties = (schema.properties ?? {}) as Record<string, Shape | boolean>
   const required = Array.isArray(schema.required) ? schema.required : []

@@ -15,13 +15,13 @@ interface FormProps {
   onCall: (args: Arguments) => void
 }
 
-/** A form made from a JSON Schema. What a form cannot say can be written as JSON. */
+/** A form generated from a JSON Schema, with a JSON editor as an alternative. */
 export function ArgumentsForm({ schema, action, busy, error, onCall }: FormProps) {
   const fields = argumentsOf(schema)
-  const [args, setArgs] = useState<Arguments>(() => firstOf(fields))
+  const [args, setArgs] = useState<Arguments>(() => defaultsOf(fields))
   const [asJson, setAsJson] = useState(fields.length === 0 && schema.additionalProperties === true)
   const [invalid, setInvalid] = useState<string[]>([])
-  const wrong = fieldErrors(error)
+  const errorAt = fieldErrors(error)
   const valid = (name: string) => (isValid: boolean) =>
     setInvalid((now) => (isValid ? now.filter((each) => each !== name) : [...new Set([...now, name])]))
   const set = (name: string, value: unknown) =>
@@ -37,7 +37,7 @@ export function ArgumentsForm({ schema, action, busy, error, onCall }: FormProps
           label="Arguments"
           value={args}
           empty={{}}
-          error={wrong('arguments')}
+          error={errorAt('arguments')}
           onValid={valid('*')}
           onChange={(value) => setArgs(value as Arguments)}
         />
@@ -47,16 +47,16 @@ export function ArgumentsForm({ schema, action, busy, error, onCall }: FormProps
             key={argument.name}
             argument={argument}
             value={args[argument.name]}
-            error={wrong(`arguments.${argument.name}`)}
+            error={errorAt(`arguments.${argument.name}`)}
             onValid={valid(argument.name)}
             onChange={(value) => set(argument.name, value)}
           />
         ))
       )}
-      {!asJson && fields.length === 0 && <p className="muted">It takes no arguments.</p>}
+      {!asJson && fields.length === 0 && <p className="muted">No arguments.</p>}
       <div className="row spread">
         <CheckField
-          label="As JSON"
+          label="Edit as JSON"
           checked={asJson}
           onChange={(is) => {
             setInvalid([])
@@ -71,7 +71,7 @@ export function ArgumentsForm({ schema, action, busy, error, onCall }: FormProps
   )
 }
 
-const firstOf = (fields: Argument[]): Arguments =>
+const defaultsOf = (fields: Argument[]): Arguments =>
   Object.fromEntries(fields.flatMap(({ name, shape }) => (shape.default === undefined ? [] : [[name, shape.default]])))
 
 interface ArgumentProps {
@@ -104,16 +104,16 @@ function ArgumentField({ argument, value, error, onValid, onChange }: ArgumentPr
     )
   if (field === 'json')
     return <JsonField {...common} rows={3} value={value} empty={undefined} onValid={onValid} onChange={onChange} />
-  const choices = field === 'truth' ? [true, false] : (shape.enum ?? [])
+  const choices = field === 'boolean' ? [true, false] : (shape.enum ?? [])
   return (
     <SelectField
       {...common}
       value={String(choices.indexOf(value))}
-      onChange={(place) => onChange(choices[Number(place)])}
+      onChange={(index) => onChange(choices[Number(index)])}
       options={[
-        { value: '-1', label: 'Left out' },
-        ...choices.map((choice, place) => ({
-          value: String(place),
+        { value: '-1', label: 'Not set' },
+        ...choices.map((choice, index) => ({
+          value: String(index),
           label: typeof choice === 'string' ? choice : JSON.stringify(choice),
         })),
       ]}

@@ -7,7 +7,7 @@ const types = [
   { value: 'none', label: 'None' },
   { value: 'bearer', label: 'Bearer token' },
   { value: 'api_key', label: 'API key' },
-  { value: 'basic', label: 'User name and password' },
+  { value: 'basic', label: 'Basic auth' },
   { value: 'oauth2_client_credentials', label: 'OAuth2 client credentials' },
 ]
 
@@ -21,14 +21,14 @@ const secrets = {
 
 interface AuthProps {
   value: Auth
-  /** What the service has: it says whether a secret is set, never which. */
+  /** The saved authentication. It says whether a secret is set, never its value. */
   saved?: Auth
   onChange: (value: Auth) => void
-  wrong: (path: string) => string | undefined
+  errorAt: (path: string) => string | undefined
 }
 
-/** How a call proves who it is. Secrets are written here and never read back. */
-export function AuthFields({ value, saved, onChange, wrong }: AuthProps) {
+/** The authentication of a tool. Secrets are write-only. */
+export function AuthFields({ value, saved, onChange, errorAt }: AuthProps) {
   const secret = secrets[value.type]
   const isSaved = secret !== null && saved?.type === value.type && saved[secret.isSet] === true
   const text = (part: 'name' | 'username' | 'token_url' | 'client_id' | 'scope', label: string, hint?: string) => (
@@ -36,7 +36,7 @@ export function AuthFields({ value, saved, onChange, wrong }: AuthProps) {
       label={label}
       {...(hint && { hint })}
       value={value[part] ?? ''}
-      error={wrong(`auth.${part}`)}
+      error={errorAt(`auth.${part}`)}
       onChange={(given) => onChange(changed(value, part, given))}
     />
   )
@@ -45,14 +45,14 @@ export function AuthFields({ value, saved, onChange, wrong }: AuthProps) {
       <SelectField
         label="Authentication"
         value={value.type}
-        error={wrong('auth')}
+        error={errorAt('auth')}
         onChange={(type) => onChange({ type: type as Auth['type'] })}
         options={types}
       />
       {value.type === 'api_key' && (
         <div className="columns">
           <SelectField
-            label="Where it goes"
+            label="Send in"
             value={value.in ?? 'header'}
             onChange={(where) => onChange({ ...value, in: where as 'header' | 'query' })}
             options={[
@@ -60,15 +60,15 @@ export function AuthFields({ value, saved, onChange, wrong }: AuthProps) {
               { value: 'query', label: 'Query' },
             ]}
           />
-          {text('name', 'Its name', 'Empty for X-API-Key.')}
+          {text('name', 'Parameter name', 'Default: X-API-Key.')}
         </div>
       )}
-      {value.type === 'basic' && text('username', 'User name')}
+      {value.type === 'basic' && text('username', 'Username')}
       {value.type === 'oauth2_client_credentials' && (
         <>
-          {text('token_url', 'Where tokens are given')}
+          {text('token_url', 'Token URL')}
           <div className="columns">
-            {text('client_id', 'Client id')}
+            {text('client_id', 'Client ID')}
             {text('scope', 'Scope', 'Separated by spaces.')}
           </div>
         </>
@@ -76,12 +76,12 @@ export function AuthFields({ value, saved, onChange, wrong }: AuthProps) {
       {secret && (
         <TextField
           label={secret.label}
-          hint="Kept encrypted and never shown again. A new address needs it again."
+          hint="Stored encrypted and never shown again. Enter it again if you change the URL."
           type="password"
           autoComplete="off"
           value={value[secret.part] ?? ''}
-          placeholder={isSaved ? 'Stays as it is' : ''}
-          error={wrong(`auth.${secret.part}`)}
+          placeholder={isSaved ? 'Unchanged' : ''}
+          error={errorAt(`auth.${secret.part}`)}
           onChange={(given) => onChange(changed(value, secret.part, given))}
         />
       )}
@@ -89,12 +89,12 @@ export function AuthFields({ value, saved, onChange, wrong }: AuthProps) {
   )
 }
 
-/** What is left empty is left out: then the service keeps what it has. */
+/** Drops an empty field, so that the server keeps the stored value. */
 function changed(value: Auth, part: keyof Auth, given: string): Auth {
   const { [part]: _, ...rest } = value
   return (given === '' ? rest : { ...rest, [part]: given }) as Auth
 }
 
-/** What can be sent back of what was read. */
+/** Removes the read-only fields. */
 export const writable = (auth: Auth): Auth =>
   Object.fromEntries(Object.entries(auth).filter(([name]) => !name.endsWith('_set'))) as unknown as Auth

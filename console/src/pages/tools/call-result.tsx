@@ -3,19 +3,22 @@ import { CodeBlock, json } from '../../ui/code.tsx'
 import { milliseconds } from '../../ui/format.ts'
 import { Badge } from '../../ui/page.tsx'
 
-/** What became of a call: what was sent, what came back, and what the model would be told. */
+/** The result of a tool call: request, response and what the model receives. */
 export const CallResult = ({ result }: { result: Schemas['ApiToolTest'] }) => (
   <section className="stack" aria-label="Result">
     <div className="row">
-      <Badge tone={result.ok ? 'good' : 'bad'}>{result.ok ? 'worked' : 'failed'}</Badge>
+      <Badge tone={result.ok ? 'good' : 'bad'}>{result.ok ? 'succeeded' : 'failed'}</Badge>
       {result.status !== null && <Badge>{result.status}</Badge>}
       <span className="muted small">{milliseconds(result.latency_ms)}</span>
     </div>
     {result.error && <p className="notice bad">{result.error}</p>}
     {result.body !== null && result.body !== undefined && result.body !== '' && (
       <>
-        <h3>What the model is told</h3>
-        <CodeBlock text={typeof result.body === 'string' ? result.body : json(result.body)} label="Answer" />
+        <h3>Result for the model</h3>
+        <CodeBlock
+          text={typeof result.body === 'string' ? result.body : json(result.body)}
+          label="Result for the model"
+        />
       </>
     )}
     <details>

@@ -7,27 +7,27 @@ import { SideBySide } from '../../parts/side-by-side.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { PageFrame } from '../../ui/page.tsx'
-import { type Kind, kinds } from './kinds.ts'
+import { type ToolType, toolTypes } from './tool-types.ts'
 
 interface FrameProps {
-  kind: Kind
+  kind: ToolType
   tool: { id: string; name: string; description: string | null }
   remove: (id: string) => Promise<void>
   editor: ReactNode
-  /** Only for those who may use it. */
+  /** Shown only to editors. */
   tryOut: ReactNode
 }
 
 export const back = { to: '/tools', label: 'Tools' }
 
-/** A tool: its settings, and beside them the place to try it. */
+/** A tool page: settings beside a panel to try the tool. */
 export function ToolFrame({ kind, tool, remove, editor, tryOut }: FrameProps) {
   const may = useMay()
   const navigate = useNavigate()
   const removal = useSave({
-    touches: ['tools', `${kind}-tools`, 'status'],
+    invalidates: ['tools', `${kind}-tools`, 'status'],
     run: () => remove(tool.id),
-    done: `${tool.name} was deleted`,
+    toast: `${tool.name} deleted`,
     onDone: () => void navigate({ to: '/tools', ignoreBlocker: true }),
   })
   const mayWrite = may('write-configuration')
@@ -35,14 +35,14 @@ export function ToolFrame({ kind, tool, remove, editor, tryOut }: FrameProps) {
     <PageFrame
       wide
       title={tool.name}
-      lead={tool.description ?? kinds[kind].text}
+      lead={tool.description ?? toolTypes[kind].text}
       back={back}
       actions={
         mayWrite && (
           <Confirm
             trigger={<IconButton icon={Trash2} label="Delete tool" />}
             title={`Delete ${tool.name}?`}
-            text="A tool that an agent uses cannot be deleted."
+            text="You cannot delete a tool that an agent uses."
             action="Delete tool"
             onConfirm={() => removal.mutateAsync(undefined).catch(() => {})}
           />

@@ -12,48 +12,48 @@ import { Operations } from './operations.tsx'
 type Outcome = Schemas['ApiToolImportResult']
 type Body = BodyOf<'/api-tools/import', 'post'>
 
-/** In three steps: where the document is, which of its operations, what became of them. */
+/** Three steps: enter the document, select operations, see the imported tools. */
 export function Import({ onClose }: { onClose: () => void }) {
   const [url, setUrl] = useState('')
   const [text, setText] = useState('')
   const [base, setBase] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
-  const body = (isTrial: boolean): Body => ({
-    dry_run: isTrial,
+  const body = (isDryRun: boolean): Body => ({
+    dry_run: isDryRun,
     ...(text.trim() ? { spec: text } : { url: url.trim() }),
     ...(base.trim() && { base_url: base.trim() }),
   })
-  const look = useSave({
-    touches: [],
+  const preview = useSave({
+    invalidates: [],
     run: () => parley.apiTools.import(body(true)),
     onDone: ({ operations }) => setChosen(operations.map(({ operation }) => operation)),
   })
-  const take = useSave({
-    touches: ['tools', 'api-tools', 'status'],
+  const importTools = useSave({
+    invalidates: ['tools', 'api-tools', 'status'],
     run: () => parley.apiTools.import({ ...body(false), operations: chosen }),
-    done: ({ created, updated }) => `${created.length} tools made, ${updated.length} updated`,
+    toast: ({ created, updated }) => `${created.length} created, ${updated.length} updated`,
   })
-  const wrong = fieldErrors(look.error)
+  const errorAt = fieldErrors(preview.error)
   return (
     <Dialog
       open
       wide
       onOpenChange={(is) => !is && onClose()}
       title="Import from OpenAPI"
-      description="Every operation of an OpenAPI 3 document can become a tool. Importing it again updates them."
+      description="Each operation of an OpenAPI 3 document can become a tool. Import it again to update them."
     >
-      {take.data ? (
-        <Done outcome={take.data} onClose={onClose} />
-      ) : look.data ? (
+      {importTools.data ? (
+        <Done outcome={importTools.data} onClose={onClose} />
+      ) : preview.data ? (
         <div className="stack">
-          <Operations outcome={look.data} chosen={chosen} onChange={setChosen} />
+          <Operations outcome={preview.data} chosen={chosen} onChange={setChosen} />
           <div className="dialog-foot">
-            <Button onClick={() => look.reset()}>Back</Button>
+            <Button onClick={() => preview.reset()}>Back</Button>
             <Button
               variant="primary"
-              busy={take.isPending}
+              busy={importTools.isPending}
               disabled={chosen.length === 0}
-              onClick={() => take.mutate(undefined)}
+              onClick={() => importTools.mutate(undefined)}
             >
               Import {chosen.length}
             </Button>
@@ -64,30 +64,30 @@ export function Import({ onClose }: { onClose: () => void }) {
           className="stack"
           onSubmit={(event) => {
             event.preventDefault()
-            look.mutate(undefined)
+            preview.mutate(undefined)
           }}
         >
           <TextField
-            label="Address of the document"
+            label="Document URL"
             value={url}
             placeholder="https://api.example.com/openapi.json"
-            error={wrong('url')}
+            error={errorAt('url')}
             onChange={setUrl}
           />
           <TextArea
-            label="Or its text"
+            label="Or paste the document"
             hint="JSON or YAML."
             rows={6}
             mono
             value={text}
-            error={wrong('spec')}
+            error={errorAt('spec')}
             onChange={setText}
           />
           <TextField
-            label="Address of the API"
-            hint="Where the document does not say it, or says another one."
+            label="API base URL"
+            hint="Overrides the server URL in the document."
             value={base}
-            error={wrong('base_url')}
+            error={errorAt('base_url')}
             onChange={setBase}
           />
           <div className="dialog-foot">
@@ -95,7 +95,7 @@ export function Import({ onClose }: { onClose: () => void }) {
             <Button
               type="submit"
               variant="primary"
-              busy={look.isPending}
+              busy={preview.isPending}
               disabled={url.trim() === '' && text.trim() === ''}
             >
               Show operations
@@ -128,10 +128,10 @@ function Done({
       {needed.map(({ auth, secret, tool_ids: ids }) => (
         <p key={`${auth} ${secret} ${ids[0]}`} className="notice warn">
           <span>
-            Still to be set before these can be called ({secret}):{' '}
-            {ids.map((id, place) => (
+            Missing credentials ({secret}). Add them before these tools can be called:{' '}
+            {ids.map((id, index) => (
               <span key={id}>
-                {place > 0 && ', '}
+                {index > 0 && ', '}
                 <Link to={`/tools/api/${id}`}>{nameOf(id)}</Link>
               </span>
             ))}

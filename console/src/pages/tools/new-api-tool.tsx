@@ -5,7 +5,7 @@ import { useSave } from '../../api/save.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { type Auth, AuthFields } from './auth-fields.tsx'
-import type { ApiTool } from './kinds.ts'
+import type { ApiTool } from './tool-types.ts'
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].map((value) => ({
   value,
@@ -21,25 +21,25 @@ export function NewApiTool({ onClose }: { onClose: () => void }) {
   const [url, setUrl] = useState('')
   const [auth, setAuth] = useState<Auth>({ type: 'none' })
   const create = useSave({
-    touches: ['tools', 'api-tools', 'status'],
+    invalidates: ['tools', 'api-tools', 'status'],
     run: () => parley.apiTools.create({ type, name, description, url, auth, ...(type === 'http' && { method }) }),
-    done: ({ name: made }) => `${made} is there. Try it, then give it to an agent.`,
+    toast: ({ name: made }) => `${made} created. Try it, then add it to an agent.`,
     onDone: ({ id }) => void navigate({ to: `/tools/api/${id}` }),
   })
   return (
     <FormDialog
       title="New API tool"
-      description="One call of an HTTP API, or every tool of an MCP server."
+      description="One HTTP API call, or all tools of an MCP server."
       save={create}
       action="Create tool"
       isComplete={[name, description, url].every((text) => text.trim() !== '')}
       onClose={onClose}
     >
-      {(wrong) => (
+      {(errorAt) => (
         <>
           <div className="columns">
             <SelectField
-              label="Kind"
+              label="Type"
               value={type}
               onChange={(next) => setType(next as ApiTool['type'])}
               options={[
@@ -49,21 +49,21 @@ export function NewApiTool({ onClose }: { onClose: () => void }) {
             />
             <TextField
               label="Name"
-              hint="Letters, digits, _ and -: what the model calls."
+              hint="Letters, digits, _ and -. The model calls the tool by this name."
               value={name}
               placeholder={type === 'mcp' ? 'tracker' : 'get_weather'}
               onChange={setName}
-              error={wrong('name')}
+              error={errorAt('name')}
               required
             />
           </div>
           <TextArea
             label="Description"
-            hint="Tells the model what it does and when to use it."
+            hint="Tells the model what the tool does and when to use it."
             rows={2}
             value={description}
             onChange={setDescription}
-            error={wrong('description')}
+            error={errorAt('description')}
             required
           />
           {type === 'http' && (
@@ -75,15 +75,15 @@ export function NewApiTool({ onClose }: { onClose: () => void }) {
             />
           )}
           <TextField
-            label="Address"
-            {...(type === 'http' && { hint: '{name} stands for an argument, encoded for its place.' })}
+            label="URL"
+            {...(type === 'http' && { hint: 'Use {name} to insert an argument.' })}
             value={url}
             placeholder={type === 'mcp' ? 'https://mcp.example.com/mcp' : 'https://api.example.com/weather/{city}'}
             onChange={setUrl}
-            error={wrong('url')}
+            error={errorAt('url')}
             required
           />
-          <AuthFields value={auth} onChange={setAuth} wrong={wrong} />
+          <AuthFields value={auth} onChange={setAuth} errorAt={errorAt} />
         </>
       )}
     </FormDialog>

@@ -9,39 +9,39 @@ interface OperationsProps {
   onChange: (chosen: string[]) => void
 }
 
-/** What a document offers, to choose from; and what cannot become a tool, with the reason. */
+/** The operations to select from, and those that cannot become tools with the reason. */
 export function Operations({ outcome: { operations, skipped }, chosen, onChange }: OperationsProps) {
   const [filter, setFilter] = useState('')
-  const words = filter.toLowerCase()
+  const text = filter.toLowerCase()
   const shown = operations.filter(({ operation, name, description }) =>
-    `${operation} ${name} ${description}`.toLowerCase().includes(words),
+    `${operation} ${name} ${description}`.toLowerCase().includes(text),
   )
   const names = shown.map(({ operation }) => operation)
   return (
     <>
       <div className="toolbar">
         <div className="grow">
-          <TextField label="Only those with" value={filter} onChange={setFilter} />
+          <TextField label="Filter" value={filter} onChange={setFilter} />
         </div>
-        <Button onClick={() => onChange([...new Set([...chosen, ...names])])}>All of them</Button>
-        <Button onClick={() => onChange(chosen.filter((each) => !names.includes(each)))}>None of them</Button>
+        <Button onClick={() => onChange([...new Set([...chosen, ...names])])}>Select all</Button>
+        <Button onClick={() => onChange(chosen.filter((each) => !names.includes(each)))}>Select none</Button>
       </div>
       <fieldset className="operations">
-        <legend className="unseen">Operations</legend>
+        <legend className="visually-hidden">Operations</legend>
         {shown.map(({ operation, name, description, tool_id: known, notes }) => (
           <CheckField
             key={operation}
-            label={`${name} · ${operation}${known ? ' (updates the tool)' : ''}`}
+            label={`${name} · ${operation}${known ? ' (updates existing tool)' : ''}`}
             hint={[description, ...notes].filter(Boolean).join(' · ')}
             checked={chosen.includes(operation)}
             onChange={(is) => onChange(is ? [...chosen, operation] : chosen.filter((each) => each !== operation))}
           />
         ))}
-        {shown.length === 0 && <p className="muted">None.</p>}
+        {shown.length === 0 && <p className="muted">No matching operations</p>}
       </fieldset>
       {skipped.length > 0 && (
         <details>
-          <summary>{skipped.length} cannot become tools</summary>
+          <summary>{skipped.length} operations cannot become tools</summary>
           <ul className="offered">
             {skipped.map(({ operation, reason }) => (
               <li key={operation}>

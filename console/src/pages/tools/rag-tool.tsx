@@ -1,10 +1,10 @@
-import { nameIn, useModels, useSources } from '../../api/lookups.ts'
+import { nameById, useModels, useSources } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
-import type { PartProps } from '../../parts/draft-fields.tsx'
+import type { DraftProps } from '../../parts/draft-fields.tsx'
 import { SelectField } from '../../ui/field.tsx'
-import type { RagTool } from './kinds.ts'
 import { settingsOf } from './search-fields.tsx'
 import { SearchToolPage } from './search-tool.tsx'
+import type { RagTool } from './tool-types.ts'
 import { AskTool } from './try-search.tsx'
 
 const draftOf = (tool: RagTool) => ({
@@ -21,7 +21,7 @@ export default function RagToolPage() {
   )
 }
 
-function SourceAndModel({ draft, change, wrong }: PartProps<ReturnType<typeof draftOf>>) {
+function SourceAndModel({ draft, change, errorAt }: DraftProps<ReturnType<typeof draftOf>>) {
   const sources = useSources().data ?? []
   const models = (useModels().data ?? []).filter(({ type }) => type === 'chat')
   return (
@@ -29,25 +29,25 @@ function SourceAndModel({ draft, change, wrong }: PartProps<ReturnType<typeof dr
       <SelectField
         label="Knowledge source"
         value={draft.knowledge_source_id}
-        error={wrong('knowledge_source_id')}
+        error={errorAt('knowledge_source_id')}
         onChange={(id) => change({ knowledge_source_id: id })}
         options={withCurrent(sources, draft.knowledge_source_id)}
       />
       <SelectField
-        label="Model that answers"
+        label="Answer model"
         value={draft.model_id ?? ''}
-        error={wrong('model_id')}
+        error={errorAt('model_id')}
         onChange={(id) => change({ model_id: id || null })}
-        options={[{ value: '', label: 'The default' }, ...withCurrent(models, draft.model_id)]}
+        options={[{ value: '', label: 'Default' }, ...withCurrent(models, draft.model_id)]}
       />
     </div>
   )
 }
 
-/** The choices, with the current one also where it is not among them. */
+/** The options, including the current value if it is not in the list. */
 const withCurrent = (rows: readonly { id: string; name: string }[], current: string | null) => [
   ...rows.map(({ id, name }) => ({ value: id, label: name })),
   ...(current === null || rows.some(({ id }) => id === current)
     ? []
-    : [{ value: current, label: nameIn(rows, current) }]),
+    : [{ value: current, label: nameById(rows, current) }]),
 ]

@@ -1,33 +1,33 @@
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { JsonField } from '../../ui/json-field.tsx'
 import { Card } from '../../ui/page.tsx'
-import type { ApiDraft } from './api-tool.tsx'
-import type { ApiTool } from './kinds.ts'
+import type { ApiDraft } from './api-draft.ts'
 import { methods } from './new-api-tool.tsx'
+import type { ApiTool } from './tool-types.ts'
 
 interface RequestProps {
   type: ApiTool['type']
   draft: ApiDraft
   change: (next: Partial<ApiDraft>) => void
-  wrong: (path: string) => string | undefined
+  errorAt: (path: string) => string | undefined
   onValid: (field: string) => (isValid: boolean) => void
 }
 
 const orNull = (value: object | undefined) => (value && Object.keys(value).length > 0 ? value : null)
 
-/** Where a call goes and what it carries. An MCP server describes its tools itself. */
-export function RequestCard({ type, draft, change, wrong, onValid }: RequestProps) {
-  const address = (
-    <TextField label="Address" value={draft.url} error={wrong('url')} onChange={(url) => change({ url })} />
+/** The URL and content of a request. An MCP server describes its own tools. */
+export function RequestCard({ type, draft, change, errorAt, onValid }: RequestProps) {
+  const url = (
+    <TextField label="URL" value={draft.url} error={errorAt('url')} onChange={(next) => change({ url: next })} />
   )
   const headers = (
     <JsonField
       label="Headers"
-      hint="Not a place for secrets: those belong into the authentication."
+      hint="Do not put secrets here. Use Authentication instead."
       rows={2}
       value={orNull(draft.headers)}
       empty={{}}
-      error={wrong('headers')}
+      error={errorAt('headers')}
       onValid={onValid('headers')}
       onChange={(value) => change({ headers: value as ApiDraft['headers'] })}
     />
@@ -35,7 +35,7 @@ export function RequestCard({ type, draft, change, wrong, onValid }: RequestProp
   if (type === 'mcp')
     return (
       <Card title="Server">
-        {address}
+        {url}
         {headers}
       </Card>
     )
@@ -47,42 +47,42 @@ export function RequestCard({ type, draft, change, wrong, onValid }: RequestProp
         onChange={(method) => change({ method: method as ApiDraft['method'] })}
         options={methods}
       />
-      {address}
+      {url}
       <JsonField
         label="Parameters"
-        hint="JSON Schema of the arguments that the model gives."
+        hint="JSON Schema of the arguments the model passes."
         rows={8}
         value={draft.parameters}
         empty={{ type: 'object', properties: {} }}
-        error={wrong('parameters')}
+        error={errorAt('parameters')}
         onValid={onValid('parameters')}
         onChange={(value) => change({ parameters: value as ApiDraft['parameters'] })}
       />
       <JsonField
         label="Query"
-        hint="{name} stands for an argument. What is missing is left out."
+        hint="Use {name} to insert an argument. Missing arguments are omitted."
         rows={2}
         value={orNull(draft.query)}
         empty={{}}
-        error={wrong('query')}
+        error={errorAt('query')}
         onValid={onValid('query')}
         onChange={(value) => change({ query: value as ApiDraft['query'] })}
       />
       {headers}
       <JsonField
         label="Body"
-        hint="Empty: the arguments that are used nowhere else."
+        hint="Empty: all arguments not used elsewhere."
         rows={3}
         value={draft.body}
-        error={wrong('body')}
+        error={errorAt('body')}
         onValid={onValid('body')}
         onChange={(value) => change({ body: value as never })}
       />
       <TextField
-        label="Part of the answer to keep"
-        hint="A JMESPath expression, such as current.{temperature: temp}. Empty for all of it."
+        label="Response filter"
+        hint="JMESPath expression, such as current.{temperature: temp}. Empty: the whole response."
         value={draft.response_path ?? ''}
-        error={wrong('response_path')}
+        error={errorAt('response_path')}
         onChange={(path) => change({ response_path: path || null })}
       />
     </Card>

@@ -1,12 +1,12 @@
 import { useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
-import type { PartProps } from '../../parts/draft-fields.tsx'
+import type { DraftProps } from '../../parts/draft-fields.tsx'
 import { NumberField, SelectField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
-import type { RetrievalTool } from './kinds.ts'
 import { settingsOf } from './search-fields.tsx'
 import { SearchToolPage } from './search-tool.tsx'
 import { SourcesField } from './sources-field.tsx'
+import type { RetrievalTool } from './tool-types.ts'
 import { SearchWithTool } from './try-search.tsx'
 
 const draftOf = (tool: RetrievalTool) => ({
@@ -32,19 +32,19 @@ export default function RetrievalToolPage() {
   )
 }
 
-const Sources = ({ draft, change, wrong }: PartProps<Draft>) => (
+const Sources = ({ draft, change, errorAt }: DraftProps<Draft>) => (
   <SourcesField
     value={draft.knowledge_source_ids}
     onChange={(ids) => change({ knowledge_source_ids: ids })}
-    error={wrong('knowledge_source_ids')}
+    error={errorAt('knowledge_source_ids')}
   />
 )
 
-function Ranking({ draft, change, wrong }: PartProps<Draft>) {
+function Ranking({ draft, change, errorAt }: DraftProps<Draft>) {
   const rerankers = (useModels().data ?? []).filter(({ type }) => type === 'rerank')
-  const standard = ['none', 'mmr']
-  const isKnown = [...standard, ...rerankers.map(({ id }) => id)].includes(draft.rerank)
-  const weigh = (next: Partial<NonNullable<Draft['weights']>>) => {
+  const builtIn = ['none', 'mmr']
+  const isKnown = [...builtIn, ...rerankers.map(({ id }) => id)].includes(draft.rerank)
+  const setWeights = (next: Partial<NonNullable<Draft['weights']>>) => {
     const weights = { vector: 1, keyword: 1, ...draft.weights, ...next }
     change({ weights })
   }
@@ -53,11 +53,11 @@ function Ranking({ draft, change, wrong }: PartProps<Draft>) {
       <SelectField
         label="Rerank"
         value={draft.rerank}
-        error={wrong('rerank')}
+        error={errorAt('rerank')}
         onChange={(rerank) => change({ rerank })}
         options={[
-          { value: 'none', label: 'No' },
-          { value: 'mmr', label: 'Prefer passages that say different things' },
+          { value: 'none', label: 'None' },
+          { value: 'mmr', label: 'MMR (diverse passages)' },
           ...rerankers.map(({ id, name }) => ({ value: id, label: name })),
           ...(isKnown ? [] : [{ value: draft.rerank, label: draft.rerank }]),
         ]}
@@ -66,30 +66,30 @@ function Ranking({ draft, change, wrong }: PartProps<Draft>) {
         <>
           <SelectField
             label="Weights"
-            value={draft.weights ? 'own' : ''}
+            value={draft.weights ? 'custom' : ''}
             onChange={(choice) => change({ weights: choice ? { vector: 1, keyword: 1 } : null })}
             options={[
-              { value: '', label: 'What measured best' },
-              { value: 'own', label: 'My own' },
+              { value: '', label: 'Default' },
+              { value: 'custom', label: 'Custom' },
             ]}
           />
           {draft.weights && (
             <div className="columns">
               <NumberField
-                label="Meaning"
+                label="Semantic"
                 min={0}
                 step="any"
                 value={draft.weights.vector}
-                error={wrong('weights.vector')}
-                onChange={(vector) => weigh({ vector: vector ?? 0 })}
+                error={errorAt('weights.vector')}
+                onChange={(vector) => setWeights({ vector: vector ?? 0 })}
               />
               <NumberField
-                label="Words"
+                label="Keyword"
                 min={0}
                 step="any"
                 value={draft.weights.keyword}
-                error={wrong('weights.keyword')}
-                onChange={(keyword) => weigh({ keyword: keyword ?? 0 })}
+                error={errorAt('weights.keyword')}
+                onChange={(keyword) => setWeights({ keyword: keyword ?? 0 })}
               />
             </div>
           )}

@@ -1,9 +1,9 @@
 import { useModels } from '../../api/lookups.ts'
-import { DraftNumber, type PartProps } from '../../parts/draft-fields.tsx'
+import { DraftNumber, type DraftProps } from '../../parts/draft-fields.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { JsonField } from '../../ui/json-field.tsx'
 import { Card } from '../../ui/page.tsx'
-import type { RagTool, RetrievalTool } from './kinds.ts'
+import type { RagTool, RetrievalTool } from './tool-types.ts'
 
 export type SearchSettings = Pick<
   RagTool | RetrievalTool,
@@ -20,13 +20,13 @@ export const settingsOf = (tool: RagTool | RetrievalTool): SearchSettings => ({
   filters: tool.filters,
 })
 
-interface FieldsProps extends PartProps<SearchSettings> {
+interface FieldsProps extends DraftProps<SearchSettings> {
   onValid: (isValid: boolean) => void
 }
 
-/** How documents are cut and searched: the same for RAG and retrieval tools. */
+/** The chunking and search settings that RAG and retrieval tools share. */
 export function SearchFields({ onValid, ...part }: FieldsProps) {
-  const { draft, change, wrong } = part
+  const { draft, change, errorAt } = part
   const models = (useModels().data ?? []).filter(({ type }) => type === 'embedding')
   const isKnown = models.some(({ id, model_id: name }) => [id, name].includes(draft.embedding_model ?? ''))
   return (
@@ -34,20 +34,20 @@ export function SearchFields({ onValid, ...part }: FieldsProps) {
       <Card title="Search">
         <div className="columns">
           <SelectField
-            label="How to search"
+            label="Search mode"
             value={draft.search_mode}
             onChange={(mode) => change({ search_mode: mode as SearchSettings['search_mode'] })}
             options={[
-              { value: 'hybrid', label: 'By words and meaning' },
-              { value: 'vector', label: 'By meaning' },
-              { value: 'keyword', label: 'By words' },
+              { value: 'hybrid', label: 'Hybrid' },
+              { value: 'vector', label: 'Semantic' },
+              { value: 'keyword', label: 'Keyword' },
             ]}
           />
           <DraftNumber
             part={part}
             name="top_k"
-            label="Passages"
-            hint="How many are found."
+            label="Max results"
+            hint="Passages per search."
             min={1}
             max={50}
             empty={5}
@@ -55,8 +55,8 @@ export function SearchFields({ onValid, ...part }: FieldsProps) {
           <DraftNumber
             part={part}
             name="score_threshold"
-            label="Lowest score"
-            hint="0 to 1; empty for all."
+            label="Minimum score"
+            hint="0 to 1. Empty: no minimum."
             min={0}
             max={1}
             step={0.05}
@@ -64,26 +64,26 @@ export function SearchFields({ onValid, ...part }: FieldsProps) {
         </div>
         <JsonField
           label="Filters"
-          hint="Over the metadata of documents, such as {&quot;year&quot;: {&quot;gte&quot;: 2024}}."
+          hint="Filter by document metadata, such as {&quot;year&quot;: {&quot;gte&quot;: 2024}}."
           rows={2}
           value={Object.keys(draft.filters ?? {}).length === 0 ? null : draft.filters}
           empty={{}}
-          error={wrong('filters')}
+          error={errorAt('filters')}
           onValid={onValid}
           onChange={(filters) => change({ filters: filters as SearchSettings['filters'] })}
         />
       </Card>
       <Card title="Index">
         <p className="muted small">
-          A change here builds another index in the background; the old one serves until the new one is complete.
+          Changes here rebuild the index in the background. The current index is used until the new one is ready.
         </p>
         <SelectField
           label="Embedding model"
           value={models.find(({ model_id: name }) => name === draft.embedding_model)?.id ?? draft.embedding_model ?? ''}
-          error={wrong('embedding_model')}
+          error={errorAt('embedding_model')}
           onChange={(id) => change({ embedding_model: models.find((model) => model.id === id)?.model_id ?? id })}
           options={[
-            ...(isKnown ? [] : [{ value: draft.embedding_model ?? '', label: draft.embedding_model ?? 'The default' }]),
+            ...(isKnown ? [] : [{ value: draft.embedding_model ?? '', label: draft.embedding_model ?? 'Default' }]),
             ...models.map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
@@ -91,7 +91,7 @@ export function SearchFields({ onValid, ...part }: FieldsProps) {
           <DraftNumber
             part={part}
             name="chunk_size"
-            label="Length of a passage"
+            label="Chunk size"
             hint="In tokens."
             min={50}
             max={4000}
@@ -100,8 +100,8 @@ export function SearchFields({ onValid, ...part }: FieldsProps) {
           <DraftNumber
             part={part}
             name="chunk_overlap"
-            label="Overlap"
-            hint="Tokens that a passage repeats of the one before."
+            label="Chunk overlap"
+            hint="Tokens repeated from the previous chunk."
             min={0}
             max={3999}
           />

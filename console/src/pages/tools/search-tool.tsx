@@ -3,18 +3,18 @@ import { useParams } from '@tanstack/react-router'
 import { type ComponentType, useState } from 'react'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
-import { type PartProps, ToolNameFields } from '../../parts/draft-fields.tsx'
-import { differences } from '../../parts/drafts.ts'
-import { IndexFacts, isMoving } from '../../parts/index-state.tsx'
+import { type DraftProps, ToolNameFields } from '../../parts/draft-fields.tsx'
+import { changedFields } from '../../parts/drafts.ts'
+import { IndexStatus, isIndexing } from '../../parts/index-status.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { fieldErrors } from '../../ui/errors.ts'
 import { Card, PageFrame } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import { back, ToolFrame } from './frame.tsx'
-import { kinds, type RagTool, type RetrievalTool } from './kinds.ts'
 import { SearchFields, type SearchSettings } from './search-fields.tsx'
+import { type RagTool, type RetrievalTool, toolTypes } from './tool-types.ts'
 
-/** What the two kinds of search tools do not have in common. */
+/** The changedFields between RAG and retrieval tools. */
 export interface SearchToolKind<Tool, Draft> {
   kind: 'rag' | 'retrieval'
   resource: {
@@ -23,18 +23,18 @@ export interface SearchToolKind<Tool, Draft> {
     delete(id: string): Promise<void>
   }
   draftOf: (tool: Tool) => Draft
-  /** What it searches, below its name. */
-  Details: ComponentType<PartProps<Draft>>
-  /** Further settings, in cards of their own. */
-  More?: ComponentType<PartProps<Draft>>
+  /** Fields below the name, such as the sources. */
+  Details: ComponentType<DraftProps<Draft>>
+  /** Further settings in their own cards. */
+  More?: ComponentType<DraftProps<Draft>>
   TryOut: ComponentType<{ tool: Tool }>
 }
 
 type CommonDraft = SearchSettings & { name: string; description: string | null }
 
-const slowly = 5000
+const pollInterval = 5000
 
-/** A RAG or a retrieval tool: its settings, the state of its index, and the place to try it. */
+/** The page of a RAG or retrieval tool: index status, settings and a panel to try it. */
 export function SearchToolPage<Tool extends RagTool | RetrievalTool, Draft extends CommonDraft>(
   of: SearchToolKind<Tool, Draft>,
 ) {
@@ -43,12 +43,12 @@ export function SearchToolPage<Tool extends RagTool | RetrievalTool, Draft exten
   const tool = useQuery({
     queryKey: [`${kind}-tools`, id],
     queryFn: ({ signal }) => resource.get(id, { signal }),
-    refetchInterval: ({ state }) => state.data && isMoving(state.data) && slowly,
+    refetchInterval: ({ state }) => state.data && isIndexing(state.data) && pollInterval,
   })
   if (tool.error) return <ErrorPanel error={tool.error} onRetry={() => void tool.refetch()} />
   if (!tool.data)
     return (
-      <PageFrame title={`${kinds[kind].label} tool`} back={back}>
+      <PageFrame title={`${toolTypes[kind].label} tool`} back={back}>
         <Loading />
       </PageFrame>
     )
@@ -76,21 +76,21 @@ function Editor<Tool extends RagTool | RetrievalTool, Draft extends CommonDraft>
   const [draft, setDraft] = useState(() => draftOf(tool))
   const [isValid, setIsValid] = useState(true)
   const [round, setRound] = useState(0)
-  const changes = differences(draftOf(tool), draft)
+  const changes = changedFields(draftOf(tool), draft)
   const save = useSave({
-    touches: [`${kind}-tools`, 'tools'],
+    invalidates: [`${kind}-tools`, 'tools'],
     run: () => resource.update(tool.id, changes, onlyIfUnchanged(tool)),
-    done: ({ name }) => `${name} was saved`,
+    toast: ({ name }) => `${name} saved`,
   })
   const part = {
     draft,
     change: (next: Partial<CommonDraft> | Partial<Draft>) => setDraft((now) => ({ ...now, ...next })),
-    wrong: fieldErrors(save.error),
+    errorAt: fieldErrors(save.error),
   }
   return (
     <div className="sections">
-      <Card title="Index state">
-        <IndexFacts {...tool} />
+      <Card title="Index status">
+        <IndexStatus {...tool} />
       </Card>
       <fieldset key={round} className="unframed sections" disabled={!mayWrite}>
         <Card title="Details">

@@ -7,7 +7,7 @@ interface SourcesProps {
   error: string | undefined
 }
 
-/** Which sources are searched. */
+/** Selects the sources to search. */
 export function SourcesField({ value, onChange, error }: SourcesProps) {
   const sources = useSources().data ?? []
   const unknown = value.filter((id) => !sources.some((source) => source.id === id))

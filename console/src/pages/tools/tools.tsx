@@ -3,10 +3,10 @@ import { FileJson, Plus, ShieldCheck, Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useMay } from '../../app/permissions.ts'
-import { IndexBadge } from '../../parts/index-state.tsx'
+import { IndexBadge } from '../../parts/index-status.tsx'
 import { nameColumn } from '../../parts/list-page.tsx'
 import { Button } from '../../ui/button.tsx'
-import { useListAddress } from '../../ui/list.tsx'
+import { useListParams } from '../../ui/list.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Badge, PageFrame } from '../../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
@@ -14,41 +14,41 @@ import { Table } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { Import } from './import.tsx'
-import { type Kind, kinds } from './kinds.ts'
 import { NewApiTool } from './new-api-tool.tsx'
 import { NewSearchTool } from './new-search-tool.tsx'
+import { type ToolType, toolTypes } from './tool-types.ts'
 
 interface Row {
   id: string
-  kind: Kind
+  kind: ToolType
   name: string
   description: string | null
   created_at: string
-  state: ReactNode
+  status: ReactNode
 }
 
-const most = 500
+const maxTools = 500
 
 function useRows() {
   return useQuery({
     queryKey: ['tools', 'list'],
     queryFn: async ({ signal }): Promise<Row[]> => {
       const [rag, retrieval, api] = await Promise.all([
-        parley.ragTools.list({ limit: 100 }, { signal }).all(most),
-        parley.retrievalTools.list({ limit: 100 }, { signal }).all(most),
-        parley.apiTools.list({ limit: 100 }, { signal }).all(most),
+        parley.ragTools.list({ limit: 100 }, { signal }).all(maxTools),
+        parley.retrievalTools.list({ limit: 100 }, { signal }).all(maxTools),
+        parley.apiTools.list({ limit: 100 }, { signal }).all(maxTools),
       ])
       const rows: Row[] = [
-        ...rag.map((tool) => ({ ...tool, kind: 'rag' as const, state: <IndexBadge status={tool.status} /> })),
+        ...rag.map((tool) => ({ ...tool, kind: 'rag' as const, status: <IndexBadge status={tool.status} /> })),
         ...retrieval.map((tool) => ({
           ...tool,
           kind: 'retrieval' as const,
-          state: <IndexBadge status={tool.status} />,
+          status: <IndexBadge status={tool.status} />,
         })),
         ...api.map((tool) => ({
           ...tool,
           kind: 'api' as const,
-          state: (
+          status: (
             <span className="row">
               <Badge>{tool.type === 'mcp' ? 'MCP' : tool.method}</Badge>
               {tool.requires_approval && (
@@ -67,7 +67,7 @@ function useRows() {
 
 export default function Tools() {
   const may = useMay()
-  const { search, change } = useListAddress()
+  const { search, change } = useListParams()
   const tools = useRows()
   const create = may('write-configuration') && (
     <Menu
@@ -79,7 +79,7 @@ export default function Tools() {
         </Button>
       }
     >
-      {Object.entries(kinds).map(([kind, { label, icon }]) => (
+      {Object.entries(toolTypes).map(([kind, { label, icon }]) => (
         <MenuItem key={kind} icon={icon} onClick={() => change({ new: kind })}>
           {label} tool
         </MenuItem>
@@ -96,15 +96,15 @@ export default function Tools() {
     content: <List rows={shown(value)} kind={value} create={create} isLoading={tools.isPending} />,
   })
   return (
-    <PageFrame title="Tools" lead="What agents can do: look things up, and call services." actions={create}>
+    <PageFrame title="Tools" lead="Let agents search your knowledge and call APIs." actions={create}>
       {tools.error ? (
         <ErrorPanel error={tools.error} onRetry={() => void tools.refetch()} />
       ) : (
         <Tabs
-          label="Kinds of tools"
-          value={search.kind && search.kind in kinds ? search.kind : 'all'}
+          label="Tool types"
+          value={search.kind && search.kind in toolTypes ? search.kind : 'all'}
           onChange={(kind) => change({ kind: kind === 'all' ? undefined : kind })}
-          tabs={[tab('all', 'All'), ...Object.entries(kinds).map(([kind, { label }]) => tab(kind, label))]}
+          tabs={[tab('all', 'All'), ...Object.entries(toolTypes).map(([kind, { label }]) => tab(kind, label))]}
         />
       )}
       {create && <NewTool kind={search.new} onClose={() => change({ new: undefined })} />}
@@ -112,7 +112,7 @@ export default function Tools() {
   )
 }
 
-/** The form that the address asks for. */
+/** The create dialog that the URL selects. */
 function NewTool({ kind, onClose }: { kind: string | undefined; onClose: () => void }) {
   if (kind === 'rag' || kind === 'retrieval') return <NewSearchTool key={kind} kind={kind} onClose={onClose} />
   if (kind === 'api') return <NewApiTool onClose={onClose} />
@@ -130,18 +130,18 @@ function List({ rows, kind, create, isLoading }: ListProps) {
   if (isLoading) return <Loading />
   if (rows.length === 0)
     return (
-      <Empty icon={Wrench} title={kind === 'all' ? 'No tools yet' : 'None of this kind yet'} action={create}>
+      <Empty icon={Wrench} title={kind === 'all' ? 'No tools yet' : 'No tools of this type yet'} action={create}>
         {kind === 'all' ? (
           <>
-            {Object.entries(kinds).map(([name, { label, text }]) => (
+            {Object.entries(toolTypes).map(([name, { label, text }]) => (
               <p key={name}>
                 <strong>{label}</strong>: {text}
               </p>
             ))}
-            <p>Make one, then tick it in the settings of an agent.</p>
+            <p>Create a tool, then select it in an agent’s settings.</p>
           </>
         ) : (
-          kinds[kind as Kind].text
+          toolTypes[kind as ToolType].text
         )}
       </Empty>
     )
@@ -153,8 +153,8 @@ function List({ rows, kind, create, isLoading }: ListProps) {
       to={(row) => `/tools/${row.kind}/${row.id}`}
       columns={[
         nameColumn,
-        { title: 'Kind', minor: true, cell: (row) => kinds[row.kind].label },
-        { title: 'State', cell: ({ state }) => state },
+        { title: 'Type', minor: true, cell: (row) => toolTypes[row.kind].label },
+        { title: 'Status', cell: ({ status }) => status },
         { title: 'Created', minor: true, numeric: true, cell: ({ created_at: at }) => <Ago at={at} /> },
       ]}
     />

@@ -3,17 +3,17 @@ import { useSave } from '../../api/save.ts'
 import { Card } from '../../ui/page.tsx'
 import { ArgumentsForm } from './arguments-form.tsx'
 import { CallResult } from './call-result.tsx'
-import type { ApiTool } from './kinds.ts'
+import type { ApiTool } from './tool-types.ts'
 
-/** Calls the tool as it is saved, with what is filled in. */
+/** Calls the saved tool with the entered arguments. */
 export function TryApi({ tool }: { tool: ApiTool }) {
   const call = useSave({
-    touches: [],
+    invalidates: [],
     run: (args: Record<string, unknown>) => parley.apiTools.test(tool.id, { tool: null, arguments: args }),
   })
   return (
     <Card title="Try it">
-      <p className="muted small">This calls the real address. Secrets are masked in what is shown.</p>
+      <p className="muted small">This calls the real API. Secrets are masked.</p>
       <ArgumentsForm
         schema={tool.parameters ?? {}}
         action="Call"

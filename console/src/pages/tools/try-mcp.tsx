@@ -9,7 +9,7 @@ import { Card } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import { ArgumentsForm } from './arguments-form.tsx'
 import { CallResult } from './call-result.tsx'
-import type { ApiTool } from './kinds.ts'
+import type { ApiTool } from './tool-types.ts'
 
 interface ServerTool {
   name: string
@@ -17,56 +17,56 @@ interface ServerTool {
   parameters: Record<string, unknown>
 }
 
-/** The tools of an MCP server, as it describes them, each to be tried. */
+/** Lists the tools of an MCP server and calls one of them. */
 export function TryMcp({ tool }: { tool: ApiTool }) {
   const listing = useQuery({
-    queryKey: ['api-tools', tool.id, 'offered'],
+    queryKey: ['api-tools', tool.id, 'server-tools'],
     queryFn: ({ signal }) => parley.apiTools.test(tool.id, { tool: null, arguments: {} }, { signal }),
     staleTime: 5 * 60_000,
   })
-  const offered = (listing.data?.body as { tools?: ServerTool[] } | null | undefined)?.tools
+  const serverTools = (listing.data?.body as { tools?: ServerTool[] } | null | undefined)?.tools
   return (
     <Card
-      title="Tools of the server"
+      title="Server tools"
       actions={
         <Button small icon={RefreshCw} busy={listing.isFetching} onClick={() => void listing.refetch()}>
-          List again
+          Refresh
         </Button>
       }
     >
       {listing.isPending && <Loading />}
       {listing.error && <ErrorPanel error={listing.error} onRetry={() => void listing.refetch()} />}
       {listing.data && !listing.data.ok && <p className="notice bad">{listing.data.error}</p>}
-      {offered?.length === 0 && <p className="muted">It offers nothing.</p>}
-      {offered && offered.length > 0 && <TryOne id={tool.id} offered={offered} />}
+      {serverTools?.length === 0 && <p className="muted">This server has no tools.</p>}
+      {serverTools && serverTools.length > 0 && <TryOne id={tool.id} serverTools={serverTools} />}
     </Card>
   )
 }
 
-function TryOne({ id, offered }: { id: string; offered: ServerTool[] }) {
-  const [name, setName] = useState(offered[0]?.name ?? '')
-  const chosen = offered.find((each) => each.name === name) ?? offered[0]
+function TryOne({ id, serverTools }: { id: string; serverTools: ServerTool[] }) {
+  const [name, setName] = useState(serverTools[0]?.name ?? '')
+  const chosen = serverTools.find((each) => each.name === name) ?? serverTools[0]
   const call = useSave({
-    touches: [],
+    invalidates: [],
     run: (args: Record<string, unknown>) => parley.apiTools.test(id, { tool: chosen?.name ?? '', arguments: args }),
   })
   return (
     <>
-      <ul className="offered" aria-label="Tools of the server">
-        {offered.map((each) => (
+      <ul className="offered" aria-label="Server tools">
+        {serverTools.map((each) => (
           <li key={each.name}>
             <code>{each.name}</code> <span className="muted">{each.description}</span>
           </li>
         ))}
       </ul>
       <SelectField
-        label="Try"
+        label="Tool"
         value={chosen?.name ?? ''}
         onChange={(next) => {
           call.reset()
           setName(next)
         }}
-        options={offered.map((each) => ({ value: each.name, label: each.name }))}
+        options={serverTools.map((each) => ({ value: each.name, label: each.name }))}
       />
       {chosen && (
         <ArgumentsForm

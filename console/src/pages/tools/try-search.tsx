@@ -8,21 +8,21 @@ import { Field, SelectField } from '../../ui/field.tsx'
 import { milliseconds } from '../../ui/format.ts'
 import { Markdown } from '../../ui/markdown.tsx'
 import { Card } from '../../ui/page.tsx'
-import type { RagTool, RetrievalTool } from './kinds.ts'
+import type { RagTool, RetrievalTool } from './tool-types.ts'
 
-interface AskProps {
+interface QueryFormProps {
   label: string
   action: string
   busy: boolean
-  onAsk: (query: string) => void
+  onSubmit: (query: string) => void
   children?: ReactNode
 }
 
-function Ask({ label, action, busy, onAsk, children }: AskProps) {
+function QueryForm({ label, action, busy, onSubmit, children }: QueryFormProps) {
   const [query, setQuery] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onAsk(query.trim())
+    onSubmit(query.trim())
   }
   return (
     <form className="stack" onSubmit={submit}>
@@ -41,11 +41,14 @@ function Ask({ label, action, busy, onAsk, children }: AskProps) {
   )
 }
 
-/** Asks a RAG tool as it is saved: the answer with its citations, and what it was made of. */
+/** Asks the saved RAG tool and shows the answer, citations and passages. */
 export function AskTool({ tool }: { tool: RagTool }) {
-  const ask = useSave({ touches: [], run: (query: string) => parley.ragTools.query(tool.id, { query, answer: true }) })
+  const ask = useSave({
+    invalidates: [],
+    run: (query: string) => parley.ragTools.query(tool.id, { query, answer: true }),
+  })
   const found = ask.data
-  const cites = (label: string) => {
+  const renderCitation = (label: string) => {
     const citation = found?.citations.find(({ index }) => String(index) === label)
     return citation ? (
       <abbr className="cite" title={citation.quote}>
@@ -57,23 +60,23 @@ export function AskTool({ tool }: { tool: RagTool }) {
   }
   return (
     <Card title="Try it">
-      <Ask label="Question" action="Ask" busy={ask.isPending} onAsk={(query) => ask.mutate(query)} />
+      <QueryForm label="Question" action="Ask" busy={ask.isPending} onSubmit={(query) => ask.mutate(query)} />
       {!found && (
         <p className="muted row">
-          <MessageCircleQuestion aria-hidden size={16} /> Ask something that the documents answer.
+          <MessageCircleQuestion aria-hidden size={16} /> Ask a question about the documents.
         </p>
       )}
       {found && (
         <>
           {found.answer !== null && (
             <section aria-label="Answer" className="answer">
-              <Markdown text={found.answer} mark={cites} />
+              <Markdown text={found.answer} renderCitation={renderCitation} />
             </section>
           )}
           <Passages
             results={found.results}
             tool={tool.id}
-            cited={(place) => found.citations.some(({ result }) => result === place)}
+            cited={(index) => found.citations.some(({ result }) => result === index)}
           />
         </>
       )}
@@ -86,25 +89,30 @@ type Mode = RetrievalTool['search_mode']
 export function SearchWithTool({ tool }: { tool: RetrievalTool }) {
   const [mode, setMode] = useState<Mode | ''>('')
   const search = useSave({
-    touches: [],
+    invalidates: [],
     run: (query: string) => parley.retrievalTools.search(tool.id, { query, ...(mode && { search_mode: mode }) }),
   })
   const found = search.data
   return (
     <Card title="Try it">
-      <Ask label="What to look for" action="Search" busy={search.isPending} onAsk={(query) => search.mutate(query)}>
+      <QueryForm
+        label="Search query"
+        action="Search"
+        busy={search.isPending}
+        onSubmit={(query) => search.mutate(query)}
+      >
         <SelectField
-          label="How"
+          label="Mode"
           value={mode}
           onChange={(next) => setMode(next as Mode | '')}
           options={[
-            { value: '', label: 'As the tool is set' },
-            { value: 'hybrid', label: 'By words and meaning' },
-            { value: 'vector', label: 'By meaning' },
-            { value: 'keyword', label: 'By words' },
+            { value: '', label: 'Tool default' },
+            { value: 'hybrid', label: 'Hybrid' },
+            { value: 'vector', label: 'Semantic' },
+            { value: 'keyword', label: 'Keyword' },
           ]}
         />
-      </Ask>
+      </QueryForm>
       {found && (
         <>
           <p className="muted small" role="status">

@@ -5,14 +5,14 @@ import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { NumberField, SelectField, TextField } from '../../ui/field.tsx'
-import type { Budget } from './budgets.tsx'
+import type { Budget } from './budget.ts'
 
-const whose = [
-  { value: 'workspace', label: 'The whole workspace' },
-  { value: 'agent', label: 'An agent' },
-  { value: 'model', label: 'A model' },
-  { value: 'user', label: 'A user' },
-  { value: 'token', label: 'An access token' },
+const entityTypes = [
+  { value: 'workspace', label: 'Entire workspace' },
+  { value: 'agent', label: 'Agent' },
+  { value: 'model', label: 'Model' },
+  { value: 'user', label: 'User' },
+  { value: 'token', label: 'Access token' },
 ]
 
 type Draft = Pick<Budget, 'name' | 'entity_type' | 'metric' | 'window' | 'action'> & {
@@ -20,7 +20,7 @@ type Draft = Pick<Budget, 'name' | 'entity_type' | 'metric' | 'window' | 'action
   limit: number | null
 }
 
-/** Makes a budget, or changes the one that is given. */
+/** Creates a budget, or edits the given one. */
 export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose: () => void }) {
   const [draft, setDraft] = useState<Draft>({
     name: budget?.name ?? '',
@@ -34,58 +34,58 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose: ()
   const change = (next: Partial<Draft>) => setDraft((now) => ({ ...now, ...next }))
   const isAll = draft.entity_type === 'workspace'
   const save = useSave({
-    touches: ['usage'],
+    invalidates: ['usage'],
     run: () => {
       const body = { ...draft, limit: draft.limit ?? 0, entity_id: isAll ? null : draft.entity_id }
       return budget
         ? parley.usage.thresholds.update(budget.id, body, onlyIfUnchanged(budget))
         : parley.usage.thresholds.create(body)
     },
-    done: `${draft.name} was saved`,
+    toast: `${draft.name} saved`,
     onDone: onClose,
   })
   const isComplete = draft.name.trim() !== '' && draft.limit !== null && (isAll || draft.entity_id.trim() !== '')
   return (
     <FormDialog
-      title={budget ? 'Change budget' : 'New budget'}
+      title={budget ? 'Edit budget' : 'New budget'}
       save={save}
       action={budget ? 'Save budget' : 'Create budget'}
       isComplete={isComplete}
       onClose={onClose}
     >
-      {(wrong) => (
+      {(errorAt) => (
         <>
           <TextField
             label="Name"
             value={draft.name}
             onChange={(name) => change({ name })}
             placeholder="Monthly cost"
-            error={wrong('name')}
+            error={errorAt('name')}
           />
           <div className="columns">
             <SelectField
-              label="Whose usage"
+              label="Applies to"
               value={draft.entity_type}
               onChange={(type) => change({ entity_type: type as Draft['entity_type'], entity_id: '' })}
-              options={whose}
-              error={wrong('entity_type')}
+              options={entityTypes}
+              error={errorAt('entity_type')}
             />
             {!isAll && (
               <EntityField
                 type={draft.entity_type}
                 value={draft.entity_id}
                 onChange={(id) => change({ entity_id: id })}
-                error={wrong('entity_id')}
+                error={errorAt('entity_id')}
               />
             )}
           </div>
           <div className="columns">
             <SelectField
-              label="Counts"
+              label="Metric"
               value={draft.metric}
               onChange={(metric) => change({ metric: metric as Draft['metric'] })}
               options={[
-                { value: 'cost', label: 'Cost in US dollars' },
+                { value: 'cost', label: 'Cost (USD)' },
                 { value: 'tokens', label: 'Tokens' },
               ]}
             />
@@ -95,25 +95,25 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose: ()
               step="any"
               value={draft.limit}
               onChange={(limit) => change({ limit })}
-              error={wrong('limit')}
+              error={errorAt('limit')}
             />
             <SelectField
-              label="In"
+              label="Period"
               value={draft.window}
               onChange={(window) => change({ window: window as Draft['window'] })}
               options={[
-                { value: 'day', label: 'A day' },
-                { value: 'month', label: 'A month' },
+                { value: 'day', label: 'Day' },
+                { value: 'month', label: 'Month' },
                 { value: 'total', label: 'All time' },
               ]}
             />
           </div>
           <SelectField
-            label="When it is reached"
+            label="When reached"
             hint={
               draft.action === 'block'
-                ? 'Before each call the most it can cost is set aside, so that it is never overspent.'
-                : 'A webhook can hear of it (usage.threshold_exceeded). Work goes on.'
+                ? 'The maximum cost of each call is reserved first, so the budget is never exceeded.'
+                : 'Sends the webhook event usage.threshold_exceeded. Calls continue.'
             }
             value={draft.action}
             onChange={(action) => change({ action: action as Draft['action'] })}
@@ -151,7 +151,7 @@ function EntityField({ type, value, onChange, error }: EntityProps) {
   const isUnknown = value !== '' && !rows.some(({ id }) => id === value)
   return (
     <SelectField
-      label="Which one"
+      label={entityTypes.find(({ value: each }) => each === type)?.label ?? type}
       value={value}
       onChange={onChange}
       error={error}

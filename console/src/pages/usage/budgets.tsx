@@ -1,4 +1,3 @@
-import type { Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2, Wallet } from 'lucide-react'
 import { useState } from 'react'
@@ -10,15 +9,14 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { count, dateTime, dollars } from '../../ui/format.ts'
 import { Badge, Card } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
+import type { Budget } from './budget.ts'
 import { BudgetDialog } from './budget-dialog.tsx'
 
-export type Budget = Schemas['UsageThreshold']
-
-const windows: Record<Budget['window'], string> = { day: 'today', month: 'this month', total: 'in all' }
+const windows: Record<Budget['window'], string> = { day: 'today', month: 'this month', total: 'in total' }
 const amount = ({ metric }: Budget, value: number): string =>
   metric === 'cost' ? dollars(value) : `${count(value)} tokens`
 
-/** Limits on what may be used, and how full they are. */
+/** The budgets and how much of each is used. */
 export function Budgets({ nameOf }: { nameOf: (id: string) => string }) {
   const mayWrite = useMay()('administer')
   const [edited, setEdited] = useState<Budget | 'new' | null>(null)
@@ -43,8 +41,8 @@ export function Budgets({ nameOf }: { nameOf: (id: string) => string }) {
         <p className="muted row nowrap">
           <Wallet aria-hidden size={18} />
           <span>
-            A budget tells you when a workspace, an agent, a model or a user has used so much, or refuses what would go
-            beyond it. {!mayWrite && 'An administrator can set one.'}
+            Set a budget to get notified or block calls when a workspace, agent, model or user reaches a limit.{' '}
+            {!mayWrite && 'Ask an administrator to set one.'}
           </span>
         </p>
       )}
@@ -52,7 +50,7 @@ export function Budgets({ nameOf }: { nameOf: (id: string) => string }) {
         <ul className="budgets">
           {budgets.data.map((budget) => (
             <li key={budget.id}>
-              <One budget={budget} nameOf={nameOf} mayWrite={mayWrite} onEdit={() => setEdited(budget)} />
+              <BudgetRow budget={budget} nameOf={nameOf} mayWrite={mayWrite} onEdit={() => setEdited(budget)} />
             </li>
           ))}
         </ul>
@@ -64,22 +62,22 @@ export function Budgets({ nameOf }: { nameOf: (id: string) => string }) {
   )
 }
 
-interface OneProps {
+interface BudgetRowProps {
   budget: Budget
   nameOf: (id: string) => string
   mayWrite: boolean
   onEdit: () => void
 }
 
-function One({ budget, nameOf, mayWrite, onEdit }: OneProps) {
+function BudgetRow({ budget, nameOf, mayWrite, onEdit }: BudgetRowProps) {
   const remove = useSave({
-    touches: ['usage'],
+    invalidates: ['usage'],
     run: () => parley.usage.thresholds.delete(budget.id),
-    done: `${budget.name} was deleted`,
+    toast: `${budget.name} deleted`,
   })
   const { name, used, limit, percent, window, action, resets_at: resets, exceeded_at: exceeded } = budget
   const tone = percent >= 100 ? 'bad' : percent >= 80 ? 'warn' : ''
-  const whose = budget.entity_id && budget.entity_type !== 'workspace' ? nameOf(budget.entity_id) : 'The workspace'
+  const entity = budget.entity_id && budget.entity_type !== 'workspace' ? nameOf(budget.entity_id) : 'Workspace'
   return (
     <div className="budget">
       <div className="row spread nowrap">
@@ -90,24 +88,24 @@ function One({ budget, nameOf, mayWrite, onEdit }: OneProps) {
         </span>
         {mayWrite && (
           <span className="row nowrap">
-            <IconButton icon={Pencil} label={`Change ${name}`} onClick={onEdit} />
+            <IconButton icon={Pencil} label={`Edit ${name}`} onClick={onEdit} />
             <Confirm
               trigger={<IconButton icon={Trash2} label={`Delete ${name}`} />}
               title={`Delete the budget ${name}?`}
-              text="Nothing is told or refused because of it any more. What was used stays in the figures."
+              text="It no longer notifies or blocks. Recorded usage is kept."
               action="Delete budget"
               onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
             />
           </span>
         )}
       </div>
-      <progress className={`share ${tone}`} aria-label={`${name}: how full`} max={100} value={Math.min(100, percent)} />
+      <progress className={`share ${tone}`} aria-label={`${name} usage`} max={100} value={Math.min(100, percent)} />
       <p className="muted small row spread">
         <span>
-          {whose}: {amount(budget, used)} of {amount(budget, limit)} {windows[window]}
+          {entity}: {amount(budget, used)} of {amount(budget, limit)} {windows[window]}
         </span>
         <span>
-          {count(Math.round(percent))} %{resets && `, begins anew ${dateTime(resets)}`}
+          {count(Math.round(percent))}%{resets && `, resets ${dateTime(resets)}`}
         </span>
       </p>
     </div>

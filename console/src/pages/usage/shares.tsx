@@ -15,14 +15,14 @@ interface SharesProps {
   onChoose: (id: string) => void
 }
 
-/** Who took how much, the most first. */
+/** Usage by model, agent or user, largest first. */
 export function Shares({ label, figures, nameOf, onChoose }: SharesProps) {
   const rows = Object.entries(figures)
     .map(([id, each]) => ({ id, ...each }))
     .sort((one, other) => other.cost - one.cost || other.tokens - one.tokens)
   const isFree = rows.every(({ cost }) => cost === 0)
-  const most = Math.max(1e-12, ...rows.map(({ cost, tokens }) => (isFree ? tokens : cost)))
-  if (rows.length === 0) return <p className="muted">Nobody is known here.</p>
+  const max = Math.max(1e-12, ...rows.map(({ cost, tokens }) => (isFree ? tokens : cost)))
+  if (rows.length === 0) return <p className="muted">No usage in this period.</p>
   return (
     <Table
       label={label}
@@ -44,7 +44,7 @@ export function Shares({ label, figures, nameOf, onChoose }: SharesProps) {
             <progress
               className="share"
               aria-label={`Share of ${nameOf(id)}`}
-              max={most}
+              max={max}
               value={isFree ? tokens : cost}
             />
           ),

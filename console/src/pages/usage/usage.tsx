@@ -4,9 +4,9 @@ import { useAgents, useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { Button } from '../../ui/button.tsx'
 import { BarChart } from '../../ui/chart.tsx'
-import { daysOf } from '../../ui/days.ts'
+import { dailyUsage } from '../../ui/days.ts'
 import { compact, count, dollars, isoDay } from '../../ui/format.ts'
-import { useListAddress } from '../../ui/list.tsx'
+import { useListParams } from '../../ui/list.tsx'
 import { Card, PageFrame, Stat } from '../../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -27,7 +27,7 @@ const kinds: { value: Kind; label: string }[] = [
 ]
 
 export default function Usage() {
-  const { search, change } = useListAddress()
+  const { search, change } = useListParams()
   const days = Number(ranges.find(({ value }) => value === search.days)?.value ?? 30)
   const kind: Kind = kinds.find(({ value }) => value === search.by)?.value ?? 'model'
   const only = search.only
@@ -48,13 +48,13 @@ export default function Usage() {
   const shown = only === undefined ? all.data : part.data
   if (all.error) return <ErrorPanel error={all.error} onRetry={() => void all.refetch()} />
 
-  const bars = shown ? daysOf(shown, days) : []
+  const bars = shown ? dailyUsage(shown, days) : []
   const requests = Object.values(shown?.by_model ?? {}).reduce((sum, each) => sum + each.requests, 0)
   const tokens = bars.reduce((sum, each) => sum + each.tokens, 0)
   return (
     <PageFrame
       title="Usage"
-      lead="What every call of a model took and cost, to the fraction of a cent. Days are in UTC."
+      lead="Tokens and cost of every model call. Days are in UTC."
       actions={
         <select aria-label="Period" value={String(days)} onChange={(event) => change({ days: event.target.value })}>
           {ranges.map(({ value, label }) => (
@@ -68,8 +68,8 @@ export default function Usage() {
       {!shown && <Loading />}
       {only === undefined && <Budgets nameOf={(id) => names.get(id) ?? id} />}
       {shown && requests === 0 && only === undefined && (
-        <Empty icon={ChartColumn} title="Nothing was used in this time">
-          Each reply of an agent is counted here, by model, agent and user. The local models cost nothing.
+        <Empty icon={ChartColumn} title="No usage in this period">
+          Model calls are counted here by model, agent and user. Local models are free.
         </Empty>
       )}
       {shown && (requests > 0 || only !== undefined) && (
@@ -77,7 +77,7 @@ export default function Usage() {
           {only !== undefined && (
             <p className="notice">
               <span className="grow">
-                Only <strong>{names.get(only) ?? only}</strong>
+                Filtered by <strong>{names.get(only) ?? only}</strong>
               </span>
               <Button small icon={X} onClick={() => change({ only: undefined })}>
                 Show all
@@ -87,26 +87,26 @@ export default function Usage() {
           <div className="columns stats">
             <Stat label="Cost" value={dollars(shown.total_cost)} />
             <Stat label="Tokens" value={compact(tokens)} />
-            <Stat label="Calls of models" value={count(requests)} />
+            <Stat label="Model calls" value={count(requests)} />
           </div>
           <div className="columns">
             <Card>
               <BarChart
-                title="Cost a day"
+                title="Cost per day"
                 format={dollars}
                 bars={bars.map(({ label, cost }) => ({ label, value: cost }))}
               />
             </Card>
             <Card>
               <BarChart
-                title="Tokens a day"
+                title="Tokens per day"
                 format={compact}
                 bars={bars.map(({ label, tokens: value }) => ({ label, value }))}
               />
             </Card>
           </div>
           <Tabs
-            label="Who used it"
+            label="Usage breakdown"
             value={kind}
             onChange={(by) => change({ by, only: undefined })}
             tabs={kinds.map(({ value, label }) => ({

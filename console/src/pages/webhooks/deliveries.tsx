@@ -3,40 +3,31 @@ import { RotateCw, Send } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { Button } from '../../ui/button.tsx'
-import { CodeBlock, json } from '../../ui/code.tsx'
+import { CodeBlock, prettyJson } from '../../ui/code.tsx'
 import { ago, dateTime, milliseconds } from '../../ui/format.ts'
-import { Pager, useLastPage, useListAddress } from '../../ui/list.tsx'
+import { Pager, useListParams, useRedirectToLastPage } from '../../ui/list.tsx'
 import { Badge, type Tone } from '../../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
 import type { Delivery } from './events.ts'
 
 const tones: Record<Delivery['status'], Tone> = { delivered: 'good', pending: 'accent', failed: 'bad' }
-const pollEvery = 4000
+const pollInterval = 4000
 
-/** JSON laid out to be read; anything else as it came. */
-function readable(text: string): string {
-  try {
-    return json(JSON.parse(text))
-  } catch {
-    return text
-  }
-}
-
-/** Everything that was sent, and what came back. */
+/** The deliveries of a webhook with their responses. */
 export function Deliveries({ id, mayRedeliver }: { id: string; mayRedeliver: boolean }) {
-  const { search, page, change } = useListAddress()
+  const { search, page, change } = useListParams()
   const status = search.status as Delivery['status'] | undefined
   const deliveries = useQuery({
     queryKey: ['webhooks', id, 'deliveries', page, status],
     queryFn: ({ signal }) => parley.webhooks.deliveries(id, { page, limit: 20, status }, { signal }).page(),
     placeholderData: keepPreviousData,
-    // Only what is on its way at this moment is watched; the next attempt may be hours off.
+    // Poll only if an attempt is due within a minute; the next one may be hours away.
     refetchInterval: ({ state }) =>
       state.data?.data.some(({ next_attempt_at: at }) => at !== null && Date.parse(at) - Date.now() < 60_000)
-        ? pollEvery
+        ? pollInterval
         : false,
   })
-  const isTurning = useLastPage(deliveries.data?.pagination)
+  const isRedirecting = useRedirectToLastPage(deliveries.data?.pagination)
   return (
     <section className="stack" aria-labelledby="deliveries">
       <div className="toolbar">
@@ -44,23 +35,21 @@ export function Deliveries({ id, mayRedeliver }: { id: string; mayRedeliver: boo
           Deliveries
         </h2>
         <select
-          aria-label="State of deliveries"
+          aria-label="Delivery status"
           value={status ?? ''}
           onChange={(event) => change({ status: event.target.value || undefined, page: undefined })}
         >
-          <option value="">Every state</option>
+          <option value="">All statuses</option>
           <option value="delivered">Delivered</option>
           <option value="pending">Pending</option>
           <option value="failed">Failed</option>
         </select>
       </div>
       {deliveries.error && <ErrorPanel error={deliveries.error} onRetry={() => void deliveries.refetch()} />}
-      {(deliveries.isPending || isTurning) && <Loading />}
-      {deliveries.data?.data.length === 0 && !isTurning && (
-        <Empty icon={Send} title={status ? 'None of these' : 'Nothing was sent yet'}>
-          {status
-            ? 'Choose another state.'
-            : 'What is sent appears here, with what came back. Send a test to see how an event looks.'}
+      {(deliveries.isPending || isRedirecting) && <Loading />}
+      {deliveries.data?.data.length === 0 && !isRedirecting && (
+        <Empty icon={Send} title={status ? 'No matching deliveries' : 'No deliveries yet'}>
+          {status ? 'Try another status.' : 'Send a test event to see what a delivery looks like.'}
         </Empty>
       )}
       {deliveries.data && deliveries.data.data.length > 0 && (
@@ -68,7 +57,7 @@ export function Deliveries({ id, mayRedeliver }: { id: string; mayRedeliver: boo
           <ul className="results">
             {deliveries.data.data.map((delivery) => (
               <li key={delivery.id}>
-                <One delivery={delivery} mayRedeliver={mayRedeliver} />
+                <DeliveryRow delivery={delivery} mayRedeliver={mayRedeliver} />
               </li>
             ))}
           </ul>
@@ -79,12 +68,12 @@ export function Deliveries({ id, mayRedeliver }: { id: string; mayRedeliver: boo
   )
 }
 
-function One({ delivery, mayRedeliver }: { delivery: Delivery; mayRedeliver: boolean }) {
+function DeliveryRow({ delivery, mayRedeliver }: { delivery: Delivery; mayRedeliver: boolean }) {
   const { webhook_id: webhook, id, event, status, attempts, created_at: at } = delivery
-  const again = useSave({
-    touches: ['webhooks'],
+  const redeliver = useSave({
+    invalidates: ['webhooks'],
     run: () => parley.webhooks.redeliver(webhook, id),
-    done: 'It is on its way again',
+    toast: 'Delivery queued',
   })
   return (
     <details className="step result">
@@ -113,28 +102,28 @@ function One({ delivery, mayRedeliver }: { delivery: Delivery; mayRedeliver: boo
               <dd>{dateTime(delivery.next_attempt_at)}</dd>
             </>
           )}
-          <dt>Answer</dt>
+          <dt>Response</dt>
           <dd>
             {delivery.response_status ?? 'none'}
             {delivery.latency_ms !== null && ` in ${milliseconds(delivery.latency_ms)}`}
           </dd>
-          <dt>Event id</dt>
+          <dt>Event ID</dt>
           <dd>
             <code>{delivery.event_id}</code>
           </dd>
         </dl>
-        <h3>Body</h3>
-        <CodeBlock label="Body" text={readable(delivery.request_body)} />
+        <h3>Request body</h3>
+        <CodeBlock label="Request body" text={prettyJson(delivery.request_body)} />
         {delivery.response_body && (
           <>
-            <h3>What came back</h3>
-            <CodeBlock label="Answer" text={readable(delivery.response_body)} />
+            <h3>Response body</h3>
+            <CodeBlock label="Response body" text={prettyJson(delivery.response_body)} />
           </>
         )}
         {mayRedeliver && (
           <div className="row">
-            <Button small icon={RotateCw} busy={again.isPending} onClick={() => again.mutate(undefined)}>
-              Send again
+            <Button small icon={RotateCw} busy={redeliver.isPending} onClick={() => redeliver.mutate(undefined)}>
+              Redeliver
             </Button>
           </div>
         )}

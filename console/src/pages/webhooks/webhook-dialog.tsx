@@ -7,57 +7,57 @@ import { CheckField, TextField } from '../../ui/field.tsx'
 import { type EventName, events as known, type Webhook } from './events.ts'
 import { Secret } from './secret.tsx'
 
-/** Makes a webhook, or changes the one that is given. */
+/** Creates a webhook, or edits the given one. */
 export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose: () => void }) {
   const navigate = useNavigate()
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [description, setDescription] = useState(webhook?.description ?? '')
   const [events, setEvents] = useState<EventName[]>(webhook?.events ?? ['*'])
-  const [made, setMade] = useState<{ id: string; secret: string } | null>(null)
+  const [created, setCreated] = useState<{ id: string; secret: string } | null>(null)
   const save = useSave({
-    touches: ['webhooks'],
+    invalidates: ['webhooks'],
     run: async () => {
       const body = { url, events, description: description || null }
       if (webhook) return void (await parley.webhooks.update(webhook.id, body, onlyIfUnchanged(webhook)))
-      setMade(await parley.webhooks.create(body))
+      setCreated(await parley.webhooks.create(body))
     },
-    ...(webhook && { done: 'Saved', onDone: onClose }),
+    ...(webhook && { toast: 'Saved', onDone: onClose }),
   })
   const isAll = events.includes('*')
-  const leave = () => {
+  const close = () => {
     onClose()
-    if (made) void navigate({ to: `/webhooks/${made.id}` })
+    if (created) void navigate({ to: `/webhooks/${created.id}` })
   }
   return (
     <FormDialog
-      title={made ? 'Its signing secret' : webhook ? 'Change webhook' : 'New webhook'}
+      title={created ? 'Signing secret' : webhook ? 'Edit webhook' : 'New webhook'}
       save={save}
       action={webhook ? 'Save' : 'Create webhook'}
       isComplete={url.trim() !== '' && events.length > 0}
-      onClose={leave}
-      instead={made && <Secret secret={made.secret} onDone={leave} />}
+      onClose={close}
+      instead={created && <Secret secret={created.secret} onDone={close} />}
     >
-      {(wrong) => (
+      {(errorAt) => (
         <>
           <TextField
-            label="Address"
+            label="URL"
             type="url"
-            hint="Events are sent there by POST."
+            hint="Events are sent here as POST requests."
             value={url}
             onChange={setUrl}
             placeholder="https://example.com/hooks/parley"
-            error={wrong('url')}
+            error={errorAt('url')}
           />
           <TextField
             label="Description"
             value={description}
             onChange={setDescription}
             placeholder="To the CRM"
-            error={wrong('description')}
+            error={errorAt('description')}
           />
           <fieldset className="choices">
             <legend>Events</legend>
-            <CheckField label="Everything" checked={isAll} onChange={(is) => setEvents(is ? ['*'] : [])} />
+            <CheckField label="All events" checked={isAll} onChange={(is) => setEvents(is ? ['*'] : [])} />
             {known.map(({ value, label }) => (
               <CheckField
                 key={value}
@@ -69,7 +69,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose
               />
             ))}
           </fieldset>
-          {wrong('events') && <p className="notice bad">{wrong('events')}</p>}
+          {errorAt('events') && <p className="notice bad">{errorAt('events')}</p>}
         </>
       )}
     </FormDialog>

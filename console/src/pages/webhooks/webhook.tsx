@@ -11,11 +11,11 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { dateTime } from '../../ui/format.ts'
 import { Badge, Card, PageFrame } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
-import { tell, tellError } from '../../ui/toasts.tsx'
+import { showError, showToast } from '../../ui/toasts.tsx'
 import { Deliveries } from './deliveries.tsx'
 import type { Webhook } from './events.ts'
 import { Secret } from './secret.tsx'
-import { State } from './state.tsx'
+import { WebhookStatus } from './status.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 
 const back = { to: '/webhooks', label: 'Webhooks' }
@@ -41,17 +41,17 @@ export default function WebhookPage() {
       back={back}
       actions={may('administer') && <Actions webhook={webhook.data} />}
     >
-      {reason && <p className="notice bad">It was switched off: {reason}</p>}
-      <Card title="Webhook" actions={<State webhook={webhook.data} />}>
+      {reason && <p className="notice bad">Disabled: {reason}</p>}
+      <Card title="Webhook" actions={<WebhookStatus webhook={webhook.data} />}>
         <dl className="facts">
-          <dt>Address</dt>
+          <dt>URL</dt>
           <dd>
             <code>{url}</code>
           </dd>
           <dt>Events</dt>
           <dd className="row">
             {events.map((event) => (
-              <Badge key={event}>{event === '*' ? 'everything' : event}</Badge>
+              <Badge key={event}>{event === '*' ? 'all events' : event}</Badge>
             ))}
           </dd>
           {failing && (
@@ -72,55 +72,55 @@ function Actions({ webhook }: { webhook: Webhook }) {
   const navigate = useNavigate()
   const [isEditing, setEditing] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
-  const turn = useSave({
-    touches: ['webhooks'],
+  const toggle = useSave({
+    invalidates: ['webhooks'],
     run: () => parley.webhooks.update(id, { enabled: !enabled }),
-    done: ({ enabled: is }) => (is ? 'Events are sent again' : 'Nothing is sent any more'),
+    toast: ({ enabled: is }) => (is ? 'Webhook enabled' : 'Webhook disabled'),
   })
   const test = useSave({
-    touches: ['webhooks'],
+    invalidates: ['webhooks'],
     run: () => parley.webhooks.test(id),
-    onDone: ({ status, response_status: answered, error, latency_ms: took }) => {
-      if (status === 'delivered') tell('The test arrived', `It answered ${answered} in ${took} ms.`)
-      else tellError(new Error(error ?? `It answered ${answered}.`), 'The test did not arrive')
+    onDone: ({ status, response_status: responded, error, latency_ms: took }) => {
+      if (status === 'delivered') showToast('Test delivered', `Responded with ${responded} in ${took} ms.`)
+      else showError(new Error(error ?? `Responded with ${responded}.`), 'Test failed')
     },
   })
   const rotate = useSave({
-    touches: ['webhooks'],
+    invalidates: ['webhooks'],
     run: () => parley.webhooks.rotateSecret(id),
     onDone: (answer) => setSecret((answer as { secret: string }).secret),
   })
   const remove = useSave({
-    touches: ['webhooks'],
+    invalidates: ['webhooks'],
     run: () => parley.webhooks.delete(id),
-    done: 'The webhook was deleted',
+    toast: 'Webhook deleted',
     onDone: () => void navigate({ to: '/webhooks' }),
   })
   return (
     <>
       <Button icon={Send} busy={test.isPending} onClick={() => test.mutate(undefined)}>
-        Send a test
+        Send test event
       </Button>
-      <Button icon={enabled ? PowerOff : Power} busy={turn.isPending} onClick={() => turn.mutate(undefined)}>
-        {enabled ? 'Switch off' : 'Switch on'}
+      <Button icon={enabled ? PowerOff : Power} busy={toggle.isPending} onClick={() => toggle.mutate(undefined)}>
+        {enabled ? 'Disable' : 'Enable'}
       </Button>
-      <IconButton icon={Pencil} label="Change webhook" onClick={() => setEditing(true)} />
+      <IconButton icon={Pencil} label="Edit webhook" onClick={() => setEditing(true)} />
       <Confirm
-        trigger={<IconButton icon={KeyRound} label="New secret" />}
-        title="Make a new secret?"
-        text="For 24 hours events are signed with the old one too, so that your service can change over."
-        action="Make a new secret"
+        trigger={<IconButton icon={KeyRound} label="Rotate secret" />}
+        title="Rotate the signing secret?"
+        text="Events are signed with both secrets for 24 hours, so you can switch over."
+        action="Rotate secret"
         onConfirm={() => rotate.mutateAsync(undefined).catch(() => {})}
       />
       <Confirm
         trigger={<IconButton icon={Trash2} label="Delete webhook" />}
         title="Delete this webhook?"
-        text="What was not delivered yet is not sent any more."
+        text="Pending deliveries are cancelled."
         action="Delete webhook"
         onConfirm={() => remove.mutateAsync(undefined).catch(() => {})}
       />
       {isEditing && <WebhookDialog webhook={webhook} onClose={() => setEditing(false)} />}
-      <Dialog open={secret !== null} onOpenChange={(is) => !is && setSecret(null)} title="Its new signing secret">
+      <Dialog open={secret !== null} onOpenChange={(is) => !is && setSecret(null)} title="New signing secret">
         {secret !== null && <Secret secret={secret} onDone={() => setSecret(null)} />}
       </Dialog>
     </>

@@ -4,7 +4,7 @@ import { useMay } from '../../app/permissions.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { State } from './state.tsx'
+import { WebhookStatus } from './status.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 
 export default function Webhooks() {
@@ -12,7 +12,7 @@ export default function Webhooks() {
   return (
     <ListPage
       title="Webhooks"
-      lead="Tells your own services what happens here, the moment it does."
+      lead="Notify your own services when something happens in Parley."
       resource={['webhooks', 'list']}
       read={({ page, limit }, options) => parley.webhooks.list({ page, limit }, options)}
       create={{ label: 'New webhook', may: 'administer', dialog: (close) => <WebhookDialog onClose={close} /> }}
@@ -22,17 +22,17 @@ export default function Webhooks() {
         text: (
           <>
             <p>
-              Give an address of yours and choose what it wants to hear of: a completed conversation, a finished
-              evaluation, a budget that was reached. Each event is signed, and sent again until it arrives.
+              Send completed conversations, finished evaluations and reached budgets to a URL of yours. Events are
+              signed and retried until delivered.
             </p>
-            {!may('administer') && <p>An administrator can make one.</p>}
+            {!may('administer') && <p>Ask an administrator to create one.</p>}
           </>
         ),
       }}
       to={({ id }) => `/webhooks/${id}`}
       columns={[
         {
-          title: 'Address',
+          title: 'URL',
           cell: ({ url, description }) => (
             <>
               {url}
@@ -46,12 +46,12 @@ export default function Webhooks() {
           cell: ({ events }) => (
             <span className="row">
               {events.map((event) => (
-                <Badge key={event}>{event === '*' ? 'everything' : event}</Badge>
+                <Badge key={event}>{event === '*' ? 'all events' : event}</Badge>
               ))}
             </span>
           ),
         },
-        { title: 'State', cell: (webhook) => <State webhook={webhook} /> },
+        { title: 'Status', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
         { title: 'Created', minor: true, numeric: true, cell: ({ created_at: at }) => <Ago at={at} /> },
       ]}
     />

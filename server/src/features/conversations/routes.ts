@@ -23,6 +23,7 @@ import {
 } from './schema.ts'
 import * as service from './service.ts'
 import { aiSdkEncoder } from './streaming/ai-sdk-encoder.ts'
+import { MessageEvent } from './streaming/event-schema.ts'
 import { type EventSource, present } from './streaming/events.ts'
 import { type Encoder, eventText, nativeEncoder, sendEvents } from './streaming/send-events.ts'
 import type { Turn } from './turn/turn.ts'
@@ -184,6 +185,7 @@ export function routes(app: App, ctx: Context): void {
         params: ByMessage,
         querystring: StreamQuery,
         produces: 'text/event-stream',
+        event: MessageEvent,
         response: { 200: { type: 'string' } },
       },
     },

@@ -31,7 +31,7 @@ const Usage = Type.Object(
   { title: 'MessageUsage' },
 )
 
-const ToolCall = Type.Object(
+export const ToolCall = Type.Object(
   {
     id: Type.String(),
     tool_id: Nullable(Type.String()),

@@ -8,6 +8,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
+import type { TSchema } from 'typebox'
 import type { Caller } from '../context.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Permission } from './permissions.ts'
@@ -30,6 +31,8 @@ declare module 'fastify' {
     hide?: boolean
     /** The media type of an answer that is not JSON. */
     produces?: string
+    /** The schema of each event of a streamed response. It documents only: nothing is serialized with it. */
+    event?: TSchema
   }
   interface FastifyRequest {
     caller: Caller

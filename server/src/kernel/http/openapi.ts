@@ -4,6 +4,7 @@ import { type ErrorCode, errorCatalogue, Problem } from '../errors.ts'
 import { eventPayloads } from '../event-payloads.ts'
 import type { App } from './app.ts'
 import { type ErrorForm, errorFormOf } from './error-form.ts'
+import { permissions } from './permissions.ts'
 
 type Json = Record<string, unknown>
 
@@ -65,6 +66,7 @@ export function openapiDocument(routes: Documented[], version: string): Json {
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
     tags: [...new Set(routes.flatMap((route) => route.schema.tags ?? []))].map((name) => ({ name })),
+    'x-permissions': permissions,
     paths: byName(Object.entries(paths)),
     webhooks,
     components: {
@@ -117,7 +119,7 @@ function operation(route: Documented, components: Map<string, Json>, errors: Map
     responses[status] = {
       description: (answer as { description?: string }).description ?? (status === '201' ? 'Created.' : 'Success.'),
       headers: responseHeaders,
-      content: { [schema.produces ?? 'application/json']: { schema: hoist(answer, components) } },
+      content: { [schema.produces ?? 'application/json']: { schema: hoist(schema.event ?? answer, components) } },
     }
   }
   const codes = errorsOf(route)

@@ -1,7 +1,7 @@
 import type { Role } from '../context.ts'
 
-/** What a route lets its caller do. Every route declares one of these; no other place decides who may. */
-const permissions = {
+/** Roles by permission. Every route declares one permission; the OpenAPI document publishes the table for clients. */
+export const permissions = {
   /** No token needed. */
   public: null,
   /** Any token. */

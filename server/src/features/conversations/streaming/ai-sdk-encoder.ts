@@ -1,4 +1,4 @@
-import type { TurnEvent } from './events.ts'
+import type { TurnEvent } from './event-schema.ts'
 import type { Encoder } from './send-events.ts'
 
 /** The AI SDK's UI message stream. Text parts are opened and closed, so each stream needs an encoder of its own. */

@@ -1,25 +1,6 @@
 import type { EventMark, MessageRow } from '../message-row.ts'
 import type { Message, ToolCallView } from '../schema.ts'
-
-/** The events of a turn, in order. They are numbered from 1, and a replay has the same numbers. */
-export type TurnEvent =
-  | {
-      type: 'message.started'
-      conversation_id: string
-      message_id: string
-      agent_id: string | null
-      model_id: string | null
-    }
-  | { type: 'text.delta'; delta: string }
-  | { type: 'tool.started'; tool_call_id: string; tool_id: string | null; name: string; arguments: unknown }
-  | { type: 'approval.required'; tool_call_id: string; tool_id: string | null; name: string; arguments: unknown }
-  | { type: 'tool.finished'; tool_call_id: string; status: string; result: string | null; latency_ms: number | null }
-  | {
-      type: 'message.completed' | 'message.failed' | 'message.cancelled'
-      message: Message
-      error?: string
-      code?: string
-    }
+import type { TurnEvent } from './event-schema.ts'
 
 /** A turn that can be followed from any event on. */
 export interface EventSource {

@@ -1,6 +1,7 @@
 import type { Reply } from '../../../kernel/http/app.ts'
 import { heartbeatComment, heartbeatEvery } from '../../../kernel/http/heartbeat.ts'
-import type { EventSource, TurnEvent } from './events.ts'
+import type { TurnEvent } from './event-schema.ts'
+import type { EventSource } from './events.ts'
 
 /** Writes events in one protocol. */
 export interface Encoder {

@@ -3,16 +3,8 @@ import { citationsIn } from '../../../kernel/agent/citations.ts'
 import type { AgentListener, FinishedCall, ModelCall } from '../../../kernel/agent/loop.ts'
 import type { MessageRow } from '../message-row.ts'
 import type { ToolCallView } from '../schema.ts'
-import {
-  type EventSource,
-  eventAt,
-  eventCount,
-  type Item,
-  isOver,
-  itemsOf,
-  marksOf,
-  type TurnEvent,
-} from '../streaming/events.ts'
+import type { TurnEvent } from '../streaming/event-schema.ts'
+import { type EventSource, eventAt, eventCount, type Item, isOver, itemsOf, marksOf } from '../streaming/events.ts'
 
 /**
  * starting: the question and the empty reply are being stored

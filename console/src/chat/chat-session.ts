@@ -1,0 +1,228 @@
+import { type Events, isParleyError, type Message, type MessageEvent } from '@parley/client'
+import { parley } from '../api/parley.ts'
+import { applyEvent, blankMessage } from './message.ts'
+
+export interface ChatState {
+  messages: Message[]
+  isLoading: boolean
+  /** Whether a reply is streaming. */
+  isRunning: boolean
+  isReconnecting: boolean
+  error: unknown
+  /** Whether a message was rejected because another one is being answered. */
+  isBusy: boolean
+  status: 'active' | 'completed'
+  title: string | null
+}
+
+/** The state of one conversation: its messages, and the reply that is streaming. */
+export class ChatSession {
+  #state: ChatState
+  #id: string | null
+  readonly #agent: string
+  readonly #onStarted: (id: string) => void
+  #abort = new AbortController()
+  readonly #listeners = new Set<() => void>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #isRefreshing = false
+  /** Counts the user's actions, so that a response from before an action does not overwrite it. */
+  #actions = 0
+
+  constructor(agent: string, id: string | null, onStarted: (id: string) => void = () => {}) {
+    this.#agent = agent
+    this.#id = id
+    this.#onStarted = onStarted
+    this.#state = {
+      messages: [],
+      isLoading: id !== null,
+      isRunning: false,
+      isReconnecting: false,
+      error: null,
+      isBusy: false,
+      status: 'active',
+      title: null,
+    }
+  }
+
+  get id(): string | null {
+    return this.#id
+  }
+  readonly snapshot = (): ChatState => this.#state
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Loads the messages. A reply that is still streaming is followed from its start. */
+  async open(): Promise<void> {
+    this.#abort.abort()
+    this.#abort = new AbortController()
+    const { signal } = this.#abort
+    if (this.#id === null) return
+    this.#set({ isRunning: false, isReconnecting: false })
+    try {
+      await this.#load({ error: null })
+    } catch (error) {
+      if (!signal.aborted) this.#set({ error, isLoading: false })
+    }
+  }
+
+  /** Loads messages from elsewhere: another tab or the API. */
+  async refresh(): Promise<void> {
+    const { isRunning, isLoading } = this.#state
+    if (this.#id === null || isRunning || isLoading || this.#isRefreshing) return
+    this.#isRefreshing = true
+    try {
+      await this.#load()
+    } catch (error) {
+      // Keep showing the messages unless the conversation was deleted.
+      if (isParleyError(error, 'not_found')) this.#set({ error })
+    } finally {
+      this.#isRefreshing = false
+    }
+  }
+
+  /** Stops following. The reply continues on the server. */
+  close(): void {
+    this.#abort.abort()
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  async send(text: string): Promise<boolean> {
+    this.#startAction({ isRunning: true })
+    try {
+      if (this.#id === null) {
+        const { id } = await parley.conversations.create({ agent_id: this.#agent })
+        this.#id = id
+        this.#onStarted(id)
+      }
+      const sent = blankMessage(this.#id, 'user', `sent-${this.#state.messages.length}`, text)
+      this.#set({ messages: [...this.#state.messages, sent] })
+      return await this.#followReply(parley.conversations.stream(this.#id, text, this.#options()))
+    } catch (error) {
+      this.#set({ error, isRunning: false })
+      return false
+    }
+  }
+
+  async regenerate(message: string): Promise<void> {
+    if (this.#id === null) return
+    this.#startAction({ messages: this.#state.messages.filter(({ id }) => id !== message) })
+    await this.#followReply(parley.conversations.regenerateStream(this.#id, message, this.#options()))
+  }
+
+  async decide(message: string, call: string, approved: boolean): Promise<void> {
+    if (this.#id === null) return
+    this.#startAction()
+    const decision = { tool_call_id: call, approved }
+    await this.#followReply(parley.conversations.approveStream(this.#id, message, decision, this.#options()))
+    // If the reply waits for further decisions, nothing is streamed: load the decision with the message.
+    if (this.#state.messages.find(({ id }) => id === message)?.status === 'awaiting_approval') {
+      const current = await parley.conversations.message(this.#id, message)
+      this.#change(message, () => current)
+    }
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#state.messages.at(-1)
+    if (this.#id === null || running?.role !== 'assistant') return
+    await parley.conversations.cancel(this.#id, running.id)
+  }
+
+  async rate(message: string, rating: 'up' | 'down'): Promise<void> {
+    if (this.#id === null) return
+    const changed = await parley.conversations.feedback(this.#id, message, { rating })
+    this.#change(message, () => changed)
+  }
+
+  #options() {
+    return { signal: this.#abort.signal, onReconnect: () => this.#set({ isReconnecting: true }) }
+  }
+
+  #startAction(next: Partial<ChatState> = {}): void {
+    this.#actions++
+    this.#set({ error: null, isBusy: false, ...next })
+  }
+
+  async #load(also: Partial<ChatState> = {}): Promise<void> {
+    const { signal } = this.#abort
+    const actions = this.#actions
+    if (this.#id === null) return
+    const { messages, status, title } = await parley.conversations.get(this.#id, { signal })
+    if (signal.aborted || actions !== this.#actions) return
+    this.#set({ messages, status, title, isLoading: false, ...also })
+    const last = messages.at(-1)
+    if (last?.status !== 'running') return
+    this.#set({ isBusy: isParleyError(this.#state.error, 'conversation_busy'), error: null })
+    await this.#consume(parley.conversations.resume(this.#id, last.id, this.#options()))
+  }
+
+  /** Follows the reply to an action. If the action is rejected, loads what happened meanwhile. */
+  async #followReply(events: Events): Promise<boolean> {
+    const isAccepted = await this.#consume(events, (reply) => void this.#loadEarlier(reply).catch(() => {}))
+    if (!isAccepted) void this.#load().catch(() => {})
+    return isAccepted
+  }
+
+  /** Adds messages that others sent before the one being answered. */
+  async #loadEarlier(reply: string): Promise<void> {
+    const { signal } = this.#abort
+    const actions = this.#actions
+    if (this.#id === null) return
+    const { messages, status, title } = await parley.conversations.get(this.#id, { signal })
+    const live = this.#state.messages.find(({ id }) => id === reply)
+    if (signal.aborted || actions !== this.#actions || !live) return
+    this.#set({ status, title, messages: messages.map((each) => (each.id === reply ? live : each)) })
+  }
+
+  async #consume(events: Events, onStarted: (reply: string) => void = () => {}): Promise<boolean> {
+    const { signal } = this.#abort
+    this.#set({ isRunning: true })
+    let message = ''
+    try {
+      for await (const event of events) {
+        const isStart = event.type === 'message.started'
+        if (isStart) message = event.message_id
+        this.#handleEvent(event, message || (this.#state.messages.at(-1)?.id ?? ''))
+        if (isStart) onStarted(message)
+      }
+      return true
+    } catch (error) {
+      if (signal.aborted) return true
+      if (isParleyError(error, 'conversation_busy') && this.#state.messages.at(-1)?.role === 'user')
+        this.#set({ messages: this.#state.messages.slice(0, -1) })
+      this.#set({ error })
+      return false
+    } finally {
+      if (!signal.aborted) this.#set({ isRunning: false, isReconnecting: false })
+    }
+  }
+
+  #handleEvent(event: MessageEvent, message: string): void {
+    if (this.#state.isReconnecting) this.#set({ isReconnecting: false })
+    const { type } = event
+    if (type === 'message.started') {
+      const reply = { ...blankMessage(event.conversation_id, 'assistant', message), model_id: event.model_id }
+      this.#setThrottled({ messages: [...this.#state.messages.filter(({ id }) => id !== message), reply] })
+    } else this.#change(message, (reply) => applyEvent(reply, event))
+  }
+
+  #change(message: string, update: (message: Message) => Message): void {
+    this.#setThrottled({ messages: this.#state.messages.map((each) => (each.id === message ? update(each) : each)) })
+  }
+
+  #set(next: Partial<ChatState>): void {
+    this.#state = { ...this.#state, ...next }
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Notifies listeners at most every 30 ms: deltas arrive far more often. */
+  #setThrottled(next: Partial<ChatState>): void {
+    this.#state = { ...this.#state, ...next }
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      for (const listener of this.#listeners) listener()
+    }, 30)
+  }
+}

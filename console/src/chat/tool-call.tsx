@@ -1,0 +1,77 @@
+import type { Message } from '@parley/client'
+import { Ban, Check, ChevronRight, CircleX, LoaderCircle, ShieldQuestion, Wrench } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { CodeBlock, json, prettyJson } from '../ui/code.tsx'
+import { milliseconds } from '../ui/format.ts'
+
+type Call = Message['tool_calls'][number]
+
+/** A tool call with its arguments and result. */
+export const ToolCall = ({ call }: { call: Call }) => (
+  <details className="step">
+    <summary>
+      <Wrench aria-hidden size={14} />
+      <span className="grow clip">
+        <strong>{call.name}</strong> <span className="muted">{json(call.arguments).replace(/\s+/g, ' ')}</span>
+      </span>
+      {call.latency_ms !== null && <span className="muted small">{milliseconds(call.latency_ms)}</span>}
+      <Outcome status={call.status} />
+      <ChevronRight aria-hidden size={14} />
+    </summary>
+    <div>
+      <h3>Arguments</h3>
+      <CodeBlock text={json(call.arguments)} label="Arguments" />
+      {call.result !== null && (
+        <>
+          <h3>Result</h3>
+          <CodeBlock text={prettyJson(call.result)} label="Result" />
+        </>
+      )}
+    </div>
+  </details>
+)
+
+function Outcome({ status }: { status: Call['status'] }) {
+  if (status === 'completed') return <Check size={14} color="var(--good)" aria-label="Done" />
+  if (status === 'failed') return <CircleX size={14} color="var(--bad)" aria-label="Failed" />
+  if (status === 'refused') return <Ban size={14} color="var(--warn)" aria-label="Denied" />
+  return <LoaderCircle className="spin" size={14} aria-label="Running" />
+}
+
+interface ApprovalProps {
+  call: Call
+  mayDecide: boolean
+  onDecide: (approved: boolean) => Promise<void>
+}
+
+/** A tool call that waits for approval. */
+export function Approval({ call, mayDecide, onDecide }: ApprovalProps) {
+  const [busy, setBusy] = useState(false)
+  const decide = async (approved: boolean) => {
+    setBusy(true)
+    await onDecide(approved)
+    setBusy(false)
+  }
+  return (
+    <div className="approval">
+      <p className="row">
+        <ShieldQuestion aria-hidden size={17} />
+        <span>
+          The agent wants to use <strong>{call.name}</strong> and needs your approval.
+        </span>
+      </p>
+      <CodeBlock text={json(call.arguments)} label="Arguments" />
+      {mayDecide && (
+        <div className="row">
+          <Button variant="primary" busy={busy} onClick={() => void decide(true)}>
+            Allow
+          </Button>
+          <Button disabled={busy} onClick={() => void decide(false)}>
+            Deny
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { ChatSession } from './chat-session.ts'
+
+/** A conversation with an agent: an existing one, or a new one that starts with the first message. */
+export function useChatSession(agent: string, id: string | null, onStarted?: (id: string) => void) {
+  const [session, setSession] = useState(() => new ChatSession(agent, id, onStarted))
+  const state = useSyncExternalStore(session.subscribe, session.snapshot)
+  useEffect(() => {
+    void session.open()
+    return () => session.close()
+  }, [session])
+  // Refresh when the user returns to the window.
+  useEffect(() => {
+    const refresh = () => {
+      if (document.visibilityState === 'visible') void session.refresh()
+    }
+    addEventListener('focus', refresh)
+    document.addEventListener('visibilitychange', refresh)
+    return () => {
+      removeEventListener('focus', refresh)
+      document.removeEventListener('visibilitychange', refresh)
+    }
+  }, [session])
+  return { session, state, restart: () => setSession(new ChatSession(agent, null, onStarted)) }
+}

@@ -1,0 +1,3 @@
+import type { Schemas } from '@parley/client'
+
+export type Budget = Schemas['UsageThreshold']

@@ -1,0 +1,161 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { breakableProxy } from '../../client/test/breakable-proxy.ts'
+import { answering, asking, call, cautious } from '../../server/test/cautious-stage.ts'
+import { until } from '../../server/test/harness.ts'
+import { buildConsole } from '../build.ts'
+import { stagedWorkspace, withOpen } from './console.ts'
+
+const words = Array.from({ length: 60 }, (_, n) => `word${n} `)
+const slowReply = { deltas: words, delay: 60 }
+const whole = words.join('').trim()
+const patient = { timeout: 10_000 }
+const focus = (page: Page) => page.evaluate(`dispatchEvent(new Event('focus'))`)
+const sentMessages = (page: Page) => page.getByRole('log').locator('.message.user').allInnerTexts()
+
+async function openConversation(script: Parameters<typeof stagedWorkspace>[0]) {
+  const service = await stagedWorkspace(script)
+  const conversation = await service.talk()
+  const { page, problems } = await service.open(`/conversations/${conversation}`)
+  await page.getByText('No messages yet').waitFor()
+  return { ...service, conversation, page, problems }
+}
+
+it('follows a running reply after a reload', async () => {
+  const { open, agent, provider } = await stagedWorkspace(slowReply)
+  const { page, problems } = await open(`/agents/${agent}`)
+  await page.getByLabel('Message', { exact: true }).fill('Tell me')
+  await page.keyboard.press('Enter')
+  await page.getByText('word3').waitFor()
+  expect(page.url()).toContain('conversation=cnv_')
+  await page.reload()
+  await page.getByText('word5').waitFor()
+  await page.getByRole('button', { name: 'Stop' }).waitFor()
+  await page.getByText('word59').waitFor()
+  expect((await page.getByRole('article', { name: 'Reply' }).locator('.markdown').textContent())?.trim()).toBe(whole)
+  expect(await page.getByRole('article', { name: 'Reply' }).count()).toBe(1)
+  expect(provider.requests).toHaveLength(1)
+  expect(problems).toEqual([])
+})
+
+it('reconnects after a lost connection without losing any of the reply', async () => {
+  const { open, url, agent } = await stagedWorkspace(slowReply)
+  const proxy = await breakableProxy(url)
+  const { page } = await open(`/agents/${agent}`, { url: proxy.url })
+  await page.getByLabel('Message', { exact: true }).fill('Tell me')
+  await page.keyboard.press('Enter')
+  await page.getByText('word3').waitFor()
+  proxy.down()
+  await page.getByText('Connection lost. The reply continues').waitFor()
+  proxy.up()
+  await page.getByText('word59').waitFor()
+  expect((await page.getByRole('article', { name: 'Reply' }).locator('.markdown').textContent())?.trim()).toBe(whole)
+  await expect.poll(() => page.getByText('Connection lost').count()).toBe(0)
+})
+
+it('stops a reply', async () => {
+  const { open, agent } = await stagedWorkspace(slowReply)
+  const { page } = await open(`/agents/${agent}`)
+  await page.getByLabel('Message', { exact: true }).fill('Tell me')
+  await page.keyboard.press('Enter')
+  await page.getByText('word3').waitFor()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByText('Reply stopped.').waitFor()
+})
+
+it('approves and denies tool calls one by one, shows tool calls, and shows why a reply failed', async () => {
+  await buildConsole()
+  const service = withOpen(await cautious())
+  service.provider.next({ ...asking, toolCalls: [call('call_a', 'first'), call('call_b', 'second')] }, answering)
+  const { page, problems } = await service.open(`/agents/${service.agent}`)
+  const send = async (message: string) => {
+    await page.getByLabel('Message', { exact: true }).fill(message)
+    await page.keyboard.press('Enter')
+  }
+  await send('Send it')
+  await page.getByRole('button', { name: 'Allow' }).nth(1).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Allow' }).first().click()
+  await expect.poll(() => page.getByRole('button', { name: 'Deny' }).count()).toBe(1)
+  await page.getByRole('button', { name: 'Deny' }).click()
+  await page.getByText('It is done.').waitFor()
+  expect(service.calls).toEqual([{ text: 'first' }])
+  await page.getByLabel('Denied').waitFor()
+
+  service.provider.next(
+    { deltas: [], toolCalls: [call('call_1', 'forty-two', 'echo')] },
+    { deltas: ['It said so.'] },
+    { status: 400, body: { error: { message: 'No such model' } } },
+  )
+  await send('Say forty-two')
+  await page.getByText('It said so.').waitFor()
+  await page.locator('.step summary').last().click()
+  await page.locator('.step').last().getByLabel('Result', { exact: true }).getByText('forty-two').waitFor()
+  await send('Again')
+  await page.getByText('Reply failed.').waitFor()
+  await page.getByText(/No such model/).waitFor()
+  expect(problems).toEqual([])
+})
+
+it('messages from elsewhere and the completed status appear when the window regains focus', async () => {
+  const { page, problems, conversation, say, post } = await openConversation({ deltas: ['Well.'] })
+  await say(conversation, 'First')
+  await focus(page)
+  await page.getByText('Well.').waitFor()
+  expect(await sentMessages(page)).toEqual(['First'])
+  await page.getByRole('heading', { name: 'First', level: 1 }).waitFor()
+  await post(`/conversations/${conversation}/complete`)
+  await focus(page)
+  await page.locator('.badge').getByText('completed').waitFor()
+  expect(await page.getByLabel('Message', { exact: true }).count()).toBe(0)
+  expect(problems).toEqual([])
+})
+
+it('sending a message also shows messages that the page had missed', async () => {
+  const { page, problems, conversation, say } = await openConversation({ deltas: ['Well.'] })
+  await say(conversation, 'First')
+  await page.getByLabel('Message', { exact: true }).fill('Second')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => sentMessages(page), patient).toEqual(['First', 'Second'])
+  await expect.poll(() => page.getByRole('article', { name: 'Reply' }).getByText('Well.').count(), patient).toBe(2)
+  expect(problems).toEqual([])
+})
+
+it('follows a reply to someone else and keeps the message it rejected', async () => {
+  const { page, conversation, say, get } = await openConversation(slowReply)
+  const running = say(conversation, 'Tell me')
+  await until(async () => (await get(`/conversations/${conversation}`)).body.data.messages.length === 2)
+  await page.getByLabel('Message', { exact: true }).fill('My own')
+  await page.keyboard.press('Enter')
+  await page.getByText('Another message is being answered').waitFor()
+  await page.getByText('word5').waitFor()
+  await page.getByRole('button', { name: 'Stop' }).waitFor()
+  expect(await sentMessages(page)).toEqual(['Tell me'])
+  expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('My own')
+  await running
+  await page.getByText('word59').waitFor()
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => sentMessages(page), patient).toEqual(['Tell me', 'My own'])
+  await page.getByRole('article', { name: 'Reply' }).getByText('word59').nth(1).waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+it('opens the playground on a phone and stays there after sending', async () => {
+  const { open, agent } = await stagedWorkspace({ deltas: ['Good', ' morning'] })
+  const { page, problems } = await open(`/agents/${agent}`, { viewport: { width: 390, height: 800 } })
+  const message = page.getByPlaceholder(/^Message/)
+  expect(await isInView()).toBe(false)
+  await page.getByRole('button', { name: 'Open playground' }).click()
+  await message.fill('Hello')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('Good morning').waitFor()
+  await page.waitForURL(/conversation=cnv_/)
+  expect(await isInView()).toBe(true)
+  expect(problems).toEqual([])
+
+  async function isInView(): Promise<boolean> {
+    await message.waitFor()
+    const { y = -1 } = (await message.boundingBox()) ?? {}
+    return y > 0 && y < 800
+  }
+})

@@ -1,0 +1,95 @@
+import { rmSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import { openPage } from '../../server/test/browser.ts'
+import { launch, requestsTo, type Service, type Start, startService } from '../../server/test/harness.ts'
+import { makeFolder } from '../../server/test/services/folder.ts'
+import { placeMigrated } from '../../server/test/services/sqlite.ts'
+import { stageOn } from '../../server/test/stage.ts'
+import { buildConsole } from '../build.ts'
+
+interface OpenPage {
+  page: Page
+  /** Errors on the page, and requests to other hosts. */
+  problems: string[]
+  /** Number of requests to the API. */
+  requestCount: () => number
+  /** Navigates within the page, as a link does: faster than loading it again. */
+  goTo: (path: string) => Promise<void>
+}
+
+interface Options {
+  /** `null` opens the page without signing in. Default: the owner of the workspace. */
+  token?: string | null
+  /** Another address of the service, such as a proxy. */
+  url?: string
+  viewport?: { width: number; height: number }
+  colorScheme?: 'light' | 'dark'
+}
+
+/** Opens a page of the console, signed in. */
+type Open = (path?: string, options?: Options) => Promise<OpenPage>
+
+type Requests = ReturnType<typeof requestsTo>
+export type Workspace = Requests & Pick<Service, 'ctx' | 'environment'> & { open: Open }
+
+let shared: Promise<Service> | undefined
+
+/** One service for all tests of a process: each test gets a workspace of its own. */
+async function startShared(): Promise<Service> {
+  await buildConsole() // before the service starts, because it reads the files then
+  const folder = makeFolder('console')
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await placeMigrated(folder)
+  return launch({ DATA_DIR: folder, ADMIN_TOKEN: 'the-owner-of-these-tests', EGRESS_ALLOW: '127.0.0.1' })
+}
+
+/** A new workspace on the shared service, with a token of its owner. */
+export async function workspace(): Promise<Workspace> {
+  shared ??= startShared()
+  const service = await shared
+  const { id } = (await service.post('/workspaces', { name: 'Test' })).body.data
+  onTestFinished(async () => void (await service.remove(`/workspaces/${id}`)))
+  const owner = { name: 'Owner', role: 'owner' }
+  const { token } = (await service.post('/tokens', owner, { headers: { 'x-workspace': id } })).body.data
+  return withOpen({ ctx: service.ctx, environment: service.environment, ...requestsTo(service.url, token) })
+}
+
+/** A new workspace with an agent on a scripted model. */
+export const stagedWorkspace = async (
+  script?: Parameters<typeof stageOn>[1],
+  agent: object = {},
+): Promise<Workspace & Awaited<ReturnType<typeof stageOn>>> => stageOn(await workspace(), script, agent)
+
+/** A service of its own, for tests that need another configuration. */
+export async function ownService(start: Start): Promise<Service & { open: Open }> {
+  await buildConsole()
+  return withOpen(await startService(start))
+}
+
+export const withOpen = <S extends { url: string; token: string }>(service: S): S & { open: Open } => ({
+  ...service,
+  open: (path = '/', options = {}) => openConsole(path, { url: service.url, token: service.token, ...options }),
+})
+
+async function openConsole(path: string, options: Options & { url: string }): Promise<OpenPage> {
+  const { url, token, viewport = { width: 1280, height: 800 }, colorScheme = 'light' } = options
+  const page = await openPage({ reducedMotion: 'reduce', viewport, colorScheme })
+  const problems: string[] = []
+  let requests = 0
+  page.on('request', (request) => {
+    const target = new URL(request.url())
+    if (target.pathname.startsWith('/api/')) requests++
+    if (target.origin !== url && target.protocol.startsWith('http')) problems.push(`requested ${request.url()}`)
+  })
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => {
+    // The browser logs each 401 and 404, and connections that a test cuts.
+    if (message.type() === 'error' && !/status of (404|401)|ERR_/.test(message.text())) problems.push(message.text())
+  })
+  page.setDefaultTimeout(15_000)
+  await page.goto(`${url}${path}${token ? `#token=${token}` : ''}`)
+  const goTo = async (next: string) =>
+    void (await page.evaluate(`history.pushState(null, '', ${JSON.stringify(next)})`))
+  return { page, problems, requestCount: () => requests, goTo }
+}

@@ -1,0 +1,45 @@
+import { type Static, type TProperties, Type } from 'typebox'
+import { Nullable } from '../../../kernel/schema.ts'
+import { Message, ToolCall } from '../schema.ts'
+
+const event = <const T extends string, P extends TProperties>(type: T, properties: P) =>
+  Type.Object({ type: Type.Literal(type), sequence: Type.Integer({ minimum: 1 }), ...properties })
+
+const toolCall = {
+  tool_call_id: Type.String(),
+  tool_id: Nullable(Type.String()),
+  name: Type.String(),
+  arguments: Type.Unsafe<unknown>({ description: 'As the model sent them.' }),
+}
+
+/** The one definition of the events of a stream. The OpenAPI document and the client's types are generated from it. */
+export const MessageEvent = Type.Union(
+  [
+    event('message.started', {
+      conversation_id: Type.String(),
+      message_id: Type.String(),
+      agent_id: Nullable(Type.String()),
+      model_id: Nullable(Type.String()),
+    }),
+    event('text.delta', { delta: Type.String() }),
+    event('tool.started', toolCall),
+    event('approval.required', toolCall),
+    event('tool.finished', {
+      tool_call_id: Type.String(),
+      status: ToolCall.properties.status,
+      result: Nullable(Type.String()),
+      latency_ms: Nullable(Type.Integer()),
+    }),
+    event('message.completed', { message: Message }),
+    event('message.failed', { message: Message, error: Type.String(), code: Type.String() }),
+    event('message.cancelled', { message: Message }),
+  ],
+  {
+    title: 'MessageEvent',
+    description:
+      'The `data` of one Server-Sent Event. `sequence` counts from 1 and is the same each time a reply is streamed.',
+  },
+)
+
+type WithoutSequence<Event> = Event extends unknown ? Omit<Event, 'sequence'> : never
+export type TurnEvent = WithoutSequence<Static<typeof MessageEvent>>
