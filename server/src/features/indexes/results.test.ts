@@ -17,6 +17,7 @@ describe('the passages of a document', () => {
     await upload(source, { 'book.md': `# Book\n\n${parts.join('\n\n')}`, 'two.pdf': pdfOf(['First page', 'Second']) })
     await settled(source)
     const [book, pdf] = await documents(source)
+    expect([book.name, book.status, book.error]).toEqual(['book.md', 'indexed', null])
     const path = `/knowledge-sources/${source}/documents/${book.id}/chunks`
     const all = (await get(`${path}?limit=100`)).body
     expect(all.pagination).toEqual({ page: 1, limit: 100, total: all.data.length, pages: 1 })

@@ -184,7 +184,7 @@ describe('a sync', () => {
       const sync = await row()
       return sync.documents.added === 2 && sync
     })
-    const closed = service.close(5000) // stops the sync at once, then waits for the document in work
+    const closed = service.close(30_000) // stops the sync at once, then waits for the document in work
     gate.open()
     await closed
     const again = await startOn(service.environment)
