@@ -1,13 +1,15 @@
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, it } from 'vitest'
-import { folderOfTest } from '../../../server/test/folder.ts'
+import { expect, it, onTestFinished } from 'vitest'
 import { startThread } from './start-thread.ts'
 
 it('runs a module with what it is given, and with the cache of compiled code', async () => {
-  const file = join(folderOfTest(), 'module.ts')
+  const folder = mkdtempSync(join(tmpdir(), 'threads-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'module.ts')
   writeFileSync(
     file,
     `import { getCompileCacheDir } from 'node:module'
