@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-const marks: [encoding: string, mark: number[]][] = [
+const byteOrderMarks: [encoding: string, mark: number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-32le', [0xff, 0xfe, 0, 0]],
   ['utf-32be', [0, 0, 0xfe, 0xff]],
@@ -10,9 +10,9 @@ const marks: [encoding: string, mark: number[]][] = [
 
 const sampleBytes = 64 * 1024
 
-/** In which encoding the bytes are text, or undefined when they are not text at all. */
+/** The encoding of a text, or undefined if the bytes are not text. */
 export async function detectCharset(bytes: Uint8Array): Promise<string | undefined> {
-  const marked = marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))
+  const marked = byteOrderMarks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))
   if (marked) return marked[0]
   const wide = wideCharset(bytes)
   if (wide) return wide
@@ -36,7 +36,7 @@ export function isKnownCharset(label: string): boolean {
   }
 }
 
-/** UTF-16 without a mark: in most scripts every second byte is then the same few values, in Latin ones zero. */
+/** Detects UTF-16 without a byte order mark: in Latin text every second byte is zero. */
 function wideCharset(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, sampleBytes)
   if (sample.length < 4 || bytes.length % 2 === 1) return undefined
@@ -51,7 +51,7 @@ function wideCharset(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-/** Text has no control characters but those for lines, tabs, pages and escapes; a stray few are forgiven. */
+/** Text has almost no control characters except line ends, tabs, form feeds and escapes. */
 function looksBinary(bytes: Uint8Array): boolean {
   const middle = Math.max(0, Math.floor(bytes.length / 2) - sampleBytes / 2)
   const samples = [
@@ -66,16 +66,16 @@ function looksBinary(bytes: Uint8Array): boolean {
   })
 }
 
-/** ISO-2022-JP is made of seven-bit bytes, so it is valid UTF-8 as well; its shift sequences give it away. */
+/** ISO-2022-JP uses only 7-bit bytes, so it is also valid UTF-8. Its escape sequences identify it. */
 function hasEscapedJapanese(bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, sampleBytes))
   return head.includes('\x1b$B') || head.includes('\x1b$@')
 }
 
 async function legacyCharset(bytes: Uint8Array): Promise<string> {
-  // Loaded when it is needed, as most texts are Unicode and its models are large.
+  // Loaded on demand: its models are large, and most texts are Unicode.
   const { chardet } = await import('jschardet')
-  // The beginning of a file may be plain ASCII for long, which says nothing: look from the first other byte on.
+  // ASCII says nothing about the encoding, so the sample starts near the first other byte.
   const first = Math.max(0, bytes.findIndex((byte) => byte > 127) - 256)
   const { encoding } = chardet.detect(bytes.subarray(first, first + sampleBytes), {
     encodingEra: chardet.EncodingEra.MODERN_WEB,
@@ -86,7 +86,7 @@ async function legacyCharset(bytes: Uint8Array): Promise<string> {
   return isKnownCharset(label) ? label : 'windows-1252'
 }
 
-/** Names of encodings that the decoder of the platform knows under another one. */
+/** Labels that TextDecoder knows under another name. */
 const labels: Record<string, string> = {
   big5hkscs: 'big5',
   cp866: 'ibm866',

@@ -1,4 +1,4 @@
-/** The formats that can be read, with the media type that each is known by. */
+/** The supported formats with their media types. */
 export const mediaTypes = {
   pdf: 'application/pdf',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -54,7 +54,7 @@ const textMediaTypes = new Map<string, Format>([
   ['text/xml', 'code'],
 ])
 
-/** What a text would be by its name, or else by the media type that came with it. */
+/** The format of a text file by its name, or else by its media type. */
 export function textFormatByName(name: string, mediaType: string | undefined): Format | undefined {
   const file = name.toLowerCase().split(/[/\\]/).at(-1) ?? ''
   const extension = file.includes('.') ? file.split('.').at(-1) : file

@@ -9,21 +9,21 @@ import { TextWriter } from './text-writer.ts'
 
 const execute = promisify(execFile)
 
-/** Programs of the machine that turn the pages of a PDF into pictures and pictures into text. */
+/** Installed programs that render PDF pages and recognize their text. */
 export interface OcrTools {
   pdftoppm: string
   tesseract: string
-  /** As tesseract takes them: `eng+deu`. */
+  /** In the format of tesseract: `eng+deu`. */
   languages: string
 }
 
-const mostLanguages = 4
-// On the longer side of a page: about 210 dots an inch on A4, and no page can ask for more memory than that.
+const maxLanguages = 4
+// Longer side of a rendered page: about 210 dpi for A4. It also limits the memory for a page.
 const picturePixels = 2_500
 const pageSeconds = 60
 const lowPriority = 5
 
-/** The tools, where both of them are installed. */
+/** The tools, if both are installed. */
 export async function findOcrTools(pdftoppm = 'pdftoppm', tesseract = 'tesseract'): Promise<OcrTools | undefined> {
   try {
     const [{ stdout }] = await Promise.all([execute(tesseract, ['--list-langs']), execute(pdftoppm, ['-v'])])
@@ -32,14 +32,14 @@ export async function findOcrTools(pdftoppm = 'pdftoppm', tesseract = 'tesseract
       .map((line) => line.trim())
       .filter((line) => /^[a-z]{3}(?:_\w+)?$/.test(line) && line !== 'osd')
     if (installed.length === 0) return undefined
-    const languages = installed.length <= mostLanguages ? installed : installed.filter((language) => language === 'eng')
+    const languages = installed.length <= maxLanguages ? installed : installed.filter((language) => language === 'eng')
     return { pdftoppm, tesseract, languages: languages.join('+') || (installed[0] ?? 'eng') }
   } catch {
     return undefined
   }
 }
 
-/** Reads the pages of a scanned PDF one by one, as many as there is time for. */
+/** Reads the pages of a scanned PDF one by one until the time is over. */
 export async function readScan(
   source: Source,
   pageCount: number,
@@ -55,9 +55,7 @@ export async function readScan(
     if (text.trim() === '') throw new ScanError(pageCount)
     const read =
       pages.length < pageCount ? `Only the first ${pages.length} of ${pageCount} pages were read in time.` : ''
-    const warnings = ['The text was read from pictures with OCR and may hold mistakes.', read].filter(
-      (one) => one !== '',
-    )
+    const warnings = ['The text was read with OCR and may contain mistakes.', read].filter((one) => one !== '')
     return { text, pages, headings: [], metadata: {}, warnings, format: 'pdf', mediaType: mediaTypes.pdf }
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -86,7 +84,7 @@ async function readPages(
   return { text: writer.toString(), pages }
 }
 
-/** The text of a page, or undefined when there was not enough time. */
+/** The text of a page, or undefined if the time was not enough. */
 async function readPage(
   file: string,
   picture: string,
@@ -96,7 +94,7 @@ async function readPage(
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   const until = Date.now() + seconds * 1000
-  const draw = [
+  const render = [
     '-f',
     `${page}`,
     '-l',
@@ -109,13 +107,13 @@ async function readPage(
     file,
     picture,
   ]
-  if ((await perform(tools.pdftoppm, draw, until, signal)) === undefined) return undefined
-  // With a thread for each core it is slower than with one, and in everybody's way.
+  if ((await runProgram(tools.pdftoppm, render, until, signal)) === undefined) return undefined
+  // More threads make tesseract slower, and take processors from other work.
   const read = ['OMP_THREAD_LIMIT=1', tools.tesseract, `${picture}.png`, 'stdout', '-l', tools.languages]
-  return (await perform('env', read, until, signal))?.trim()
+  return (await runProgram('env', read, until, signal))?.trim()
 }
 
-async function perform(
+async function runProgram(
   program: string,
   args: string[],
   until: number,

@@ -44,7 +44,7 @@ describe('scanned documents', () => {
       { number: 1, start: 0, end: 27 },
       { number: 2, start: 29, end: 56 },
     ])
-    expect(document.warnings).toEqual(['The text was read from pictures with OCR and may hold mistakes.'])
+    expect(document.warnings).toEqual(['The text was read with OCR and may contain mistakes.'])
     const picture = (await readFile(join(folder, 'draw.last'), 'utf8')).trim()
     await expect(readdir(join(picture, '..'))).rejects.toThrow('ENOENT')
   })

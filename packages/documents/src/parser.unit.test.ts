@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { deflateSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { bytesOf, docxOf, pdfOf, wordParagraph } from '../test/documents.ts'
@@ -31,7 +32,7 @@ const readsOn = (parser: Parser) =>
   expect(parser.parseDocument(text, { name: 'a.txt' })).resolves.toMatchObject({ text: 'Some words.' })
 
 describe('the parser', () => {
-  it('reads a file by its path or from memory, and cuts it to the same chunks as in this thread', async () => {
+  it('reads a file by path or from memory, and chunks it like chunkDocument', async () => {
     const parser = started()
     const path = join(folder, 'notes')
     await writeFile(path, '# Notes\n\nSome words.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n')
@@ -45,7 +46,7 @@ describe('the parser', () => {
     await readsOn(parser)
   })
 
-  it('tells why one document failed, and goes on', async () => {
+  it('reports why a document failed, and goes on', async () => {
     const parser = started({ workers: 1 })
     await expect(parser.parseDocument(new Uint8Array(0), { name: 'a.txt' })).rejects.toBeInstanceOf(DocumentError)
     await expect(parser.parseDocument(pdfOf([''], {}), { name: 'a.pdf' })).rejects.toMatchObject({
@@ -68,7 +69,7 @@ describe('the parser', () => {
     await readsOn(parser)
   })
 
-  it('stops a document that takes too much memory, on the heap or beside it, and goes on', async () => {
+  it('stops a document that takes too much memory, in the heap or in buffers, and goes on', async () => {
     const parser = started({ workers: 1, limits: { memoryMegabytes: 96 } })
     await expect(parser.parseDocument(slow, { name: 'a.md' })).rejects.toMatchObject({ code: 'memory' })
     const packed = deflateSync(Buffer.alloc(300 * 1024 * 1024, ' ')).toString('latin1')
@@ -84,7 +85,7 @@ describe('the parser', () => {
     await readsOn(parser)
   }, 60_000)
 
-  it('does not unpack more than the bound', async () => {
+  it('does not unpack more than the limit', async () => {
     const parser = started()
     const bomb = docxOf(wordParagraph('lol'.repeat(2_000_000)))
     await expect(
@@ -92,7 +93,7 @@ describe('the parser', () => {
     ).rejects.toMatchObject({ code: 'too_large' })
   })
 
-  it('does not read a file that is larger than the bound', async () => {
+  it('does not read a file that is larger than the limit', async () => {
     const path = join(folder, 'large')
     await writeFile(path, Buffer.alloc(3 * 1024 * 1024, 'x'))
     await expect(
@@ -100,7 +101,7 @@ describe('the parser', () => {
     ).rejects.toThrow('larger than 2 MB')
   })
 
-  it('reads a hundred million characters on one line up to the bound, without falling over', async () => {
+  it('survives a hundred million characters on one line', async () => {
     const parser = started()
     await expect(parser.parseDocument(Buffer.alloc(100_000_000, 'a'), { name: 'a.txt' })).rejects.toMatchObject({
       code: 'too_large',
@@ -110,7 +111,7 @@ describe('the parser', () => {
     expect(chunks.at(-1)?.end).toBe(10_000_000)
   }, 60_000)
 
-  it('gives up when it is told to, while reading and while waiting for its turn', async () => {
+  it('can be aborted while reading and while waiting', async () => {
     const parser = started({ workers: 1 })
     const reading = new AbortController()
     const waiting = new AbortController()
@@ -125,7 +126,7 @@ describe('the parser', () => {
     await expect(parser.parseDocument(text, { name: 'a.txt', signal: reading.signal })).rejects.toThrow('stopped')
   })
 
-  it('reads many at once with two workers, in any case all of them', async () => {
+  it('reads many documents with two workers', async () => {
     const parser = started({ workers: 2 })
     const read = await Promise.all(
       Array.from({ length: 20 }, (_, index) => parser.parseDocument(bytesOf(`Text ${index}`), { name: 'a.txt' })),
@@ -134,14 +135,22 @@ describe('the parser', () => {
     expect(read.map((document) => document.text)).toEqual(Array.from({ length: 20 }, (_, index) => `Text ${index}`))
   })
 
-  it('starts again after its workers went to sleep', async () => {
+  it('prepares passages with the given module', async () => {
+    const module = join(folder, 'passages.mjs')
+    await writeFile(module, 'export const prepare = ({ headings, text }) => [...headings, text].join("/")')
+    const parser = started({ passageModule: pathToFileURL(module) })
+    const passages = Array.from({ length: 501 }, (_, index) => ({ headings: ['A'], text: `${index}` }))
+    expect(await parser.prepare(passages)).toEqual(passages.map(({ text }) => `A/${text}`))
+  })
+
+  it('starts again after its workers have ended', async () => {
     const parser = started({ idleSeconds: 0 })
     await readsOn(parser)
     await vi.waitFor(() => expect(parser.workers()).toBe(0))
     await readsOn(parser)
   })
 
-  it('lets those who wait know when it is closed, and takes nothing more', async () => {
+  it('rejects running, waiting and later calls when it is closed', async () => {
     const parser = started({ workers: 1 })
     const running = parser.parseDocument(slow, { name: 'a.md' })
     const waiting = parser.parseDocument(text, { name: 'a.txt' })

@@ -1,24 +1,24 @@
 import { DocumentError } from './document.ts'
 
-/** Collects the text of a document in pieces, knows where it stands, and stops at the bound. */
+/** Builds the text of a document, keeps its length, and throws when it gets too long. */
 export class TextWriter {
-  readonly #most: number
+  readonly #maxLength: number
   readonly #parts: string[] = []
   #length = 0
 
-  constructor(textCharacters: number) {
-    this.#most = textCharacters
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength
   }
 
   get length(): number {
     return this.#length
   }
 
-  /** Adds a piece and tells where it begins. */
+  /** Appends a piece and returns its start. */
   write(piece: string): number {
     const start = this.#length
     this.#length += piece.length
-    if (this.#length > this.#most) throw tooMuchText(this.#most)
+    if (this.#length > this.#maxLength) throw tooMuchText(this.#maxLength)
     this.#parts.push(piece)
     return start
   }
@@ -28,16 +28,16 @@ export class TextWriter {
   }
 }
 
-export const tooMuchText = (most: number): DocumentError =>
+export const tooMuchText = (maxLength: number): DocumentError =>
   new DocumentError(
     'too_large',
-    `The document holds more than ${Math.round(most / 1024 / 1024)} million characters of text; split it into smaller files.`,
+    `The document holds more than ${Math.round(maxLength / 1024 / 1024)} million characters of text; split it into smaller files.`,
   )
 
-/** The text of a nicer form, unless that would be too long. */
-export function unlessTooLong(nicer: () => string): string | undefined {
+/** The result of `format`, or undefined if it would be too long. */
+export function unlessTooLong(format: () => string): string | undefined {
   try {
-    return nicer()
+    return format()
   } catch (error) {
     if (error instanceof DocumentError && error.code === 'too_large') return undefined
     throw error

@@ -7,14 +7,14 @@ export function isSpace(text: string, at: number): boolean {
   return (code >= 0x2000 && code <= 0x200a) || wideSpaces.has(code)
 }
 
-/** The first position from `from` that holds no white space. */
+/** The first position from `from` without white space. */
 export function skipSpace(text: string, from: number): number {
   let at = from
   while (at < text.length && isSpace(text, at)) at++
   return at
 }
 
-/** The end of the text before `from` without the white space at its end. */
+/** The end of the text before `from`, without trailing white space. */
 export function skipSpaceBack(text: string, from: number): number {
   let at = from
   while (at > 0 && isSpace(text, at - 1)) at--

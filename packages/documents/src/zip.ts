@@ -8,7 +8,7 @@ export interface ZipEntry {
 
 export type ZipLimits = Pick<Limits, 'unzippedBytes' | 'zipEntries'>
 
-/** A zip file whose directory was read and found within bounds before anything of it is unpacked. */
+/** A zip file whose directory is checked against the limits before anything is unpacked. */
 export class Zip {
   readonly entries: ReadonlyMap<string, ZipEntry>
   readonly #bytes: Uint8Array
@@ -26,7 +26,7 @@ export class Zip {
     return [...this.entries.keys()].filter((name) => pattern.test(name))
   }
 
-  /** Unpacking writes no more than the sizes that the directory declares, even where they are a lie. */
+  /** Never writes more than the sizes in the directory, even if these are wrong. */
   unpack(wanted: (name: string) => boolean): Unzipped {
     try {
       return unzipSync(this.#bytes, { filter: ({ name }) => wanted(name) })
@@ -45,7 +45,7 @@ export class Zip {
   }
 }
 
-/** Entries packed anew, for libraries that unpack by themselves and without bounds. */
+/** Repacks entries for libraries that unpack without limits. */
 export const pack = (entries: Unzipped): Uint8Array => zipSync(entries, { level: 0 })
 
 /** XML is UTF-8 unless its byte order mark says otherwise. */
@@ -69,8 +69,8 @@ function directory(bytes: Uint8Array, limits: ZipLimits): Map<string, ZipEntry> 
           throw new DocumentError('too_large', `The file holds more than ${limits.zipEntries} parts.`)
         }
         if (total > limits.unzippedBytes) {
-          const most = Math.floor(limits.unzippedBytes / 1024 / 1024)
-          throw new DocumentError('too_large', `The file would unpack to more than ${most} MB.`)
+          const maxMb = Math.floor(limits.unzippedBytes / 1024 / 1024)
+          throw new DocumentError('too_large', `The file would unpack to more than ${maxMb} MB.`)
         }
         return false
       },

@@ -4,7 +4,7 @@ import type { SerializedError } from './thread-error.ts'
 // biome-ignore lint/suspicious/noExplicitAny: parameters are checked where methods are called
 export type Methods = Record<string, (...args: any[]) => unknown>
 
-export type Request = [id: number, method: string, args: unknown[]] | 'close'
+export type Request = [id: number, method: string, args: unknown[]] | 'close' | 'exit'
 
 /** `ready` comes first; a thread that cannot start answers with the error instead. */
 export type Response =

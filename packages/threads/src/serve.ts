@@ -29,6 +29,7 @@ export async function serve<M extends Methods>(
       }
     }
     port.on('message', async (request: Request) => {
+      if (request === 'exit') process.exit()
       if (request === 'close') {
         await Promise.all(running)
         await close()

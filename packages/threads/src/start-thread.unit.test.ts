@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startThread } from './start-thread.ts'
 
 it('runs a module with what it is given, and with the cache of compiled code', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'threads-'))
+  const folder = mkdtempSync(join(tmpdir(), 'threads-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'module.ts')
   writeFileSync(

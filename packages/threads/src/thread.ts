@@ -34,7 +34,7 @@ export interface Thread<M extends Methods> {
   memoryMb(): Promise<number>
   /** Rejects calls that have not started, lets the others finish, and ends the thread. */
   close(): Promise<void>
-  /** Ends the thread at once. Not for threads inside native code: stopping those can end the process. */
+  /** Rejects all calls and ends the thread, even in a busy loop. Not for threads inside native code: stopping those can end the process. */
   stop(): Promise<void>
 }
 
@@ -56,6 +56,8 @@ interface Run {
   calls: Map<number, Call>
   exited: Promise<void>
 }
+
+const exitGraceMs = 500
 
 export function createThread<M extends Methods>(module: URL, options: ThreadOptions): Thread<M> {
   const waiting: Call[] = []
@@ -145,16 +147,16 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
     clearTimeout(idleTimer)
     const id = ++lastId
     const { signal: _, transfer = [], ...limits } = call.options
-    const kill = (cause: unknown) => {
+    const kill = (cause: unknown, graceMs = exitGraceMs) => {
       release(to, id, call)
       call.reject(cause)
       if (!options.exclusive) return
       if (run === to) run = null
-      void to.worker.terminate()
+      void exit(to, graceMs)
       pump()
     }
     const stopLimits = watchLimits(to.worker, limits, (code) =>
-      kill(error(code, code === 'memory' ? 'used too much memory' : 'took too long')),
+      kill(error(code, code === 'memory' ? 'used too much memory' : 'took too long'), 0),
     )
     call.running = { kill, stopLimits }
     to.calls.set(id, call)
@@ -181,6 +183,21 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
     which.worker.ref()
     which.worker.postMessage('close' satisfies Request)
     const ended = which.exited.finally(() => ending.delete(ended))
+    ending.add(ended)
+    return ended
+  }
+
+  /**
+   * Lets the thread exit between two tasks, and terminates it after the grace. Node aborts the whole process if a thread
+   * is terminated while it sets up a zlib stream.
+   */
+  function exit(which: Run, graceMs: number): Promise<void> {
+    if (graceMs > 0) which.worker.postMessage('exit' satisfies Request)
+    const timer = setTimeout(() => void which.worker.terminate(), graceMs)
+    const ended = which.exited.finally(() => {
+      clearTimeout(timer)
+      ending.delete(ended)
+    })
     ending.add(ended)
     return ended
   }
@@ -224,7 +241,7 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
       const stopped = run
       if (stopped) {
         abandon(stopped, error('closed', 'is closed'))
-        await stopped.worker.terminate()
+        void exit(stopped, exitGraceMs)
       }
       await Promise.all(ending)
     },

@@ -6,14 +6,14 @@ import { tableRow } from './markdown-table.ts'
 
 const delimiters = [',', ';', '\t', '|']
 
-/** Rows of values as a Markdown table; what cannot be read as rows stays as it is. */
+/** Converts rows to a Markdown table. A file without clear rows stays plain text. */
 export function parseCsv(text: string, limits: Limits): ParsedDocument {
   try {
     const table = unlessTooLong(() => tableOf(text, limits))
-    return table === undefined ? linesOf(text, 'The table is too long to be laid out.') : tableDocument(table)
+    return table === undefined ? linesOf(text, 'The table is too long to be formatted.') : tableDocument(table)
   } catch (error) {
     if (!isCsvError(error)) throw error
-    return linesOf(text, 'The rows could not be told apart, so the file was read as plain text.')
+    return linesOf(text, 'The rows could not be recognized, so the file was read as plain text.')
   }
 }
 
@@ -48,7 +48,7 @@ const linesOf = (text: string, warning: string): ParsedDocument => ({ ...codeDoc
 const isCsvError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('CSV_')
 
-/** The mark that occurs most evenly in the first lines. */
+/** The delimiter that occurs most evenly in the first lines. */
 function delimiterOf(text: string): string {
   const lines = text
     .slice(0, 20_000)

@@ -1,7 +1,7 @@
 import { decodeXml } from '../zip.ts'
 import { childrenNamed, parseXml, type XmlElement } from './xml.ts'
 
-/** Writes the equations of a Word part as plain text, which would otherwise be lost with their markup. */
+/** Converts equations to plain text, because mammoth drops them. */
 export function withPlainEquations(part: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (!Buffer.from(part.buffer, part.byteOffset, part.byteLength).includes('<m:oMath')) return part
   const xml = decodeXml(part)

@@ -10,7 +10,7 @@ const styles = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] =
 
 export async function parseDocx(bytes: Uint8Array, limits: Limits): Promise<ParsedDocument> {
   const zip = new Zip(bytes, limits)
-  // Only text is needed: pictures and fonts are left out before anything is read.
+  // Only text is needed, so pictures and fonts are left out.
   const parts = zip.unpack((name) => /\.(?:xml|rels)$/i.test(name))
   for (const [name, part] of Object.entries(parts)) {
     if (/^word\/[^/]+\.xml$/.test(name)) parts[name] = withPlainEquations(part)

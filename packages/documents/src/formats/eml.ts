@@ -3,7 +3,7 @@ import { damaged, type ParsedDocument } from '../document.ts'
 import { markdownFromHtml } from './html-to-markdown.ts'
 import { markdownDocument } from './markdown.ts'
 
-/** A message: who, when and about what, then the text, then the names of what is attached. */
+/** The headers of a message, its text and the names of its attachments. */
 export async function parseEml(bytes: Uint8Array): Promise<ParsedDocument> {
   const mail = await readMail(bytes)
   const subject = mail.subject?.replace(/\s+/g, ' ').trim() || 'Message'
@@ -32,7 +32,7 @@ async function readMail(bytes: Uint8Array): Promise<Email> {
   }
 }
 
-/** The lines of a plain message mean nothing to Markdown: a row of dashes is no heading. */
+/** Plain text is not parsed as Markdown: a line of dashes is not a heading. */
 const plainDocument = (text: string, title: string): ParsedDocument => ({
   text,
   pages: [],

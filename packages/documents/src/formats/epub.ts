@@ -12,7 +12,7 @@ interface Item {
   isContents: boolean
 }
 
-/** The chapters of a book in reading order; one without a heading gets its title from the table of contents. */
+/** Reads the chapters in order. A chapter without a heading gets its title from the table of contents. */
 export function parseEpub(bytes: Uint8Array, limits: Limits): ParsedDocument {
   const zip = new Zip(bytes, limits)
   const packagePath = packageOf(zip)
@@ -100,12 +100,12 @@ function chapterTitles(zip: Zip, items: Item[]): Map<string, string> {
   return titles
 }
 
-const empty = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
+const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
 
-/** In XHTML an element may be closed where it is opened; read as HTML, a title closed so would swallow the chapter. */
+/** Expands self-closing XHTML elements: in HTML, a self-closing title would swallow the chapter. */
 const asHtml = (xhtml: string): string =>
   xhtml.replace(/<([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi, (tag, name: string, attributes: string) =>
-    empty.test(name) ? tag : `<${name}${attributes}></${name}>`,
+    voidElements.test(name) ? tag : `<${name}${attributes}></${name}>`,
   )
 
 const allText = (element: XmlElement): string => element.text + element.children.map(allText).join('')
@@ -115,7 +115,7 @@ function resolved(folder: string, href: string): string {
   try {
     path = decodeURIComponent(href)
   } catch {
-    // Not an encoded address, so it is taken as it is.
+    // not percent-encoded
   }
   return posix.join(folder, path)
 }

@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom'
 
-/** The little of the browser's document model that is used here. */
+/** The part of the DOM that is used here. */
 export interface HtmlElement {
   textContent: string | null
   getAttribute(name: string): string | null
@@ -15,7 +15,7 @@ export interface HtmlDocument extends Pick<HtmlElement, 'querySelector' | 'query
   documentElement: HtmlElement | null
 }
 
-/** The parser would take what stands outside of <html> for a second document, so fragments are wrapped. */
+/** Wraps fragments, because linkedom treats content outside of <html> as a second document. */
 export function htmlDocument(html: string): HtmlDocument {
   const page = /<html[\s>]/i.test(html.slice(0, 10_000)) ? html : `<!doctype html><html><body>${html}</body></html>`
   const { document }: { document: HtmlDocument } = parseHTML(page)

@@ -2,25 +2,25 @@ import { Parser, Tokenizer } from 'htmlparser2'
 
 const sliceLength = 65_536
 
-/** Whether a page can be read as a tree: not too deep for functions that call themselves, and not too large to hold. */
-export function fitsInTree(html: string, deepest: number, mostNodes: number): boolean {
+/** Whether a page is small and flat enough to build a tree of it. */
+export function fitsInTree(html: string, maxDepth: number, maxNodes: number): boolean {
   let depth = 0
   let nodes = 0
   let fits = true
   const count = () => {
-    if (++nodes > mostNodes) fits = false
+    if (++nodes > maxNodes) fits = false
   }
   const parser = new Parser({
     onopentagname() {
       count()
-      if (++depth > deepest) fits = false
+      if (++depth > maxDepth) fits = false
     },
     onclosetag() {
       depth--
     },
     ontext: count,
   })
-  // In slices, as it is only known then that there is no need to go on.
+  // In slices, to stop as soon as a limit is exceeded.
   for (let at = 0; fits && at < html.length; at += sliceLength) parser.write(html.slice(at, at + sliceLength))
   return fits
 }
@@ -52,7 +52,7 @@ const lineStarts: Record<string, string> = {
   h6: '###### ',
 }
 
-/** The words of a page with its headings, items and rows, read from beginning to end without building anything. */
+/** The text of a page with headings, list items and table rows, extracted without building a tree. */
 export function htmlText(html: string): string {
   const lines: string[] = []
   let line: string[] = []
@@ -85,7 +85,7 @@ export function htmlText(html: string): string {
     if (unseen === name) unseen = ''
     else if (unseen === '' && blocks.has(name)) finish()
   }
-  const nothing = () => {}
+  const ignore = () => {}
   const tokenizer = new Tokenizer(
     { decodeEntities: true },
     {
@@ -93,17 +93,17 @@ export function htmlText(html: string): string {
       ontextentity: (code) => add(String.fromCodePoint(code)),
       onopentagname: (from, to) => open(html.slice(from, to).toLowerCase()),
       onclosetag: (from, to) => close(html.slice(from, to).toLowerCase()),
-      oncdata: nothing,
-      oncomment: nothing,
-      ondeclaration: nothing,
-      onprocessinginstruction: nothing,
-      onattribdata: nothing,
-      onattribentity: nothing,
-      onattribend: nothing,
-      onattribname: nothing,
-      onopentagend: nothing,
-      onselfclosingtag: nothing,
-      onend: nothing,
+      oncdata: ignore,
+      oncomment: ignore,
+      ondeclaration: ignore,
+      onprocessinginstruction: ignore,
+      onattribdata: ignore,
+      onattribentity: ignore,
+      onattribend: ignore,
+      onattribname: ignore,
+      onopentagend: ignore,
+      onselfclosingtag: ignore,
+      onend: ignore,
     },
   )
   tokenizer.write(html)

@@ -2,16 +2,16 @@ import type TurndownService from 'turndown'
 import type { HtmlElement } from './html-dom.ts'
 import { tableCell } from './markdown-table.ts'
 
-const mostSpan = 50
+const maxColumnSpan = 50
 
-/** Writes tables as Markdown; tables that only arrange a page are written as what is in them. */
+/** Converts data tables to Markdown. Of layout tables only the content is kept. */
 export function addTableRules(service: TurndownService): void {
   const layouts = new WeakMap<object, boolean>()
   const isLayout = (table: HtmlElement | null): boolean => {
     if (!table) return true
     const known = layouts.get(table)
     if (known !== undefined) return known
-    const layout = arrangesPage(table)
+    const layout = isLayoutTable(table)
     layouts.set(table, layout)
     return layout
   }
@@ -20,7 +20,7 @@ export function addTableRules(service: TurndownService): void {
     replacement: (content, node) => {
       const cell = elementOf(node)
       if (!cell || isLayout(cell.closest('table'))) return `\n\n${content}\n\n`
-      const span = Math.min(Number(cell.getAttribute('colspan')) || 1, mostSpan)
+      const span = Math.min(Number(cell.getAttribute('colspan')) || 1, maxColumnSpan)
       return `| ${tableCell(content)} ${'|  '.repeat(span - 1)}`
     },
   })
@@ -38,12 +38,12 @@ export function addTableRules(service: TurndownService): void {
 export const elementOf = (node: object): HtmlElement | undefined =>
   'getAttribute' in node ? (node as HtmlElement) : undefined
 
-function arrangesPage(table: HtmlElement): boolean {
+function isLayoutTable(table: HtmlElement): boolean {
   if (table.getAttribute('role') === 'presentation' || table.querySelector('table')) return true
   return ![...table.querySelectorAll('tr')].some((row) => row.querySelectorAll('td, th').length > 1)
 }
 
-/** Rows as they come out of the rules above, with the line under the first one that makes them a table. */
+/** Adds the separator line under the first row. */
 function markdownTable(content: string): string {
   const lines = content.split('\n').filter((line) => line.trim() !== '')
   const rows = lines.filter((line) => line.startsWith('|'))

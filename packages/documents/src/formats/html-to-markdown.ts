@@ -4,11 +4,11 @@ import { type HtmlDocument, type HtmlElement, htmlDocument } from './html-dom.ts
 import { fitsInTree, htmlText } from './html-stream.ts'
 import { addTableRules, elementOf } from './html-tables.ts'
 
-// Other pages are read without building a tree: its walkers call themselves once a level, and a node takes a kilobyte.
-const deepestTree = 200
-const mostNodes = 120_000
-// An article with less of the page's words than this is more likely a wrong guess than the content.
-const leastArticle = 0.25
+// Larger pages are read without a tree: a node takes a kilobyte, and deep recursion overflows the stack.
+const maxDepth = 200
+const maxNodes = 120_000
+// An article with a smaller share of the page is probably a wrong guess.
+const minArticleShare = 0.25
 
 export interface HtmlContent {
   markdown: string
@@ -23,7 +23,7 @@ const turndown = new TurndownService({
   hr: '---',
   br: '',
 })
-// The words as they are: search and quotes are about them, not about their looks or where their links lead.
+// Emphasis and link targets are dropped: search and quotes need only the words.
 turndown.escape = (text) => text
 turndown.addRule('words', { filter: ['a', 'em', 'i', 'strong', 'b'], replacement: (content) => content })
 turndown.addRule('heading', {
@@ -39,13 +39,13 @@ addTableRules(turndown)
 
 /** The main content of a web page, without its navigation and decoration. */
 export function articleFromHtml(html: string): HtmlContent {
-  if (!fitsInTree(html, deepestTree, mostNodes)) return asPlainText(html)
+  if (!fitsInTree(html, maxDepth, maxNodes)) return asPlainText(html)
   const { length, metadata } = overview(html)
   const article = new Readability<HtmlElement>(htmlDocument(html), {
     charThreshold: 200,
     serializer: (node: HtmlElement) => node,
   }).parse()
-  const isContent = lengthOf(article?.textContent) >= length * leastArticle
+  const isContent = lengthOf(article?.textContent) >= length * minArticleShare
   const content = (isContent && article?.content && toMarkdown(article.content)) || bodyMarkdown(html) || htmlText(html)
   const title = article?.title?.replace(/\s+/g, ' ').trim() ?? ''
   const author = article?.byline?.trim()
@@ -56,7 +56,7 @@ export function articleFromHtml(html: string): HtmlContent {
   }
 }
 
-/** How many characters a page shows, and what it says about itself. */
+/** The length of the visible text, and the metadata. */
 function overview(html: string): { length: number; metadata: Record<string, string> } {
   const document = htmlDocument(html)
   const metadata = pageMetadata(document)
@@ -66,9 +66,9 @@ function overview(html: string): { length: number; metadata: Record<string, stri
 
 const lengthOf = (text: string | null | undefined): number => text?.replace(/\s+/g, ' ').length ?? 0
 
-/** All of a page or fragment, for HTML that was never a web page. */
+/** Converts a whole page or fragment, for HTML that is not a web page. */
 export function markdownFromHtml(html: string): HtmlContent {
-  if (!fitsInTree(html, deepestTree, mostNodes)) return asPlainText(html)
+  if (!fitsInTree(html, maxDepth, maxNodes)) return asPlainText(html)
   const { body } = htmlDocument(html)
   return { markdown: body ? toMarkdown(body) : '', metadata: {}, warnings: [] }
 }
@@ -81,8 +81,8 @@ const asPlainText = (html: string): HtmlContent => ({
 
 function bodyMarkdown(html: string): string {
   const document = htmlDocument(html)
-  const around = document.querySelectorAll('nav, footer, aside, form, [hidden], [aria-hidden="true"]')
-  for (const element of around) element.remove()
+  const boilerplate = document.querySelectorAll('nav, footer, aside, form, [hidden], [aria-hidden="true"]')
+  for (const element of boilerplate) element.remove()
   return document.body ? toMarkdown(document.body) : ''
 }
 

@@ -1,15 +1,15 @@
 import type { Limits, ParsedDocument } from '../document.ts'
 import { TextWriter, unlessTooLong } from '../text-writer.ts'
 
-// A line longer than this was written for machines.
-const longestLine = 2_000
-const deepestIndent = 16
+// JSON with longer lines is reformatted.
+const maxLineLength = 2_000
+const maxIndent = 16
 
-/** JSON is kept as its text; where all of it stands on a few endless lines, it is laid out. */
+/** Keeps the text of JSON, but reformats it if its lines are very long. */
 export function parseJson(text: string, limits: Limits): ParsedDocument {
   const readable = withReadableCharacters(text)
   if (!hasLongLine(readable) || !isJson(readable)) return codeDocument(readable)
-  return codeDocument(unlessTooLong(() => laidOut(readable, limits)) ?? readable)
+  return codeDocument(unlessTooLong(() => formatted(readable, limits)) ?? readable)
 }
 
 export const parseJsonLines = (text: string): ParsedDocument => codeDocument(withReadableCharacters(text))
@@ -19,7 +19,7 @@ export function codeDocument(text: string): ParsedDocument {
   return { text, pages: [], headings: [], blocks, metadata: {}, warnings: [] }
 }
 
-/** Letters that were written as numbers can be found and read again: \u00fc becomes ü. */
+/** Decodes escaped letters, so that they can be searched: \u00fc becomes ü. */
 const withReadableCharacters = (text: string): string =>
   text.includes('\\u')
     ? text.replace(/(?<!\\)(?:\\\\)*\\u[0-9a-fA-F]{4}/g, (written) => {
@@ -31,7 +31,7 @@ const withReadableCharacters = (text: string): string =>
 function hasLongLine(text: string): boolean {
   for (let start = 0; start < text.length; ) {
     const end = text.indexOf('\n', start)
-    if ((end === -1 ? text.length : end) - start > longestLine) return true
+    if ((end === -1 ? text.length : end) - start > maxLineLength) return true
     if (end === -1) break
     start = end + 1
   }
@@ -47,11 +47,11 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Line ends and indents are put between the tokens, which stay as they are: numbers lose no digit. */
-function laidOut(text: string, limits: Limits): string {
+/** Adds line breaks between tokens. The tokens stay unchanged, so numbers keep all digits. */
+function formatted(text: string, limits: Limits): string {
   const writer = new TextWriter(limits.textCharacters)
   let depth = 0
-  const line = () => writer.write(`\n${'  '.repeat(Math.min(depth, deepestIndent))}`)
+  const line = () => writer.write(`\n${'  '.repeat(Math.min(depth, maxIndent))}`)
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[^\s"{}[\],:]+|[{}[\],:]/gs)) {
     if (token === '{' || token === '[') {
       writer.write(token)

@@ -15,7 +15,7 @@ const kinds: Record<string, BlockKind> = {
   ordered_list_open: 'list',
 }
 
-// Longer texts are read in parts, as the parser keeps everything it finds until its end.
+// Longer texts are parsed in parts, because the parser keeps all tokens in memory.
 const partLength = 1_000_000
 
 export interface MarkdownStructure {
@@ -23,7 +23,7 @@ export interface MarkdownStructure {
   blocks: Block[]
 }
 
-/** The headings and blocks of a Markdown text, which itself stays as it is. */
+/** The headings and blocks of a Markdown text. */
 export function markdownStructure(text: string): MarkdownStructure {
   const structure: MarkdownStructure = { headings: [], blocks: [] }
   let start = 0
@@ -34,7 +34,7 @@ export function markdownStructure(text: string): MarkdownStructure {
   return structure
 }
 
-/** Parts end at empty lines that are not within a fence of code, before a heading where there is one. */
+/** Parts end at empty lines outside of code fences, before a heading if possible. */
 function partEnds(text: string): number[] {
   if (text.length <= partLength) return [text.length]
   const ends: number[] = []
@@ -68,14 +68,14 @@ function addPart({ headings, blocks }: MarkdownStructure, part: string, offset: 
   })
 }
 
-/** Where each line begins; lines end as Markdown has it, which is also how the parser counts them. */
+/** Line starts, with the same line ends as the parser uses. */
 function lineStarts(text: string): number[] {
   const starts = [0]
   for (const match of text.matchAll(/\r\n?|\n/g)) starts.push(match.index + match[0].length)
   return starts
 }
 
-/** The words of a heading without their markup. */
+/** The text of a heading without markup. */
 function titleOf(inline: Token | undefined): string {
   const source = inline?.content ?? ''
   if (!/[*_`[\]<&\\!~]/.test(source)) return source.trim()

@@ -1,4 +1,4 @@
-/** Rows of cells as a Markdown table; the first row names the columns. */
+/** A Markdown table. The first row is the header. */
 export function markdownTable(rows: string[][]): string {
   const columns = Math.max(...rows.slice(0, 1).map((row) => row.length), 1)
   const [head = [], ...rest] = rows

@@ -1,7 +1,7 @@
 import type { ParsedDocument } from '../document.ts'
 import { markdownStructure } from './markdown-structure.ts'
 
-/** A document whose text is Markdown, whether it was written or converted so. */
+/** For text that is Markdown or was converted to it. */
 export function markdownDocument(
   text: string,
   metadata: Record<string, string> = {},
@@ -10,7 +10,7 @@ export function markdownDocument(
   return { text, pages: [], ...markdownStructure(text), metadata, warnings }
 }
 
-/** The text stays as it is; its front matter is not taken for a heading. */
+/** Keeps the text unchanged. Front matter is code, not a heading. */
 export function parseMarkdown(text: string): ParsedDocument {
   const matter = /^---[ \t]*\r?\n(?:(?!---)[^\n]*\n){1,200}?---[ \t]*(?:\r?\n|$)/.exec(text)?.[0] ?? ''
   const { headings, blocks } = markdownStructure(text.slice(matter.length))
@@ -32,4 +32,3 @@ export function parseMarkdown(text: string): ParsedDocument {
     warnings: [],
   }
 }
-export { markdownStructure } from './markdown-structure.ts'

@@ -7,7 +7,7 @@ export interface Relationship {
   target: string
 }
 
-/** What a part of an Office document refers to, by the id that it uses. */
+/** The relationships of a part of an Office document, by id. */
 export function relationships(zip: Zip, part: string): Map<string, Relationship> {
   const folder = posix.dirname(part)
   const xml = zip.text(`${folder}/_rels/${posix.basename(part)}.rels`)
@@ -22,7 +22,7 @@ export function relationships(zip: Zip, part: string): Map<string, Relationship>
   return found
 }
 
-/** Title, author and the like, as Office stores them. */
+/** Title, author and other core properties. */
 export function officeMetadata(zip: Zip): Record<string, string> {
   const xml = zip.text('docProps/core.xml')
   if (xml === undefined) return {}

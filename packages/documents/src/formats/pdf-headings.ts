@@ -19,7 +19,7 @@ interface Structure {
   blocks: Block[]
 }
 
-/** The document's own table of contents, each entry at the line of its page that reads most like it. */
+/** Places each outline entry at the line of its page that matches it best. */
 export function headingsFromOutline(outline: OutlineEntry[], lines: PlacedLine[], pageStarts: number[]): Structure {
   const byPage = Map.groupBy(lines, ({ page }) => page)
   const headings: Heading[] = []
@@ -32,29 +32,29 @@ export function headingsFromOutline(outline: OutlineEntry[], lines: PlacedLine[]
     if (line) blocks.push({ kind: 'heading', start, end: start + line.text.length })
   }
   headings.sort((a, b) => a.start - b.start)
-  return { headings, blocks: apart(blocks) }
+  return { headings, blocks: withoutOverlaps(blocks) }
 }
 
 function bestLine(title: string, lines: PlacedLine[]): PlacedLine | undefined {
   const wanted = letters(title)
   let best: PlacedLine | undefined
-  let bestLikeness = 0
+  let bestScore = 0
   for (const line of lines) {
-    // Running heads repeat the title in small type, so the larger of two like lines is the heading.
-    const likeness = likenessOf(letters(line.text), wanted) * (1 + line.fontSize / 100)
-    if (likeness > bestLikeness) {
+    // Page headers repeat the title in small type, so the larger line wins.
+    const score = similarity(letters(line.text), wanted) * (1 + line.fontSize / 100)
+    if (score > bestScore) {
       best = line
-      bestLikeness = likeness
+      bestScore = score
     }
   }
   return best
 }
 
-/** Without spaces, marks and the number in front, which the table of contents often leaves out. */
+/** Without spaces, punctuation and the leading number, which outlines often omit. */
 const letters = (text: string): string => text.replace(/^[\d.\s]+(?=\D*\p{L})/u, '').replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** A line may have more before the title, or hold only the first part of it. */
-function likenessOf(line: string, title: string): number {
+/** A line may have text before the title, or only its first part. */
+function similarity(line: string, title: string): number {
   if (line === '' || title === '') return 0
   if (line === title) return 8
   if (line.toLowerCase() === title.toLowerCase()) return 4
@@ -63,22 +63,22 @@ function likenessOf(line: string, title: string): number {
   return longer.endsWith(title.toLowerCase()) && line.length - title.length <= 12 ? 1 : 0
 }
 
-function apart(blocks: Block[]): Block[] {
+function withoutOverlaps(blocks: Block[]): Block[] {
   const sorted = blocks.toSorted((a, b) => a.start - b.start)
   return sorted.filter(({ start }, index) => start >= (sorted[index - 1]?.end ?? 0))
 }
 
-const mostLevels = 4
-const mostTitleLines = 3
+const maxLevels = 4
+const maxTitleLines = 3
 
-/** Without a table of contents: a few lines in a clearly larger type than that of the text on their page. */
+/** For PDFs without an outline: a few lines in clearly larger type than the text of their page are a heading. */
 export function headingsFromSizes(lines: PlacedLine[]): Structure {
   const body = usualSize(lines)
   const titles = [...Map.groupBy(lines, ({ page }) => page).values()].flatMap((page) => titlesOfPage(page, body))
   const sizes = [...new Set(titles.map(({ size }) => size))].sort((a, b) => b - a)
   return {
     headings: titles.map(({ size, title, start }) => ({
-      level: Math.min(sizes.indexOf(size) + 1, mostLevels),
+      level: Math.min(sizes.indexOf(size) + 1, maxLevels),
       title,
       start,
     })),
@@ -93,7 +93,7 @@ interface Title {
   end: number
 }
 
-/** Lines in the same large type that follow each other are one title, unless there are so many that they are text. */
+/** Consecutive lines in the same large type are one title, unless there are too many. */
 function titlesOfPage(page: PlacedLine[], documentSize: number): Title[] {
   const body = Math.max(documentSize, usualSize(page))
   const titles: Title[] = []
@@ -104,7 +104,7 @@ function titlesOfPage(page: PlacedLine[], documentSize: number): Title[] {
     const group = page.slice(from, to)
     const title = group.map(({ text }) => text).join(' ')
     const [first, last] = [group[0], group.at(-1)]
-    if (first && last && size >= body * 1.15 && group.length <= mostTitleLines && isTitle(title)) {
+    if (first && last && size >= body * 1.15 && group.length <= maxTitleLines && isTitle(title)) {
       titles.push({ size, title, start: first.start, end: last.start + last.text.length })
     }
     from = to

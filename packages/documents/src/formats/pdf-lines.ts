@@ -1,4 +1,4 @@
-/** A piece of text as the PDF reader gives it. */
+/** A piece of text from pdf.js. */
 export interface TextItem {
   str: string
   hasEOL: boolean
@@ -11,18 +11,18 @@ export interface Line {
   /** From the bottom of the page. */
   y: number
   fontSize: number
-  /** Whether something other than the next line of a paragraph came before. */
-  apart: boolean
+  /** The line starts a new paragraph. */
+  startsParagraph: boolean
 }
 
-/** Puts the pieces of a page together to lines and finds the gaps that separate paragraphs. */
+/** Joins the pieces of a page to lines and finds paragraphs by the gaps between lines. */
 export function pageLines(items: TextItem[]): Line[] {
   const lines: Line[] = []
   let text = ''
   let y: number | undefined
   let fontSize = 0
   const finish = () => {
-    if (text.trim() !== '') lines.push({ text: text.trim(), y: y ?? 0, fontSize, apart: false })
+    if (text.trim() !== '') lines.push({ text: text.trim(), y: y ?? 0, fontSize, startsParagraph: false })
     text = ''
     y = undefined
     fontSize = 0
@@ -40,7 +40,7 @@ export function pageLines(items: TextItem[]): Line[] {
   return lines
 }
 
-/** Text along the edge of a page is often large, but never a heading. */
+/** Rotated text is often large but never a heading. */
 const isUpright = ({ transform: [a = 0, b = 0] }: TextItem): boolean => Math.abs(a) >= Math.abs(b)
 
 function markGaps(lines: Line[]): void {
@@ -52,7 +52,7 @@ function markGaps(lines: Line[]): void {
     if (!before) return
     const otherSize = Math.abs(line.fontSize - before.fontSize) > 0.15 * Math.max(line.fontSize, before.fontSize)
     // Upwards is the next column; a wider gap than usual is the next paragraph.
-    line.apart = gap < -line.fontSize || (gap > usual * 1.3 && gap > line.fontSize * 1.2) || otherSize
+    line.startsParagraph = gap < -line.fontSize || (gap > usual * 1.3 && gap > line.fontSize * 1.2) || otherSize
   })
 }
 
@@ -60,15 +60,15 @@ function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
-/** The lines as running text, with where each of them begins; words that were divided at a line end are whole again. */
+/** The text of the lines with the start of each. Words hyphenated at line ends are joined. */
 export function joinLines(lines: Line[]): { text: string; starts: number[] } {
   const starts: number[] = []
   let text = ''
   lines.forEach((line, index) => {
     if (index > 0) {
-      const divided = !line.apart && /\p{L}{2}[-\u00ad]$/u.test(text) && /^\p{Ll}/u.test(line.text)
+      const divided = !line.startsParagraph && /\p{L}{2}[-\u00ad]$/u.test(text) && /^\p{Ll}/u.test(line.text)
       if (divided) text = text.slice(0, -1)
-      else text += line.apart ? '\n\n' : '\n'
+      else text += line.startsParagraph ? '\n\n' : '\n'
     }
     starts.push(text.length)
     text += line.text

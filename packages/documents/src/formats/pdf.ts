@@ -6,7 +6,7 @@ import { joinLines, pageLines, type TextItem } from './pdf-lines.ts'
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
 
-const mostOutlineEntries = 5_000
+const maxOutlineEntries = 5_000
 
 export async function parsePdf(bytes: Uint8Array, limits: Limits): Promise<ParsedDocument> {
   const pdf = await open(bytes)
@@ -56,7 +56,7 @@ async function readPages(pdf: Pdf, limits: Limits) {
       return []
     })
     if (own.length === 0) blank.push(number)
-    else if (writer.length > 0) writer.write(goesOn(lastLine, own[0]?.text ?? '') ? '\n' : '\n\n')
+    else if (writer.length > 0) writer.write(continuesSentence(lastLine, own[0]?.text ?? '') ? '\n' : '\n\n')
     const { text, starts } = joinLines(own)
     const start = writer.write(text)
     pages.push({ number, start, end: writer.length })
@@ -77,8 +77,9 @@ async function linesOfPage(pdf: Pdf, number: number) {
   return pageLines(content.items.filter((item): item is typeof item & TextItem => 'str' in item))
 }
 
-/** Whether a sentence runs from the end of one page to the beginning of the next. */
-const goesOn = (last: string, first: string): boolean => /[\p{Ll}\p{N},;-]$/u.test(last) && /^\p{Ll}/u.test(first)
+/** Whether a sentence continues on the next page. */
+const continuesSentence = (last: string, first: string): boolean =>
+  /[\p{Ll}\p{N},;-]$/u.test(last) && /^\p{Ll}/u.test(first)
 
 function pageWarnings(unreadable: number[], blank: number[], pages: number): string[] {
   const scanned = blank.filter((number) => !unreadable.includes(number))
@@ -97,7 +98,7 @@ type OutlineNode = Awaited<ReturnType<Pdf['getOutline']>>[number]
 async function readOutline(pdf: Pdf): Promise<OutlineEntry[]> {
   const entries: OutlineEntry[] = []
   const waiting = ((await pdf.getOutline()) ?? []).map((node) => ({ node, level: 1 })).reverse()
-  for (let next = waiting.pop(); next && entries.length < mostOutlineEntries; next = waiting.pop()) {
+  for (let next = waiting.pop(); next && entries.length < maxOutlineEntries; next = waiting.pop()) {
     const { node, level } = next
     const page = await pageOf(pdf, node).catch(() => undefined)
     const title = node.title.replace(/\s+/g, ' ').trim()

@@ -30,7 +30,7 @@ function readShape(zip: Zip, shape: XmlElement, related: Map<string, Relationshi
     addText(slide, 'Picture: ', pictureText(shape))
   } else if (shape.name === 'graphicFrame') {
     readFrame(zip, shape, related, slide)
-  } else if (shape.name === 'sp' && !isFurniture(shape)) {
+  } else if (shape.name === 'sp' && !isBoilerplate(shape)) {
     const text = shapeText(shape)
     if (isTitle(shape) && slide.title === '') slide.title = text.replace(/\s+/g, ' ').trim()
     else addText(slide, '', text)
@@ -48,7 +48,7 @@ const placeholder = (shape: XmlElement): string | undefined => descendant(shape,
 const isTitle = (shape: XmlElement): boolean => ['title', 'ctrTitle'].includes(placeholder(shape) ?? '')
 
 /** Page numbers, dates and footers, which are the same on every slide. */
-const isFurniture = (shape: XmlElement): boolean => ['sldNum', 'dt', 'ftr', 'hdr'].includes(placeholder(shape) ?? '')
+const isBoilerplate = (shape: XmlElement): boolean => ['sldNum', 'dt', 'ftr', 'hdr'].includes(placeholder(shape) ?? '')
 
 const shapeText = (shape: XmlElement): string =>
   childrenNamed(shape, 'txBody')
@@ -62,7 +62,7 @@ function paragraphText(paragraph: XmlElement): string {
   return pieces.join('').trim()
 }
 
-/** What a picture shows, where somebody wrote it down; file names say nothing. */
+/** The description of a picture, unless it is only a file name. */
 function pictureText(shape: XmlElement): string {
   const description = descendant(shape, 'cNvPr')?.attributes.descr?.replace(/\s+/g, ' ').trim() ?? ''
   return /^\S+\.\w{3,4}$/.test(description) ? '' : description

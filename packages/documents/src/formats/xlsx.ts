@@ -14,11 +14,11 @@ import { pack, Zip } from '../zip.ts'
 import { tableRow } from './markdown-table.ts'
 import { officeMetadata } from './office.ts'
 
-const mostEmptyRows = 2
+const maxEmptyRows = 2
 
 type Rows = (CellObject | undefined)[][]
 
-/** A sheet is a page; its name is a heading, and rows without an empty one between them are a table. */
+/** A sheet is a page with its name as heading. Rows without empty rows between them are a table. */
 export function parseXlsx(bytes: Uint8Array, limits: Limits): ParsedDocument {
   const zip = new Zip(bytes, limits)
   const book = readBook(
@@ -54,7 +54,7 @@ function readBook(bytes: Uint8Array): WorkBook {
   }
 }
 
-/** Only cells that are there: the size that a sheet declares may be a million rows of nothing. */
+/** Only existing cells: the declared size of a sheet may be a million empty rows. */
 const cellsOf = (book: WorkBook, name: string): Rows => book.Sheets[name]?.['!data'] ?? []
 
 function writeSheet(writer: TextWriter, cells: Rows, blocks: Block[]): void {
@@ -65,7 +65,7 @@ function writeSheet(writer: TextWriter, cells: Rows, blocks: Block[]): void {
     if (!row) return
     const values = columns.map((column) => cellText(row[column]))
     if (values.every((value) => value === '')) return
-    if (isApart(group, values, number - last - 1)) {
+    if (startsNewGroup(group, values, number - last - 1)) {
       writeGroup(writer, group, blocks)
       group = []
     }
@@ -75,9 +75,9 @@ function writeSheet(writer: TextWriter, cells: Rows, blocks: Block[]): void {
   writeGroup(writer, group, blocks)
 }
 
-/** One empty row may stand within a table, but not between a table and a note. */
-function isApart(group: string[][], row: string[], emptyRows: number): boolean {
-  return emptyRows > mostEmptyRows || (emptyRows > 0 && group.every(isNote) !== isNote(row))
+/** A few empty rows do not end a table, but they separate a table from a note. */
+function startsNewGroup(group: string[][], row: string[], emptyRows: number): boolean {
+  return emptyRows > maxEmptyRows || (emptyRows > 0 && group.every(isNote) !== isNote(row))
 }
 
 const isNote = (row: string[]): boolean => row.filter((value) => value !== '').length <= 1

@@ -1,18 +1,18 @@
 import { Parser } from 'htmlparser2'
 import { DocumentError } from '../document.ts'
 
-const deepestElement = 500
+const maxDepth = 500
 
 export interface XmlElement {
   /** Without its namespace prefix. */
   name: string
   attributes: Record<string, string>
   children: XmlElement[]
-  /** Only what stands in the element itself. */
+  /** Without the text of child elements. */
   text: string
 }
 
-/** Reads XML to a tree. Entities that a document defines by itself are not expanded, so they cannot multiply. */
+/** Parses XML to a tree. Entities that the document defines are not expanded, so they cannot multiply. */
 export function parseXml(xml: string): XmlElement {
   const root: XmlElement = { name: '', attributes: {}, children: [], text: '' }
   const open = [root]
@@ -22,7 +22,7 @@ export function parseXml(xml: string): XmlElement {
         const element: XmlElement = { name: localName(name), attributes, children: [], text: '' }
         open.at(-1)?.children.push(element)
         open.push(element)
-        if (open.length > deepestElement) throw new DocumentError('too_complex', 'The document is nested too deeply.')
+        if (open.length > maxDepth) throw new DocumentError('too_complex', 'The document is nested too deeply.')
       },
       onclosetag() {
         if (open.length > 1) open.pop()
