@@ -16,12 +16,12 @@ export async function fillVectors(dataDir: string, data: string): Promise<void> 
   try {
     if (!(await model.availability()).available) return print('Without MiniLM: its runtime is not there.')
     const real = await fineVectors(model, readDataset(data, 'xquad-en'))
-    for (const name of await search.names()) {
+    for (const name of await search.listIndexes()) {
       for (let made = 0; ; made += atOnce) {
-        const left = await search.unrefined(name, atOnce)
+        const left = await search.pendingChunks(name, atOnce)
         if (left.length === 0) break
         const vectors = movedVectors(real, left.length, made)
-        await search.setFineVectors(
+        await search.setVectors(
           name,
           model.id,
           left.map(({ chunkId }, at) => ({ chunkId, vector: vectors[at] as Float32Array })),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MiniLm } from '@parley/embedding'
-import { type Chunk, headedText } from '@parley/search'
+import { type Chunk, textToEmbed } from '@parley/search'
 
 export interface Dataset {
   name: string
@@ -62,7 +62,7 @@ export function judge(found: string[], relevant: Set<string>): { ndcg: number; r
 
 /** Embedding a whole set takes minutes, so with PARLEY_BENCH_CACHE the vectors are kept there. */
 export async function fineVectors(model: MiniLm, set: Dataset): Promise<Float32Array[]> {
-  const texts = set.chunks.map(headedText)
+  const texts = set.chunks.map(textToEmbed)
   const folder = process.env.PARLEY_BENCH_CACHE
   if (!folder) return model.embedPassages(texts)
   const file = join(

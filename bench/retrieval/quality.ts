@@ -20,10 +20,10 @@ export async function measureQuality(folder: string, search: SearchIndex, model:
       const fine = set.chunks.map(({ id }, at) => ({ chunkId: id, vector: vectors[at] as Float32Array }))
       const withModel = async (query: string) => ({
         query,
-        fine: { model: model.id, vector: model.embedQuery(query) },
+        embedding: { model: model.id, vector: model.embedQuery(query) },
       })
       for (const share of [0.5, 1]) {
-        await search.setFineVectors(index, model.id, fine.slice(0, share * fine.length))
+        await search.setVectors(index, model.id, fine.slice(0, share * fine.length))
         measured.push([`hybrid, ${100 * share} % refined`, await judgeAll(set, search, index, withModel)])
       }
       const vector = async (query: string) => ({ ...(await withModel(query)), mode: 'vector' as const })

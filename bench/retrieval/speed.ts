@@ -74,7 +74,7 @@ async function fill(
   if (!model) return
   for (let at = 0; at < chunks.length; at += 2000) {
     const some = chunks.slice(at, at + 2000)
-    await search.setFineVectors(
+    await search.setVectors(
       index,
       model.id,
       some.map(({ id }, place) => ({ chunkId: id, vector: vectors[at + place] as Float32Array })),
@@ -105,8 +105,8 @@ async function searchSpeeds(
     const ask = async (query: string, fresh: number) => {
       // A blank more makes it a query not seen before, with the same tokens.
       const text = query + ' '.repeat(fresh)
-      const fine = embeds && model ? { model: model.id, vector: model.embedQuery(text) } : undefined
-      return search.search(index, { ...request, query, ...(fine && { fine }) })
+      const embedding = embeds && model ? { model: model.id, vector: model.embedQuery(text) } : undefined
+      return search.search(index, { ...request, query, ...(embedding && { embedding }) })
     }
     freshness += 2
     const times: number[] = []

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Chunk as Cut } from '@parley/documents/chunk'
-import { type Chunk, headedText, paced } from '@parley/search'
+import { type Chunk, forEachYielding, textToEmbed } from '@parley/search'
 import type { ChunkCounts, ParsedDocument } from '../knowledge-sources/indexer.ts'
 
 /** The passages of a document as the search keeps them. A long one has so many that others must have their turn. */
@@ -9,10 +9,10 @@ export async function toChunks(document: ParsedDocument, cuts: readonly Cut[]): 
   const title = titleOf(document)
   const times = new Map<string, number>()
   const chunks: Chunk[] = []
-  await paced(cuts, ({ start, end, page, headingPath, tableHead }) => {
+  await forEachYielding(cuts, ({ start, end, page, headingPath, tableHead }) => {
     const headings = [...withTitle(title, headingPath), ...(tableHead === undefined ? [] : [tableHead])]
     const text = document.text.slice(start, end)
-    const key = headedText({ headings, text })
+    const key = textToEmbed({ headings, text })
     const time = times.get(key) ?? 0
     times.set(key, time + 1)
     chunks.push({

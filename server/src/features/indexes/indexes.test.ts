@@ -29,8 +29,8 @@ describe('an index', () => {
     await service.remove(`/knowledge-sources/${source}/documents/${document.id}`)
     expect((await ask(tool, 'zebra sentence part', { answer: false, top_k: 50 })).results).toEqual([])
     expect((await service.get(`/rag-tools/${tool}`)).body.data.index).toMatchObject({ documents: 0, chunks: 0 })
-    const names = await service.ctx.search.names()
-    for (const name of names) expect(await service.ctx.search.ofDocument(name, document.id)).toEqual([])
+    const names = await service.ctx.search.listIndexes()
+    for (const name of names) expect(await service.ctx.search.documentChunks(name, document.id)).toEqual([])
   })
 
   it('is refined in the background by the built-in model, and by none for the static one', async () => {
@@ -177,7 +177,7 @@ describe('an index', () => {
     const tool = await ragTool({ ...builtIn, chunk_size: 100 })
     await service.put(`/rag-tools/${tool}`, { chunk_size: 400, chunk_overlap: 60 })
     await whenReady(`/rag-tools/${tool}`)
-    const count = async () => (await service.ctx.search.names()).length
+    const count = async () => (await service.ctx.search.listIndexes()).length
     expect(await count()).toBe(2)
     await service.ctx.search.update({ workspace: 'wsp_gone', key: 'idx_gone' }, { add: [] })
     await tidy(service.ctx)
@@ -196,9 +196,9 @@ describe('an index', () => {
     const source = { name: 'S', type: 'text', configuration: { documents } }
     const { id } = (await service.post('/knowledge-sources', source, { headers })).body.data
     await until(async () => (await service.get(`/knowledge-sources/${id}`, { headers })).body.data.status === 'active')
-    expect((await service.ctx.search.names()).map(({ workspace }) => workspace)).toEqual([other])
+    expect((await service.ctx.search.listIndexes()).map(({ workspace }) => workspace)).toEqual([other])
     expect((await service.remove(`/workspaces/${other}`)).status).toBe(200)
-    expect(await service.ctx.search.names()).toEqual([])
+    expect(await service.ctx.search.listIndexes()).toEqual([])
   })
 
   it('is there again after a restart, and goes on being refined', async () => {

@@ -35,7 +35,7 @@ export async function putInto(
   signal: AbortSignal,
 ): Promise<ChunkCounts> {
   const chunks = await toChunks(document, await cut(index.chunk_size, index.chunk_overlap))
-  const { add, remove, counts } = difference(await ctx.search.ofDocument(nameOf(index), document.id), chunks)
+  const { add, remove, counts } = difference(await ctx.search.documentChunks(nameOf(index), document.id), chunks)
   if (add.length + remove.length > 0) {
     const model = isRefinable(index) ? { model: index.model } : {}
     const prepared = await ctx.parser.prepare(add, signal)
@@ -83,7 +83,7 @@ export const indexes: Indexer = {
   async passages(ctx, workspace, { id, sourceId }, stretch) {
     const index = (await indexesOver(ctx.db, workspace, sourceId)).find((each) => each.is_default)
     if (!index) return { rows: [], total: 0 }
-    const { chunks, total } = await ctx.search.pageOf(nameOf(index), id, stretch)
+    const { chunks, total } = await ctx.search.documentPage(nameOf(index), id, stretch)
     const rows = chunks.map(({ span, ...chunk }) => ({ ...chunk, start: span?.start ?? 0, end: span?.end ?? 0 }))
     return { rows, total }
   },

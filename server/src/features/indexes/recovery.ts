@@ -10,7 +10,7 @@ import { newestDocuments, setIndex } from './store.ts'
  */
 export async function rebuildLost(ctx: Context): Promise<void> {
   for (const index of await newestDocuments(ctx.db)) {
-    const { total } = await ctx.search.pageOf(nameOf(index), index.document_id, { offset: 0, limit: 1 })
+    const { total } = await ctx.search.documentPage(nameOf(index), index.document_id, { offset: 0, limit: 1 })
     if (total > 0) continue
     const { workspace_id: workspace, id } = index
     ctx.log.warn({ workspace, index: id }, 'the search does not hold what it should; the index is built again')

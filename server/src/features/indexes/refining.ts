@@ -54,7 +54,7 @@ async function note(ctx: Context, index: IndexRow, message: string | null): Prom
 
 /** Whether there was anything to do. */
 async function refineSome(ctx: Context, index: IndexRow, signal: AbortSignal): Promise<boolean> {
-  const waiting = await ctx.search.unrefined(nameOf(index), passagesAtOnce, index.model)
+  const waiting = await ctx.search.pendingChunks(nameOf(index), passagesAtOnce, index.model)
   forgetDescription(ctx, index) // what has its vector elsewhere has it now here
   const model = waiting.length > 0 && (await modelOf(ctx, index))
   if (!model) return false
@@ -68,7 +68,7 @@ async function refineSome(ctx: Context, index: IndexRow, signal: AbortSignal): P
     const vector = byText.get(text)
     return vector ? [{ chunkId, vector }] : []
   })
-  await ctx.search.setFineVectors(nameOf(index), index.model, fine)
+  await ctx.search.setVectors(nameOf(index), index.model, fine)
   forgetDescription(ctx, index)
   await touchIndex(ctx, index)
   return true

@@ -56,7 +56,7 @@ export async function retrieve(
     topK: isModel ? Math.max(fewestToRerank, topK) : topK,
     filters: retrieval.filters,
     rerank: isModel ? 'none' : rerank,
-    ...(retrieval.explained && { explained: true }),
+    ...(retrieval.explained && { explain: true }),
     ...(retrieval.weights && { weights: retrieval.weights }),
     ...(threshold !== null && !isModel && { scoreThreshold: threshold }),
     ...(await fineQuery(ctx, who, index, toolId, retrieval)),
@@ -74,9 +74,9 @@ async function fineQuery(
   index: IndexRow,
   toolId: string,
   { mode, query }: Retrieval,
-): Promise<Pick<SearchRequest, 'fine'>> {
-  if (mode === 'keyword' || !isRefinable(index) || (await describe(ctx, index)).refined === 0) return {}
-  return { fine: { model: index.model, vector: queryVector(ctx, who, index, toolId, query) } }
+): Promise<Pick<SearchRequest, 'embedding'>> {
+  if (mode === 'keyword' || !isRefinable(index) || (await describe(ctx, index)).embedded === 0) return {}
+  return { embedding: { model: index.model, vector: queryVector(ctx, who, index, toolId, query) } }
 }
 
 const toResult = ({ chunk, matched, score, parts }: Hit): SearchResult => ({

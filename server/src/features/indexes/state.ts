@@ -48,7 +48,7 @@ export const nameOf = (index: Pick<IndexRow, 'workspace_id' | 'id'>) => ({
   key: index.id,
 })
 
-const empty: IndexDescription = { documents: 0, chunks: 0, refined: 0, fineModel: null }
+const empty: IndexDescription = { documents: 0, chunks: 0, embedded: 0, model: null }
 
 /** Counting takes as long as the index is large, so it is done again only after a change. */
 export function describe(ctx: Context, index: IndexRow): Promise<IndexDescription> {

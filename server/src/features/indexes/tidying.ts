@@ -46,14 +46,14 @@ async function keepUp(ctx: Context, index: IndexRow): Promise<void> {
       ctx.jobs.enqueue(tx, queues.build, { workspace, payload: { index: id }, key: `build ${id}` }),
     )
   } else if (wanting.length > 0 && isRefinable(index)) {
-    const { chunks, refined } = await describe(ctx, index)
-    if (refined < chunks) await inTransaction(ctx.db, (tx) => queueRefinement(ctx, tx, index))
+    const { chunks, embedded } = await describe(ctx, index)
+    if (embedded < chunks) await inTransaction(ctx.db, (tx) => queueRefinement(ctx, tx, index))
   }
 }
 
 /** What a crash or the end of a workspace has left in the search alone. */
 async function dropUnknown(ctx: Context): Promise<void> {
-  const names = await ctx.search.names()
+  const names = await ctx.search.listIndexes()
   const known = new Set((await allIndexes(ctx.db)).map(({ workspace_id, id }) => `${workspace_id} ${id}`))
   for (const name of names) if (!known.has(`${name.workspace} ${name.key}`)) await ctx.search.drop(name)
 }

@@ -129,7 +129,7 @@ export async function viewOf(ctx: Context, workspace: string, toolId: string): P
     index: {
       documents: described.documents,
       chunks: described.chunks,
-      refined: isRefinable(index) ? described.refined : described.chunks,
+      refined: isRefinable(index) ? described.embedded : described.chunks,
       updated_at: index.updated_at,
     },
   }

@@ -1,0 +1,263 @@
+import { staticModel } from '@parley/embedding'
+import { analyseQuery, analysisVersion, type QueryWord } from '../analysis/analyse.ts'
+import { unknownLanguage } from '../analysis/languages.ts'
+import { analyse, embedStatic, prepare } from '../preparation.ts'
+import { wordMatcher } from '../ranking/matched-words.ts'
+import { type Ranked, rank } from '../ranking/rank.ts'
+import {
+  type ChunkVector,
+  type Hit,
+  type IndexName,
+  type NewChunk,
+  type SearchIndex,
+  type SearchRequest,
+  textToEmbed,
+} from '../search-index.ts'
+import { encodeVector } from '../vectors.ts'
+import { forEachYielding, yieldToEventLoop } from '../yielding.ts'
+import { compareVectors, type PassageCandidate, retrieveCandidates } from './candidates.ts'
+import type { MemoryChange, PreparedChunk } from './chunk-writer.ts'
+import { LoadedIndexes } from './loaded-indexes.ts'
+import { Locks } from './locks.ts'
+import type { MemoryIndex } from './memory-index.ts'
+import { type IndexRow, openSearchStore } from './store.ts'
+
+export interface EngineSettings {
+  file: string
+  /** The memory of all loaded indexes. The least recently searched ones are unloaded. */
+  maxBytes: number
+  /** Unloads an index after this long without a search. */
+  idleMs: number
+}
+
+/** How many rows of a dropped index are deleted at a time. */
+const rowsPerDelete = 500
+
+/** The index as SQLite rows, and in memory for searching. Long work yields to searches. */
+export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {
+  const store = openSearchStore(file)
+  const loaded = new LoadedIndexes(store, limits)
+  const loading = new Map<number, Promise<MemoryIndex>>()
+  const locks = new Locks()
+  let isClosed = false
+  let deleting: Promise<void> | undefined
+
+  /** Changes of one index, and its loading, run one after the other. */
+  const locked = <T>({ workspace, key }: IndexName, work: () => Promise<T>): Promise<T> =>
+    locks.run(JSON.stringify([workspace, key]), work)
+
+  function inMemory(name: IndexName, row: IndexRow): Promise<MemoryIndex> | MemoryIndex {
+    const ready = loaded.get(row.id) ?? loading.get(row.id)
+    if (ready) return ready
+    const started = locked(name, () => loaded.load(row)).finally(() => loading.delete(row.id))
+    loading.set(row.id, started)
+    return started
+  }
+
+  async function prepareAll(row: IndexRow, chunks: readonly NewChunk[]): Promise<PreparedChunk[]> {
+    let language = store.chunks.lastLanguage(row.id) ?? unknownLanguage
+    const result: PreparedChunk[] = []
+    await forEachYielding(chunks, ({ prepared, ...chunk }) => {
+      const made = { ...(prepared ?? prepare(chunk, language)) }
+      // A chunk that was prepared elsewhere does not know the language of the chunk before.
+      if (made.language === unknownLanguage && language !== unknownLanguage) {
+        Object.assign(made, analyse(chunk, language))
+      }
+      language = made.language
+      result.push({ chunk, ...made })
+    })
+    return result
+  }
+
+  function changeInMemory(name: IndexName, row: IndexRow, { removed, added }: MemoryChange): void {
+    const memory = loaded.peek(row.id)
+    if (!memory) return
+    for (const [chunkId, terms] of removed) memory.remove(chunkId, terms)
+    for (const [{ chunk, vector: staticVector, ...text }, vector] of added) {
+      memory.add({ ...chunk, ...text, chunkId: chunk.id, staticVector, vector })
+    }
+    loaded.resized(row.id)
+    if (memory.shouldCompact) compact(name, row)
+  }
+
+  /** Loads the index again, without the passages that were removed. */
+  function compact(name: IndexName, row: IndexRow): void {
+    locked(name, async () => {
+      if (loaded.peek(row.id)?.shouldCompact) await loaded.load(row)
+    }).catch(() => loaded.unload(row.id))
+  }
+
+  async function reuseVectors(name: IndexName, row: IndexRow, model: string, limit: number): Promise<void> {
+    for (let isFull = true; isFull; ) {
+      await locked(name, async () => {
+        const reused = await store.reuseVectors(row.id, name.workspace, model, limit)
+        const memory = loaded.peek(row.id)
+        for (const [chunkId, vector] of reused) memory?.setVector(chunkId, vector)
+        isFull = reused.size === limit
+      })
+    }
+  }
+
+  function toHits(row: IndexRow, ranked: (Ranked<unknown> & { chunkId: string })[], explain?: QueryWord[]): Hit[] {
+    const stored = store.chunks.byId(
+      row.id,
+      ranked.map(({ chunkId }) => chunkId),
+    )
+    const match = explain && wordMatcher(explain)
+    return ranked.flatMap(({ chunkId, score, parts }) => {
+      const found = stored.get(chunkId)
+      if (!found) return []
+      const { chunk, language } = found
+      return [{ chunk, score, parts, ...(match && { matched: match(chunk, language) }) }]
+    })
+  }
+
+  async function search(name: IndexName, request: SearchRequest): Promise<Hit[]> {
+    const row = store.find(name)
+    if (!row) return []
+    const { query, mode = 'hybrid', embedding } = request
+    const vectors = mode === 'keyword' ? {} : { static: embedStatic(query) }
+    const retrieve = (memory: MemoryIndex, words: QueryWord[], by: Parameters<typeof compareVectors>[2]) =>
+      retrieveCandidates(memory, request, words, by)
+    let memory = await inMemory(name, row)
+    let words = analyseQuery(query, memory.languages)
+    let candidates: PassageCandidate[] | undefined
+    let all: Parameters<typeof compareVectors>[2] = vectors
+    if (embedding && embedding.model === row.model && mode !== 'keyword') {
+      // The static model imitates this one, so its candidates serve both and need not wait for the vector.
+      if (embedding.model === staticModel.imitates && mode === 'hybrid') candidates = retrieve(memory, words, vectors)
+      const vector = await Promise.resolve(embedding.vector).catch(() => undefined)
+      if (vector?.length === row.dimensions) all = { ...vectors, embedding: vector }
+      const current = await inMemory(name, row)
+      if (current !== memory) {
+        candidates = undefined
+        memory = current
+        words = analyseQuery(query, memory.languages)
+      }
+    }
+    candidates ??= retrieve(memory, words, all)
+    const ranked = rank(request, compareVectors(memory, candidates, all), (one, other) =>
+      memory.similarity(one.passage, other.passage),
+    )
+    const found = ranked.map((each) => ({ ...each, chunkId: memory.chunkId(each.candidate.passage) }))
+    return toHits(row, found, request.explain ? words : undefined)
+  }
+
+  function deleteDropped(): Promise<void> {
+    deleting ??= (async () => {
+      let hasDeleted = false
+      for (; !isClosed && (await store.deleteDropped(rowsPerDelete)); hasDeleted = true) await yieldToEventLoop()
+      if (hasDeleted) await store.checkpoint()
+    })().finally(() => {
+      deleting = undefined
+    })
+    return deleting
+  }
+
+  async function drop(name: IndexName): Promise<void> {
+    await locked(name, async () => {
+      const row = store.find(name)
+      if (!row) return
+      await store.markDropped(row.id)
+      loaded.unload(row.id)
+    })
+    await deleteDropped()
+  }
+
+  deleteDropped().catch(() => {}) // the next drop tries again
+
+  return {
+    update: (name, { add = [], remove = {}, model }) =>
+      locked(name, async () => {
+        const row = await store.findOrCreate(name, analysisVersion)
+        const prepared = await prepareAll(row, [...new Map(add.map((chunk) => [chunk.id, chunk])).values()])
+        const change = {
+          add: prepared,
+          chunks: remove.chunks ?? [],
+          documents: remove.documents ?? [],
+          reuse: model === undefined ? undefined : { workspace: name.workspace, model },
+        }
+        try {
+          const removed = await store.change(row.id, change, (applied) => changeInMemory(name, row, applied))
+          if (change.documents.length > 0) await store.checkpoint()
+          return { added: prepared.length, removed }
+        } catch (error) {
+          loaded.unload(row.id) // it may contain what was rolled back
+          throw error
+        }
+      }),
+
+    setVectors: (name, model, vectors) =>
+      locked(name, async () => {
+        const row = store.find(name)
+        if (!row || vectors.length === 0) return { stored: 0 }
+        const dimensions = checkVectors(row, model, vectors)
+        const encoded = vectors.map(({ chunkId, vector }) => ({ chunkId, encoded: encodeVector(vector) }))
+        const stored = await store.setVectors(row.id, model, dimensions, encoded)
+        const memory = loaded.peek(row.id)
+        for (const { chunkId, encoded: vector } of encoded) if (stored.has(chunkId)) memory?.setVector(chunkId, vector)
+        loaded.resized(row.id)
+        return { stored: stored.size }
+      }),
+
+    async pendingChunks(name, limit, model) {
+      const row = store.find(name)
+      if (!row) return []
+      if (model !== undefined) await reuseVectors(name, row, model, limit)
+      return store.pending(row.id, limit).map((chunk) => ({ chunkId: chunk.chunkId, text: textToEmbed(chunk) }))
+    },
+
+    search,
+
+    async documentChunks(name, documentId) {
+      const row = store.find(name)
+      return row ? store.chunks.byDocument(row.id, documentId) : []
+    },
+
+    async documentPage(name, documentId, page) {
+      const row = store.find(name)
+      return row ? store.chunks.documentPage(row.id, documentId, page) : { chunks: [], total: 0 }
+    },
+
+    listIndexes: async () => store.listIndexes(),
+
+    async describe(name) {
+      const row = store.find(name)
+      return row && store.describe(row)
+    },
+
+    async load(name) {
+      const row = store.find(name)
+      if (row) await inMemory(name, row)
+    },
+
+    drop,
+
+    async dropWorkspace(workspace) {
+      await Promise.all(store.keysOf(workspace).map((key) => drop({ workspace, key })))
+    },
+
+    async close() {
+      isClosed = true
+      await locks.idle()
+      await deleting
+      loaded.close()
+      store.close()
+    },
+  }
+}
+
+/** The vectors must have the model and the dimensions of those in the index. */
+function checkVectors(row: IndexRow, model: string, vectors: readonly ChunkVector[]): number {
+  const dimensions = row.dimensions ?? vectors[0]?.vector.length ?? 0
+  if (row.model && row.model !== model) {
+    throw new Error(`The index has vectors of ${row.model}; vectors of ${model} need an index of their own.`)
+  }
+  const wrong = vectors.find(({ vector }) => vector.length !== dimensions || vector.length === 0)
+  if (wrong) {
+    throw new Error(
+      `The vector of chunk ${wrong.chunkId} has ${wrong.vector.length} dimensions; the index has ${dimensions}.`,
+    )
+  }
+  return dimensions
+}
