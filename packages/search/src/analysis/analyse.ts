@@ -1,5 +1,5 @@
-import { detachSubstring } from '@parley/embedding'
 import { LRUCache } from 'lru-cache'
+import { detachSubstring } from './detach-substring.ts'
 import { functionWords, languages, unknownLanguage } from './languages.ts'
 import { eachToken, foldDiacritics } from './tokens.ts'
 

@@ -41,18 +41,21 @@ export function openEmbeddedSearch({
     if (waiting.delete(searchId)) thread.call('provideVector', [searchId, vector]).catch(() => {}) // the search fails too
   }
 
+  /** A promise cannot be sent to the thread: the search starts without the vector, which follows. */
   async function searchWithLateVector(
     index: IndexName,
-    { embedding, ...request }: SearchRequest & { embedding: { model: string; vector: Promise<Float32Array> } },
+    request: SearchRequest,
+    model: string,
+    vector: Promise<Float32Array>,
   ): Promise<Hit[]> {
     const searchId = ++lastSearchId
     waiting.add(searchId)
-    embedding.vector.then(
-      (vector) => provideVector(searchId, vector),
+    vector.then(
+      (value) => provideVector(searchId, value),
       () => provideVector(searchId, null),
     )
     try {
-      return await thread.call('searchWithLateVector', [searchId, index, request, embedding.model])
+      return await thread.call('searchWithLateVector', [searchId, index, request, model])
     } finally {
       waiting.delete(searchId)
     }
@@ -62,15 +65,12 @@ export function openEmbeddedSearch({
     update: (...args) => thread.call('update', args),
     setVectors: (...args) => thread.call('setVectors', args),
     pendingChunks: (...args) => thread.call('pendingChunks', args),
-    search(index, request) {
-      const { embedding } = request
-      const isLate = embedding?.vector instanceof Promise
-      return isLate
-        ? searchWithLateVector(index, {
-            ...request,
-            embedding: { ...embedding, vector: embedding.vector as Promise<Float32Array> },
-          })
-        : thread.call('search', [index, request])
+    search(index, { embedding, ...request }) {
+      if (!embedding) return thread.call('search', [index, request])
+      const { model, vector } = embedding
+      return vector instanceof Promise
+        ? searchWithLateVector(index, request, model, vector)
+        : thread.call('search', [index, { ...request, embedding: { model, vector } }])
     },
     documentChunks: (...args) => thread.call('documentChunks', args),
     documentPage: (...args) => thread.call('documentPage', args),

@@ -3,7 +3,7 @@ import { analyseQuery, analysisVersion, type QueryWord } from '../analysis/analy
 import { unknownLanguage } from '../analysis/languages.ts'
 import { analyse, embedStatic, prepare } from '../preparation.ts'
 import { wordMatcher } from '../ranking/matched-words.ts'
-import { type Ranked, rank } from '../ranking/rank.ts'
+import { rank } from '../ranking/rank.ts'
 import {
   type ChunkVector,
   type Hit,
@@ -15,7 +15,7 @@ import {
 } from '../search-index.ts'
 import { encodeVector } from '../vectors.ts'
 import { forEachYielding, yieldToEventLoop } from '../yielding.ts'
-import { compareVectors, type PassageCandidate, retrieveCandidates } from './candidates.ts'
+import { compareVectors, type PassageCandidate, type QueryVectors, retrieveCandidates } from './candidates.ts'
 import type { MemoryChange, PreparedChunk } from './chunk-writer.ts'
 import { LoadedIndexes } from './loaded-indexes.ts'
 import { Locks } from './locks.ts'
@@ -28,6 +28,13 @@ export interface EngineSettings {
   maxBytes: number
   /** Unloads an index after this long without a search. */
   idleMs: number
+}
+
+/** The candidates of a search, and the index in memory that they refer to. */
+interface Retrieved {
+  memory: MemoryIndex
+  words: QueryWord[]
+  candidates: PassageCandidate[]
 }
 
 /** How many rows of a dropped index are deleted at a time. */
@@ -98,49 +105,41 @@ export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {
     }
   }
 
-  function toHits(row: IndexRow, ranked: (Ranked<unknown> & { chunkId: string })[], explain?: QueryWord[]): Hit[] {
-    const stored = store.chunks.byId(
-      row.id,
-      ranked.map(({ chunkId }) => chunkId),
-    )
-    const match = explain && wordMatcher(explain)
-    return ranked.flatMap(({ chunkId, score, parts }) => {
-      const found = stored.get(chunkId)
-      if (!found) return []
-      const { chunk, language } = found
-      return [{ chunk, score, parts, ...(match && { matched: match(chunk, language) }) }]
-    })
-  }
-
   async function search(name: IndexName, request: SearchRequest): Promise<Hit[]> {
     const row = store.find(name)
     if (!row) return []
     const { query, mode = 'hybrid', embedding } = request
-    const vectors = mode === 'keyword' ? {} : { static: embedStatic(query) }
-    const retrieve = (memory: MemoryIndex, words: QueryWord[], by: Parameters<typeof compareVectors>[2]) =>
-      retrieveCandidates(memory, request, words, by)
-    let memory = await inMemory(name, row)
-    let words = analyseQuery(query, memory.languages)
-    let candidates: PassageCandidate[] | undefined
-    let all: Parameters<typeof compareVectors>[2] = vectors
-    if (embedding && embedding.model === row.model && mode !== 'keyword') {
-      // The static model imitates this one, so its candidates serve both and need not wait for the vector.
-      if (embedding.model === staticModel.imitates && mode === 'hybrid') candidates = retrieve(memory, words, vectors)
-      const vector = await Promise.resolve(embedding.vector).catch(() => undefined)
-      if (vector?.length === row.dimensions) all = { ...vectors, embedding: vector }
-      const current = await inMemory(name, row)
-      if (current !== memory) {
-        candidates = undefined
-        memory = current
-        words = analyseQuery(query, memory.languages)
-      }
+    const retrieve = (memory: MemoryIndex, vectors: QueryVectors): Retrieved => {
+      const words = analyseQuery(query, memory.languages)
+      return { memory, words, candidates: retrieveCandidates(memory, request, words, vectors) }
     }
-    candidates ??= retrieve(memory, words, all)
-    const ranked = rank(request, compareVectors(memory, candidates, all), (one, other) =>
-      memory.similarity(one.passage, other.passage),
-    )
-    const found = ranked.map((each) => ({ ...each, chunkId: memory.chunkId(each.candidate.passage) }))
-    return toHits(row, found, request.explain ? words : undefined)
+    const vectors: QueryVectors = mode === 'keyword' ? {} : { static: embedStatic(query) }
+    const memory = await inMemory(name, row)
+    if (!embedding || embedding.model !== row.model || mode === 'keyword') {
+      return finish(row, request, retrieve(memory, vectors), vectors)
+    }
+    // The static model imitates this one, so its candidates serve both and need not wait for the vector.
+    const canStart = embedding.model === staticModel.imitates && mode === 'hybrid'
+    const early = canStart ? retrieve(memory, vectors) : undefined
+    const vector = await Promise.resolve(embedding.vector).catch(() => undefined)
+    if (vector?.length === row.dimensions) vectors.embedding = vector
+    const current = await inMemory(name, row) // it may have been compacted meanwhile
+    return finish(row, request, early?.memory === current ? early : retrieve(current, vectors), vectors)
+  }
+
+  function finish(row: IndexRow, request: SearchRequest, retrieved: Retrieved, vectors: QueryVectors): Hit[] {
+    const { memory, words, candidates } = retrieved
+    const compared = compareVectors(memory, candidates, vectors)
+    const ranked = rank(request, compared, (one, other) => memory.similarity(one.passage, other.passage))
+    const ids = ranked.map(({ candidate }) => memory.chunkId(candidate.passage))
+    const stored = store.chunks.byId(row.id, ids)
+    const match = request.explain ? wordMatcher(words) : undefined
+    return ranked.flatMap(({ score, parts }, at) => {
+      const found = stored.get(ids[at] as string)
+      if (!found) return []
+      const { chunk, language } = found
+      return [{ chunk, score, parts, ...(match && { matched: match(chunk, language) }) }]
+    })
   }
 
   function deleteDropped(): Promise<void> {

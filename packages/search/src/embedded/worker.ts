@@ -11,7 +11,7 @@ function openMethods(settings: EngineSettings) {
   return {
     ...engine,
 
-    /** A promise cannot be sent to a thread: `provideVector` sends its result later. */
+    /** `provideVector` brings the vector later. */
     async searchWithLateVector(
       searchId: number,
       index: IndexName,

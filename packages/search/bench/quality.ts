@@ -1,13 +1,18 @@
 import type { MiniLm } from '@parley/embedding'
-import type { IndexName, SearchIndex, SearchRequest } from '@parley/search'
-import { type Dataset, datasetNames, fineVectors, judge, readDataset } from './data.ts'
+import type { IndexName, SearchIndex, SearchRequest } from '../src/index.ts'
+import { type Dataset, datasetNames, judge, passageVectors, readDataset } from './data.ts'
 import { table } from './report.ts'
 
 const targets: Record<string, number> = { scifact: 0.735, 'xquad-en': 0.975, 'xquad-de': 0.935, 'xquad-zh': 0.955 }
 
-export async function measureQuality(folder: string, search: SearchIndex, model: MiniLm | undefined): Promise<void> {
+export async function measureQuality(
+  folder: string,
+  search: SearchIndex,
+  model: MiniLm | undefined,
+  wanted: string[],
+): Promise<void> {
   const rows: Record<string, string | number>[] = []
-  for (const name of datasetNames) {
+  for (const name of wanted.length > 0 ? wanted : datasetNames) {
     const set = readDataset(folder, name)
     const index = { workspace: 'quality', key: name }
     await search.update(index, { add: set.chunks })
@@ -16,15 +21,15 @@ export async function measureQuality(folder: string, search: SearchIndex, model:
       ['hybrid, static model', await judgeAll(set, search, index, (query) => ({ query }))],
     ]
     if (model) {
-      const vectors = await fineVectors(model, set)
-      const fine = set.chunks.map(({ id }, at) => ({ chunkId: id, vector: vectors[at] as Float32Array }))
+      const vectors = await passageVectors(model, set)
+      const embedded = set.chunks.map(({ id }, at) => ({ chunkId: id, vector: vectors[at] as Float32Array }))
       const withModel = async (query: string) => ({
         query,
         embedding: { model: model.id, vector: model.embedQuery(query) },
       })
       for (const share of [0.5, 1]) {
-        await search.setVectors(index, model.id, fine.slice(0, share * fine.length))
-        measured.push([`hybrid, ${100 * share} % refined`, await judgeAll(set, search, index, withModel)])
+        await search.setVectors(index, model.id, embedded.slice(0, share * embedded.length))
+        measured.push([`hybrid, ${100 * share} % embedded`, await judgeAll(set, search, index, withModel)])
       }
       const vector = async (query: string) => ({ ...(await withModel(query)), mode: 'vector' as const })
       measured.push(['vector', await judgeAll(set, search, index, vector)])

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MiniLm } from '@parley/embedding'
-import { type Chunk, textToEmbed } from '@parley/search'
+import { type Chunk, textToEmbed } from '../src/index.ts'
 
 export interface Dataset {
   name: string
@@ -18,7 +18,7 @@ interface Line {
 
 export const datasetNames = ['scifact', 'xquad-en', 'xquad-de', 'xquad-zh']
 
-/** The folder of a set holds corpus.jsonl, queries.jsonl and qrels.tsv, as the BEIR sets do. */
+/** Datasets are folders in the format of BEIR: corpus.jsonl, queries.jsonl and qrels.tsv. */
 export function readDataset(folder: string, name: string): Dataset {
   const read = (file: string) =>
     readFileSync(join(folder, name, file), 'utf8')
@@ -50,7 +50,7 @@ const toChunk = ({ _id, title, text }: Line): Chunk => ({
   metadata: {},
 })
 
-/** nDCG and recall over the first ten results. */
+/** nDCG@10 and recall@10. */
 export function judge(found: string[], relevant: Set<string>): { ndcg: number; recall: number } {
   const first = found.slice(0, 10)
   const gain = (place: number) => 1 / Math.log2(place + 2)
@@ -60,8 +60,8 @@ export function judge(found: string[], relevant: Set<string>): { ndcg: number; r
   return { ndcg: sum(hits) / ideal, recall: hits.length / Math.min(10, relevant.size) }
 }
 
-/** Embedding a whole set takes minutes, so with PARLEY_BENCH_CACHE the vectors are kept there. */
-export async function fineVectors(model: MiniLm, set: Dataset): Promise<Float32Array[]> {
+/** Embedding a dataset takes minutes: with PARLEY_BENCH_CACHE the vectors are cached in that folder. */
+export async function passageVectors(model: MiniLm, set: Dataset): Promise<Float32Array[]> {
   const texts = set.chunks.map(textToEmbed)
   const folder = process.env.PARLEY_BENCH_CACHE
   if (!folder) return model.embedPassages(texts)

@@ -1,14 +1,14 @@
-import { printTable } from '../table.ts'
-
 export const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
+/** Prints a Markdown table. */
 export function table(title: string, rows: Record<string, string | number>[]): void {
   const columns = Object.keys(rows[0] ?? {})
-  printTable(
-    title,
-    columns,
-    rows.map((row) => columns.map((column) => String(row[column]))),
-  )
+  const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column])))]
+  const widths = columns.map((_, at) => Math.max(...cells.map((row) => (row[at] ?? '').length)))
+  const line = (row: string[]) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
+  const rule = widths.map((width) => '-'.repeat(width))
+  const [head = [], ...body] = cells
+  print(`\n## ${title}\n\n${[head, rule, ...body].map(line).join('\n')}`)
 }
 
 export function quantile(values: number[], share: number): number {
