@@ -1,15 +1,11 @@
 import { createStaticModel, type StaticModel } from '@parley/embedding/static'
 import { type AnalysedText, analysePassage } from './analysis/analyse.ts'
-import { type Chunk, textToEmbed } from './search-index.ts'
+import { type Chunk, type Preparation, textToEmbed } from './search-index.ts'
 import { encodeVector } from './vectors.ts'
 
 type Passage = Pick<Chunk, 'headings' | 'text'>
 
-/** What an index computes from the text of a passage. It takes no index, so any thread can do it. */
-export interface Preparation extends AnalysedText {
-  /** By the static model. */
-  vector: Uint8Array
-}
+export type { Preparation }
 
 let model: StaticModel | undefined
 /** Loaded on first use: a thread that only reads needs no model. */

@@ -1,4 +1,4 @@
-import type { Preparation } from './preparation.ts'
+import type { AnalysedText } from './analysis/analyse.ts'
 
 /** A hybrid search index. Every engine passes the suite in `test/conformance.ts`. */
 export interface SearchIndex {
@@ -43,6 +43,12 @@ export interface Chunk {
   metadata: Record<string, unknown>
   /** Its place in the text of the document. */
   span?: { start: number; end: number }
+}
+
+/** What an index computes from the text of a passage. It depends on nothing else, so any thread can do it. */
+export interface Preparation extends AnalysedText {
+  /** By the static model. */
+  vector: Uint8Array
 }
 
 export interface NewChunk extends Chunk {

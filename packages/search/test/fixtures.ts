@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Chunk, IndexName, SearchIndex, SearchRequest } from '../src/index.ts'
-import type { Storage } from './conformance.ts'
 
 export const index: IndexName = { workspace: 'wsp_1', key: 'handbook' }
+
+/** Where an engine stores its indexes. What was stored is there again after a close and another open. */
+interface Storage {
+  open(): SearchIndex | Promise<SearchIndex>
+}
 
 export type NewStorage = () => Storage | Promise<Storage>
 

@@ -1,5 +1,6 @@
 import type { QueryWord } from '../analysis/analyse.ts'
-import { type Candidate, candidateCount, type VectorModel } from '../ranking/rank.ts'
+import type { Candidate, VectorModel } from '../ranking/candidate.ts'
+import { candidateCount } from '../ranking/rank.ts'
 import type { SearchRequest } from '../search-index.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import type { VectorSet } from './vector-set.ts'

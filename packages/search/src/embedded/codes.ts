@@ -1,64 +1,60 @@
 import { type Bitmap, hasBit } from './bitmap.ts'
 import { grow } from './grow.ts'
-import { hammingDistances } from './hamming.ts'
+import { HammingCodes } from './hamming.ts'
 
 /** Binary codes of vectors, one bit a dimension, for a quick scan by Hamming distance. */
 export class Codes {
-  readonly #dimensions: number
   readonly #isSpread: boolean
-  readonly #words: number
-  #codes: Uint32Array
-  #count = 0
+  readonly #codeBytes: number
+  readonly #codes: HammingCodes
   #distances = new Uint16Array(0)
 
   /** `isSpread`: see `spread`. */
   constructor(dimensions: number, isSpread: boolean) {
-    this.#dimensions = dimensions
     this.#isSpread = isSpread
-    this.#words = Math.ceil(dimensions / 32)
-    this.#codes = new Uint32Array(256 * this.#words)
+    this.#codeBytes = Math.ceil(dimensions / 8)
+    this.#codes = new HammingCodes(dimensions)
   }
 
   get bytes(): number {
-    return this.#codes.byteLength + this.#distances.byteLength
+    return this.#codes.bytes + this.#distances.byteLength
   }
 
   set(passage: number, vector: Int8Array): void {
-    this.#codes = grow(this.#codes, (passage + 1) * this.#words)
-    this.#codes.set(this.encode(vector), passage * this.#words)
-    this.#count = Math.max(this.#count, passage + 1)
-  }
-
-  encode(vector: Int8Array): Uint32Array {
-    const values = Float32Array.from(vector)
-    if (this.#isSpread) spread(values)
-    const code = new Uint32Array(this.#words)
-    for (let at = 0; at < this.#dimensions; at++) {
-      if ((values[at] as number) > 0) code[at >>> 5] = (code[at >>> 5] as number) | (1 << (at & 31))
-    }
-    return code
+    this.#codes.set(passage, this.#encode(vector))
   }
 
   /** The passages of the mask with the smallest distances: about `limit` of them, at most twice as many. */
-  closest(query: Uint32Array, mask: Bitmap, limit: number): Uint32Array {
-    this.#distances = grow(this.#distances, this.#count)
-    const distances = this.#distances
-    hammingDistances(this.#codes, this.#count, query, distances)
-    const maxDistance = this.#distanceOf(limit, mask)
+  closest(query: Int8Array, mask: Bitmap, limit: number): Uint32Array {
+    const { count } = this.#codes
+    this.#distances = grow(this.#distances, count)
+    const distances = this.#distances.subarray(0, count)
+    this.#codes.distances(this.#encode(query), distances)
+    const maxDistance = this.#distanceOf(limit, distances, mask)
     const found = new Uint32Array(2 * limit)
     let next = 0
-    for (let passage = 0; passage < this.#count && next < found.length; passage++) {
+    for (let passage = 0; passage < count && next < found.length; passage++) {
       if ((distances[passage] as number) <= maxDistance && hasBit(mask, passage)) found[next++] = passage
     }
     return found.subarray(0, next)
   }
 
+  #encode(vector: Int8Array): Uint8Array {
+    const values = Float32Array.from(vector)
+    if (this.#isSpread) spread(values)
+    const code = new Uint8Array(this.#codeBytes)
+    for (let at = 0; at < values.length; at++) {
+      if ((values[at] as number) > 0) code[at >>> 3] = (code[at >>> 3] as number) | (1 << (at & 7))
+    }
+    return code
+  }
+
   /** The smallest distance within which there are at least `limit` passages. */
-  #distanceOf(limit: number, mask: Bitmap): number {
-    const counts = new Uint32Array(32 * this.#words + 1)
-    for (let passage = 0; passage < this.#count; passage++) {
+  #distanceOf(limit: number, distances: Uint16Array, mask: Bitmap): number {
+    const counts = new Uint32Array(8 * this.#codeBytes + 1)
+    for (let passage = 0; passage < distances.length; passage++) {
       if (!hasBit(mask, passage)) continue
-      const distance = this.#distances[passage] as number
+      const distance = distances[passage] as number
       counts[distance] = (counts[distance] as number) + 1
     }
     let distance = 0
@@ -73,7 +69,8 @@ function spread(values: Float32Array): void {
   for (let half = 1; half < values.length; half *= 2) {
     for (let start = 0; start < values.length; start += 2 * half) {
       for (let at = start; at < start + half; at++) {
-        const [one, other] = [values[at] as number, values[at + half] as number]
+        const one = values[at] as number
+        const other = values[at + half] as number
         values[at] = one + other
         values[at + half] = one - other
       }

@@ -15,7 +15,7 @@ export interface EmbeddedSearchOptions {
   idleMs?: number
 }
 
-const defaultMaxBytes = Math.min(2 * 1024 ** 3, totalmem() / 4)
+const defaultMaxBytes = Math.floor(Math.min(2 * 1024 ** 3, totalmem() / 4))
 const defaultIdleMs = 15 * 60_000
 
 /** Opens the embedded engine in a thread, so that searches do not block the caller. */

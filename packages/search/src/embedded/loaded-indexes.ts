@@ -29,7 +29,7 @@ export class LoadedIndexes {
     return this.#indexes.get(index)
   }
 
-  /** For changes, which do not count as use. */
+  /** For changes: an index that is only written is unloaded when idle. */
   peek(index: number): MemoryIndex | undefined {
     return this.#indexes.peek(index)
   }
@@ -63,7 +63,8 @@ export class LoadedIndexes {
 
   /** An index that is larger than the limit is kept alone: reading it for every search would be worse. */
   #put(index: number, memory: MemoryIndex): void {
-    this.#indexes.set(index, memory, { size: Math.max(1, Math.min(memory.bytes, this.#maxBytes)) })
+    const size = Math.max(1, Math.min(memory.bytes, this.#maxBytes))
+    this.#indexes.set(index, memory, { size, noUpdateTTL: true })
   }
 
   async #analyseAgain(row: IndexRow): Promise<void> {

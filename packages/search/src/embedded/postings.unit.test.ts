@@ -48,7 +48,7 @@ function empty() {
   return { postings, scored }
 }
 
-const asked = (terms: number[]) => terms.map((term) => ({ terms: [term], weight: 1 }))
+const queryOf = (terms: number[]) => terms.map((term) => ({ terms: [term], weight: 1 }))
 
 describe('postings', () => {
   it('score as BM25 does, whatever is added and removed', () => {
@@ -67,7 +67,7 @@ describe('postings', () => {
         })
         const left = all.map((text, passage) => (given[passage]?.isRemoved ? undefined : text))
         const unique = [...new Set(query)]
-        const scores = scored(asked(unique), all.length)
+        const scores = scored(queryOf(unique), all.length)
         left.forEach((text, passage) => {
           if (text) expect(scores[passage]).toBeCloseTo(bm25(left, unique, passage), 4)
         })
@@ -81,23 +81,23 @@ describe('postings', () => {
     for (let passage = 0; passage < count; passage++) {
       add(postings, passage, textOf(passage % 2 === 0 ? [1, passage + 10] : [passage + 10]))
     }
-    expect(scored(asked([1]), count).every((score, passage) => score > 0 === (passage % 2 === 0))).toBe(true)
-    expect(scored(asked([69_999 + 10]), count).findIndex((score) => score > 0)).toBe(69_999)
+    expect(scored(queryOf([1]), count).every((score, passage) => score > 0 === (passage % 2 === 0))).toBe(true)
+    expect(scored(queryOf([69_999 + 10]), count).findIndex((score) => score > 0)).toBe(69_999)
   })
 
   it('count the stems of one word in two languages as one word', () => {
     const { postings, scored } = empty()
     for (let passage = 0; passage < 9; passage++) add(postings, passage, textOf([passage === 8 ? 2 : 1]))
-    const apart = scored(asked([1, 2]), 9)
+    const separate = scored(queryOf([1, 2]), 9)
     const together = scored([{ terms: [1, 2, 3], weight: 1 }], 9)
-    expect(apart[8]).toBeGreaterThan(apart[0] as number)
+    expect(separate[8]).toBeGreaterThan(separate[0] as number)
     expect(together[8]).toBeCloseTo(together[0] as number)
   })
 
   it('score nothing for terms that were never added', () => {
     const { postings, scored } = empty()
     add(postings, 0, textOf([1]))
-    expect(scored(asked([7]), 1)).toEqual([0])
+    expect(scored(queryOf([7]), 1)).toEqual([0])
   })
 
   it('return the best of the allowed passages', () => {
@@ -111,7 +111,7 @@ describe('postings', () => {
     }
     const allowed = allSet(100)
     clearBit(allowed, 98)
-    expect([...postings.search(asked([1]), allowed, 3)].sort()).toEqual([96, 97, 99])
-    expect([...postings.search(asked([1]), bitmapFor(100), 3)]).toEqual([])
+    expect([...postings.search(queryOf([1]), allowed, 3)].sort()).toEqual([96, 97, 99])
+    expect([...postings.search(queryOf([1]), bitmapFor(100), 3)]).toEqual([])
   })
 })

@@ -97,10 +97,9 @@ export function openSearchStore(file: string) {
     change: (index: number, change: ChunkChange, apply: (change: MemoryChange) => void): Promise<number> =>
       transaction(() => writer.change(index, change, apply)),
 
-    setVectors: (...given: Parameters<typeof writer.setVectors>) => transaction(() => writer.setVectors(...given)),
+    setVectors: (...args: Parameters<typeof writer.setVectors>) => transaction(() => writer.setVectors(...args)),
 
-    reuseVectors: (...given: Parameters<typeof writer.reuseVectors>) =>
-      transaction(() => writer.reuseVectors(...given)),
+    reuseVectors: (...args: Parameters<typeof writer.reuseVectors>) => transaction(() => writer.reuseVectors(...args)),
 
     pending: writer.pending,
 

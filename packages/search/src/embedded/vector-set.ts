@@ -25,14 +25,14 @@ export const staticScan: Scan = { isSpread: true, oversampling: 5 }
 export interface QueryVector {
   values: Int8Array
   scale: number
-  code: Uint32Array
 }
 
 /** The vectors of one model for the passages of one index. */
 export class VectorSet {
   readonly #dimensions: number
   readonly #scan: Scan
-  readonly #codes: Codes
+  /** Only sets that are too large to compare every vector have codes. */
+  #codes: Codes | undefined
   /** Blocks instead of one array that doubles: vectors take most of the memory. */
   readonly #blocks: Int8Array[] = []
   #scales = new Float32Array(passagesPerBlock)
@@ -42,7 +42,6 @@ export class VectorSet {
   constructor(dimensions: number, scan: Scan = defaultScan) {
     this.#dimensions = dimensions
     this.#scan = scan
-    this.#codes = new Codes(dimensions, scan.isSpread)
   }
 
   get count(): number {
@@ -51,7 +50,7 @@ export class VectorSet {
 
   get bytes(): number {
     const vectors = this.#blocks.length * passagesPerBlock * this.#dimensions
-    return vectors + this.#codes.bytes + this.#scales.byteLength + this.#present.byteLength
+    return vectors + (this.#codes?.bytes ?? 0) + this.#scales.byteLength + this.#present.byteLength
   }
 
   has(passage: number): boolean {
@@ -64,7 +63,7 @@ export class VectorSet {
       this.#blocks.push(new Int8Array(passagesPerBlock * this.#dimensions))
     }
     this.#blockOf(passage).set(values, this.#offsetOf(passage))
-    this.#codes.set(passage, values)
+    this.#codes?.set(passage, values)
     this.#scales = grow(this.#scales, passage + 1)
     this.#scales[passage] = scale
     this.#present = grow(this.#present, (passage >>> 5) + 1)
@@ -79,8 +78,7 @@ export class VectorSet {
   }
 
   encodeQuery(vector: Float32Array): QueryVector {
-    const { values, scale } = decodeVector(encodeVector(vector))
-    return { values, scale, code: this.#codes.encode(values) }
+    return decodeVector(encodeVector(vector))
   }
 
   /** The cosine of the angle between the query and a passage that has a vector. */
@@ -100,13 +98,27 @@ export class VectorSet {
     const mask = allowed.slice()
     intersect(mask, this.#present)
     const wanted = this.#scan.oversampling * limit
-    const found = countBits(mask) <= 2 * wanted ? positions(mask) : this.#codes.closest(query.code, mask, wanted)
+    const found = countBits(mask) <= 2 * wanted ? positions(mask) : this.#closest(query, mask, wanted)
     const top = new TopPassages(limit)
     for (let at = 0; at < found.length; at++) {
       const passage = found[at] as number
       top.offer(passage, this.cosine(query, passage))
     }
     return top.passages
+  }
+
+  #closest({ values }: QueryVector, mask: Bitmap, limit: number): Uint32Array {
+    this.#codes ??= this.#encodeAll()
+    return this.#codes.closest(values, mask, limit)
+  }
+
+  #encodeAll(): Codes {
+    const codes = new Codes(this.#dimensions, this.#scan.isSpread)
+    for (const passage of positions(this.#present)) {
+      const start = this.#offsetOf(passage)
+      codes.set(passage, this.#blockOf(passage).subarray(start, start + this.#dimensions))
+    }
+    return codes
   }
 
   #blockOf(passage: number): Int8Array {

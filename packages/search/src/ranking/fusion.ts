@@ -1,5 +1,5 @@
 import type { SearchRequest } from '../search-index.ts'
-import type { Candidate, Ranked, VectorModel } from './rank.ts'
+import type { Candidate, Ranked, VectorModel } from './candidate.ts'
 
 /** The share of the vector side in a hybrid score, by the model of the vectors. */
 const vectorWeights: Record<VectorModel, number> = { static: 0.3, embedding: 0.5 }

@@ -1,4 +1,4 @@
-import type { Ranked } from './rank.ts'
+import type { Ranked } from './candidate.ts'
 
 /** The share of a passage's own score; the rest is its difference from the passages selected before. */
 const relevanceShare = 0.5

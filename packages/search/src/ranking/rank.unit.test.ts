@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Candidate, candidateCount, rank } from './rank.ts'
+import type { Candidate } from './candidate.ts'
+import { candidateCount, rank } from './rank.ts'
 
 const candidate = (id: string, keyword: number, cosine: number, model: Candidate['model'] = 'embedding') => ({
   id,
