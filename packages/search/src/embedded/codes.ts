@@ -30,11 +30,12 @@ export class Codes {
     this.#distances = grow(this.#distances, count)
     const distances = this.#distances.subarray(0, count)
     this.#codes.distances(this.#encode(query), distances)
-    const maxDistance = this.#distanceOf(limit, distances, mask)
+    exclude(distances, mask, this.#excluded)
+    const maxDistance = this.#distanceOf(limit, distances)
     const found = new Uint32Array(2 * limit)
     let next = 0
     for (let passage = 0; passage < count && next < found.length; passage++) {
-      if ((distances[passage] as number) <= maxDistance && hasBit(mask, passage)) found[next++] = passage
+      if ((distances[passage] as number) <= maxDistance) found[next++] = passage
     }
     return found.subarray(0, next)
   }
@@ -49,18 +50,31 @@ export class Codes {
     return code
   }
 
+  /** Larger than any distance. */
+  get #excluded(): number {
+    return 8 * this.#codeBytes + 1
+  }
+
   /** The smallest distance within which there are at least `limit` passages. */
-  #distanceOf(limit: number, distances: Uint16Array, mask: Bitmap): number {
-    const counts = new Uint32Array(8 * this.#codeBytes + 1)
+  #distanceOf(limit: number, distances: Uint16Array): number {
+    const counts = new Uint32Array(this.#excluded + 1)
     for (let passage = 0; passage < distances.length; passage++) {
-      if (!hasBit(mask, passage)) continue
       const distance = distances[passage] as number
       counts[distance] = (counts[distance] as number) + 1
     }
     let distance = 0
     let sum = counts[0] as number
-    while (distance < counts.length - 1 && sum < limit) sum += counts[++distance] as number
+    while (distance < this.#excluded - 1 && sum < limit) sum += counts[++distance] as number
     return distance
+  }
+}
+
+/** Sets the distance of the passages that the mask does not have. Most words of a mask are full. */
+function exclude(distances: Uint16Array, mask: Bitmap, excluded: number): void {
+  for (let passage = 0; passage < distances.length; passage += 32) {
+    if (mask[passage >>> 5] === 0xffffffff) continue
+    const end = Math.min(passage + 32, distances.length)
+    for (let at = passage; at < end; at++) if (!hasBit(mask, at)) distances[at] = excluded
   }
 }
 

@@ -81,17 +81,25 @@ export class Postings {
       const rarity = Math.log(1 + Math.max(0, this.#live - frequency + 0.5) / (frequency + 0.5))
       for (const slot of slots) this.#scoreTerm(slot, weight * rarity * (saturation + 1), base, slope)
     }
-    const top = new TopPassages(limit)
-    for (let passage = 0; passage < this.#passages; passage++) {
-      const score = this.#scores[passage] as number
-      if (score > top.floor && hasBit(allowed, passage)) top.offer(passage, score)
-    }
-    return top.passages
+    return this.#top(allowed, limit)
   }
 
   /** The score of a passage in the last search. */
   score(passage: number): number {
     return this.#scores[passage] as number
+  }
+
+  #top(allowed: Bitmap, limit: number): Uint32Array {
+    const [scores, passages] = [this.#scores, this.#passages]
+    const top = new TopPassages(limit)
+    let floor = top.floor
+    for (let passage = 0; passage < passages; passage++) {
+      const score = scores[passage] as number
+      if (score <= floor || !hasBit(allowed, passage)) continue
+      top.offer(passage, score)
+      floor = top.floor
+    }
+    return top.passages
   }
 
   #scoreTerm(slot: number, weight: number, base: number, slope: number): void {

@@ -7,13 +7,26 @@ export type WordMatcher = (passage: Pick<Chunk, 'headings' | 'text'>, language: 
 
 export function wordMatcher(query: readonly QueryWord[]): WordMatcher {
   const wanted = new Set(query.flatMap(({ terms }) => terms))
+  /** The words of the passages so far, by language. Passages of one search share most of their words. */
+  const known = new Map<number, Map<string, boolean>>()
+
   return ({ headings, text }, language) => {
     const found = new Set<string>()
+    const words = known.get(language) ?? new Map<string, boolean>()
+    known.set(language, words)
     for (const part of [...headings, text]) {
       eachTokenSpan(part, (start, end, isSpaceless) => {
         const word = part.slice(start, end)
-        if (isSpaceless) for (const match of matchingParts(word, wanted)) found.add(match)
-        else if (!found.has(word) && isWanted(word, language, wanted)) found.add(word)
+        if (isSpaceless) {
+          for (const match of matchingParts(word, wanted)) found.add(match)
+          return
+        }
+        let matches = words.get(word)
+        if (matches === undefined) {
+          matches = isWanted(word, language, wanted)
+          words.set(word, matches)
+        }
+        if (matches) found.add(word)
       })
     }
     return [...found]
