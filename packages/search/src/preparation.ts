@@ -18,8 +18,10 @@ export function embedStatic(text: string): Float32Array {
 export const analyse = (passage: Passage, fallbackLanguage?: number): AnalysedText =>
   analysePassage([...passage.headings, textToEmbed(passage)].join('\n'), fallbackLanguage)
 
-/** `fallbackLanguage` is the language of the passage before, for passages too short to tell. */
-export const prepare = (passage: Passage, fallbackLanguage?: number): Preparation => ({
+export const prepare = (passage: Passage): Preparation => prepareAfter(passage)
+
+/** `fallbackLanguage` is the language of the passage before, for passages that are too short to tell their own. */
+export const prepareAfter = (passage: Passage, fallbackLanguage?: number): Preparation => ({
   ...analyse(passage, fallbackLanguage),
   vector: encodeVector(embedStatic(textToEmbed(passage))),
 })

@@ -17,12 +17,14 @@ export interface AnalysedText {
   counts: Uint8Array
 }
 
-const maxCachedTerms = 100_000
-const termCaches = languages.map(() => new LRUCache<string, number>({ max: maxCachedTerms }))
+const maxCachedTerms = 50_000
+/** By language, created on first use: a cache takes a megabyte before it has an entry. */
+const termCaches: LRUCache<string, number>[] = []
 
 /** The term of a word. Stemming is slow and words repeat, so terms are cached. */
 export function termOf(word: string, language: number): number {
-  const cache = termCaches[language] as LRUCache<string, number>
+  termCaches[language] ??= new LRUCache({ max: maxCachedTerms })
+  const cache = termCaches[language]
   let term = cache.get(word)
   if (term === undefined) {
     term = hash(foldDiacritics(languages[language]?.stem(word) ?? word))

@@ -1,7 +1,7 @@
 import { staticModel } from '@parley/embedding'
 import { analyseQuery, analysisVersion, type QueryWord } from '../analysis/analyse.ts'
 import { unknownLanguage } from '../analysis/languages.ts'
-import { analyse, embedStatic, prepare } from '../preparation.ts'
+import { analyse, embedStatic, prepareAfter } from '../preparation.ts'
 import { wordMatcher } from '../ranking/matched-words.ts'
 import { rank } from '../ranking/rank.ts'
 import {
@@ -65,7 +65,7 @@ export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {
     let language = store.chunks.lastLanguage(row.id) ?? unknownLanguage
     const result: PreparedChunk[] = []
     await forEachYielding(chunks, ({ prepared, ...chunk }) => {
-      const made = { ...(prepared ?? prepare(chunk, language)) }
+      const made = { ...(prepared ?? prepareAfter(chunk, language)) }
       // A chunk that was prepared elsewhere does not know the language of the chunk before.
       if (made.language === unknownLanguage && language !== unknownLanguage) {
         Object.assign(made, analyse(chunk, language))
