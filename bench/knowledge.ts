@@ -1,18 +1,18 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Dataset, readDataset } from '../packages/search/bench/data.ts'
+import { print, quantile, timed } from '../packages/search/bench/report.ts'
+import { concurrently, variations } from '../packages/search/bench/speed.ts'
 import { apiOf, posting, until } from './api.ts'
 import { chatBesideSync } from './knowledge/beside.ts'
 import { fillVectors } from './knowledge/vectors.ts'
 import { type Running, startParley } from './processes.ts'
-import { type Dataset, readDataset } from './retrieval/data.ts'
-import { print, quantile, timed } from './retrieval/report.ts'
-import { concurrently, variations } from './retrieval/speed.ts'
 import { printTable } from './table.ts'
 
 const chunksPerFile = 20
 const sizes = [1000, 10_000, 100_000]
-const roundsToWarmUp = 5
+const warmUpRounds = 5
 
 interface Tool {
   id: string
@@ -20,15 +20,15 @@ interface Tool {
   index: { documents: number; chunks: number; refined: number }
 }
 
-/** What an editor waits for: from files to passages that can be found, and from a question to its passages. */
+/** How long users wait: from files to searchable passages, and from a question to its passages. */
 export async function knowledge(): Promise<void> {
   const data = process.env.PARLEY_BENCH_DATA
   if (!data)
     return print('\nknowledge: set PARLEY_BENCH_DATA to the folder with scifact, xquad-en and docs to measure it.')
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'))
   const environment = { DATA_DIR: join(folder, 'data'), DIRECTORY_ROOTS: folder }
-  const most = Number(process.env.BENCH_CHUNKS ?? 100_000)
-  const wanted = sizes.filter((size) => size <= most)
+  const maxChunks = Number(process.env.BENCH_CHUNKS ?? 100_000)
+  const wanted = sizes.filter((size) => size <= maxChunks)
   try {
     const set = readDataset(data, 'scifact')
     for (const size of wanted) writeFiles(join(folder, String(size)), set, size)
@@ -36,7 +36,7 @@ export async function knowledge(): Promise<void> {
     await uploadOfPdf(parley, data)
     const sources: string[] = []
     for (const size of wanted) sources.push(await fill(parley, size))
-    await chatBesideSync(parley, String(Math.min(most, 10_000)))
+    await chatBesideSync(parley, String(Math.min(maxChunks, 10_000)))
     const tools = await Promise.all(sources.map((source) => makeTool(parley, source)))
     await parley.stop()
     await fillVectors(join(folder, 'data'), data)
@@ -57,7 +57,7 @@ function writeFiles(folder: string, set: Dataset, size: number): void {
   }
 }
 
-/** From the beginning of the upload until a question about the last page finds it. */
+/** The time from the start of the upload until a search finds the document. */
 async function uploadOfPdf(parley: Running, data: string): Promise<void> {
   const { call } = apiOf(parley)
   const source = await call<{ id: string }>('POST', '/knowledge-sources', { name: 'Report', type: 'file' })
@@ -66,9 +66,9 @@ async function uploadOfPdf(parley: Running, data: string): Promise<void> {
   form.append('files', new Blob([readFileSync(join(data, 'docs/AMD_2017_10K.pdf'))]), 'report.pdf')
   const [found, took] = await timed(async () => {
     await call('POST', `/knowledge-sources/${source.id}/documents`, form)
-    const ask = () =>
+    const search = () =>
       call<{ results: unknown[] }>('POST', `/rag-tools/${tool.id}/query`, { query: 'revenue', answer: false })
-    return until(ask, ({ results }) => results.length > 0)
+    return until(search, ({ results }) => results.length > 0)
   })
   print(`\nA PDF of 231 pages: ${found.results.length} results ${(took / 1000).toFixed(1)} s after its upload began`)
   await call('DELETE', `/rag-tools/${tool.id}`)
@@ -113,12 +113,12 @@ async function makeTool(parley: Running, source: string): Promise<string> {
   return id
 }
 
-/** Servers run for days: what they have often done is compiled for good. */
+/** Measures what a server does that has run for a while, with optimized code. */
 async function warmUp(parley: Running, tool: string, queries: string[]): Promise<void> {
-  const ask = posting(parley, `/rag-tools/${tool}/query`)
-  for (let round = 1; round <= roundsToWarmUp; round++) {
+  const search = posting(parley, `/rag-tools/${tool}/query`)
+  for (let round = 1; round <= warmUpRounds; round++) {
     const fresh = queries.slice(0, 1400).map((query) => query + '\n'.repeat(round + 1))
-    await concurrently(fresh, (query) => ask({ query, answer: false }))
+    await concurrently(fresh, (query) => search({ query, answer: false }))
   }
 }
 
@@ -126,7 +126,7 @@ async function searches(parley: Running, data: string, tools: string[]): Promise
   const { call } = apiOf(parley)
   const queries = ['scifact', 'xquad-en'].flatMap((name) => readDataset(data, name).queries.map(({ text }) => text))
   const rows: string[][] = []
-  // Once each, so that all of them are in memory.
+  // Loads all indexes into memory.
   for (const id of tools) await posting(parley, `/rag-tools/${id}/query`)({ query: queries[0], answer: false })
   await warmUp(parley, tools[0] as string, queries)
   for (const id of tools) {
@@ -145,17 +145,17 @@ async function searches(parley: Running, data: string, tools: string[]): Promise
       await call('PUT', `/rag-tools/${id}`, { search_mode: way === 'keyword' ? 'keyword' : 'hybrid' })
       const { filters: wanted } = extra as { filters?: object }
       const post = posting(parley, `/rag-tools/${id}/query`)
-      const ask = (query: string) => post({ query, answer: false, ...(wanted && { filters: wanted }) })
-      // A blank more makes it a query not seen before, with the same tokens.
+      const search = (query: string) => post({ query, answer: false, ...(wanted && { filters: wanted }) })
+      // Trailing blanks make it a new query with the same tokens.
       const fresh = (from: number, to: number) =>
         queries.slice(from, to).map((query) => query + ' '.repeat(rows.length))
-      // With queries that do not come again: their vectors are remembered.
-      await concurrently(fresh(600, 1400), (query) => ask(`${query}\n`))
+      // Warm up with other queries, because the vectors of queries are cached.
+      await concurrently(fresh(600, 1400), (query) => search(`${query}\n`))
       const times: number[] = []
-      // Half of them are claims of a line or two, half are short questions.
-      for (const query of fresh(150, 450)) times.push((await timed(() => ask(query)))[1])
+      // Half are claims of one or two lines, half are short questions.
+      for (const query of fresh(150, 450)) times.push((await timed(() => search(query)))[1])
       const many = [...fresh(0, 150), ...fresh(450, 900)]
-      const [, together] = await timed(() => concurrently(many, ask))
+      const [, together] = await timed(() => concurrently(many, search))
       rows.push([
         String(tool.index.chunks),
         `${way}${tool.index.refined > 0 && way !== 'keyword' ? ', MiniLM' : ''}`,

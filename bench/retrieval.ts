@@ -1,36 +1,111 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createMiniLm } from '@parley/embedding'
-import { openEmbeddedSearch } from '@parley/search'
-import { measureOverHttp } from './retrieval/http.ts'
-import { measureQuality } from './retrieval/quality.ts'
-import { print } from './retrieval/report.ts'
-import { measureSpeed } from './retrieval/speed.ts'
+// node bench/retrieval.ts [dataset …]: the quality of searches over HTTP, before and after the embedding model has run.
+
+import { datasetNames, judge, readDataset } from '../packages/search/bench/data.ts'
+import { print, quantile, table } from '../packages/search/bench/report.ts'
+import { type Api, apiOf, until } from './api.ts'
+import { startParley } from './processes.ts'
+
+interface Tool {
+  id: string
+  status: string
+  index: { documents: number; chunks: number; refined: number }
+}
+interface Found {
+  results: { metadata: { source: string } }[]
+}
+
+const maxBodyBytes = 8_000_000
+const concurrency = 4
 
 const folder = process.env.PARLEY_BENCH_DATA
-if (!folder) {
-  print('Set PARLEY_BENCH_DATA to the folder with scifact, xquad-en, xquad-de and xquad-zh.')
-  process.exit(1)
+if (folder) await measureOverHttp(folder, process.argv.slice(2))
+else print('Set PARLEY_BENCH_DATA to the folder with scifact, xquad-en, xquad-de and xquad-zh.')
+
+async function measureOverHttp(folder: string, wanted: string[]): Promise<void> {
+  const parley = await startParley()
+  const { call } = apiOf(parley)
+  try {
+    const rows: Record<string, string | number>[] = []
+    for (const name of datasetNames.filter((each) => wanted.length === 0 || wanted.includes(each))) {
+      const set = readDataset(folder, name)
+      // The title is the id, to identify results; the title of the passage becomes its first heading.
+      const documents = set.chunks.map(({ id, headings, text }) => ({
+        title: id,
+        content: headings.length === 0 ? text : `# ${headings[0]}\n\n${text}`,
+      }))
+      const sources: string[] = []
+      for (const part of inParts(documents)) {
+        const body = { name, type: 'text', configuration: { documents: part } }
+        const { id } = await call<{ id: string }>('POST', '/knowledge-sources', body)
+        sources.push(id)
+      }
+      const started = performance.now()
+      const tool = await makeTool(call, name, sources)
+      const read = () => call<Tool>('GET', tool)
+      const ready = await until(read, ({ status, index }) => status === 'ready' && index.documents > 0)
+      const seconds = (performance.now() - started) / 1000
+      print(`${name}: ${ready.index.chunks} chunks searchable after ${seconds.toFixed(1)} s`)
+      const search = async (query: string) => {
+        const route = tool.startsWith('/rag') ? 'query' : 'search'
+        const extra = route === 'query' ? { answer: false } : {}
+        const { results } = await call<Found>('POST', `${tool}/${route}`, { query, top_k: 50, ...extra })
+        return [...new Set(results.map(({ metadata }) => metadata.source))]
+      }
+      const measure = async (way: string) => rows.push({ set: name, way, ...(await judgeAll(set.queries, search)) })
+      await measure('static model')
+      await until(read, ({ index }) => index.refined === index.chunks)
+      print(`${name}: embedded after ${((performance.now() - started) / 1000).toFixed(1)} s`)
+      await measure('embedded')
+    }
+    table('Over HTTP', rows)
+  } finally {
+    await parley.stop()
+  }
 }
 
-const wanted = process.argv.slice(2)
-if (wanted[0] === 'http') {
-  await measureOverHttp(folder, wanted.slice(1))
-  process.exit(0)
+async function makeTool(call: Api['call'], name: string, sources: string[]): Promise<string> {
+  const path = sources.length === 1 ? '/rag-tools' : '/retrieval-tools'
+  const over = sources.length === 1 ? { knowledge_source_id: sources[0] } : { knowledge_source_ids: sources }
+  const { id } = await call<Tool>('POST', path, { name, ...over })
+  return `${path}/${id}`
 }
-const does = (part: string) => wanted.length === 0 || wanted.includes(part)
-const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'))
-const search = openEmbeddedSearch({ dataDir })
-const miniLm = createMiniLm()
-try {
-  const { available, reason } = await miniLm.availability()
-  if (!available) print(`Without MiniLM: ${reason}`)
-  const model = available ? miniLm : undefined
-  if (does('quality')) await measureQuality(folder, search, model)
-  if (does('speed')) await measureSpeed(folder, search, model)
-  print(`\nMemory of the process: ${(process.memoryUsage().rss / 1024 ** 2).toFixed(0)} MB`)
-} finally {
-  await Promise.all([search.close(), miniLm.close()])
-  rmSync(dataDir, { recursive: true, force: true })
+
+function inParts<T extends { content: string }>(documents: T[]): T[][] {
+  const parts: T[][] = [[]]
+  let size = 0
+  for (const document of documents) {
+    size += document.content.length * 2
+    if (size > maxBodyBytes) {
+      parts.push([])
+      size = document.content.length * 2
+    }
+    parts.at(-1)?.push(document)
+  }
+  return parts
+}
+
+async function judgeAll(
+  queries: { text: string; relevant: Set<string> }[],
+  search: (query: string) => Promise<string[]>,
+): Promise<Record<string, string>> {
+  const sum = { ndcg: 0, recall: 0 }
+  const times: number[] = []
+  const left = [...queries]
+  const work = async () => {
+    for (let query = left.pop(); query; query = left.pop()) {
+      const started = performance.now()
+      const found = await search(query.text)
+      times.push(performance.now() - started)
+      const { ndcg, recall } = judge(found, query.relevant)
+      sum.ndcg += ndcg
+      sum.recall += recall
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return {
+    'nDCG@10': (sum.ndcg / queries.length).toFixed(4),
+    'recall@10': (sum.recall / queries.length).toFixed(4),
+    'p50 ms': quantile(times, 0.5).toFixed(1),
+    'p99 ms': quantile(times, 0.99).toFixed(1),
+  }
 }

@@ -1,30 +1,30 @@
 import { createMiniLm } from '@parley/embedding'
 import { openEmbeddedSearch } from '@parley/search'
-import { fineVectors, readDataset } from '../retrieval/data.ts'
-import { print } from '../retrieval/report.ts'
-import { movedVectors } from '../retrieval/speed.ts'
+import { passageVectors, readDataset } from '../../packages/search/bench/data.ts'
+import { print } from '../../packages/search/bench/report.ts'
+import { perturbedVectors } from '../../packages/search/bench/speed.ts'
 
-const atOnce = 2000
+const batchSize = 2000
 
 /**
- * Gives every passage of a stopped service a vector as the embedding model makes them. It would take that model half an
- * hour to see a hundred thousand; for the speed of searching only their number and spread count.
+ * Gives every passage of a stopped service a vector like those of the embedding model, which would take half an hour for
+ * a hundred thousand. The speed of a search depends on their number and distribution only.
  */
 export async function fillVectors(dataDir: string, data: string): Promise<void> {
   const model = createMiniLm()
   const search = openEmbeddedSearch({ dataDir })
   try {
     if (!(await model.availability()).available) return print('Without MiniLM: its runtime is not there.')
-    const real = await fineVectors(model, readDataset(data, 'xquad-en'))
-    for (const name of await search.names()) {
-      for (let made = 0; ; made += atOnce) {
-        const left = await search.unrefined(name, atOnce)
-        if (left.length === 0) break
-        const vectors = movedVectors(real, left.length, made)
-        await search.setFineVectors(
+    const samples = await passageVectors(model, readDataset(data, 'xquad-en'))
+    for (const name of await search.listIndexes()) {
+      for (let done = 0; ; done += batchSize) {
+        const pending = await search.pendingChunks(name, batchSize)
+        if (pending.length === 0) break
+        const vectors = perturbedVectors(samples, pending.length, done)
+        await search.setVectors(
           name,
           model.id,
-          left.map(({ chunkId }, at) => ({ chunkId, vector: vectors[at] as Float32Array })),
+          pending.map(({ chunkId }, at) => ({ chunkId, vector: vectors[at] as Float32Array })),
         )
       }
     }

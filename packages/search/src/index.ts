@@ -1,3 +1,3 @@
-export { openEmbeddedSearch } from './embedded.ts'
-export { paced } from './pace.ts'
-export * from './search.ts'
+export { openEmbeddedSearch } from './embedded/embedded-search.ts'
+export * from './search-index.ts'
+export { forEachYielding } from './yielding.ts'

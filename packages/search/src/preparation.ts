@@ -1,28 +1,27 @@
 import { createStaticModel, type StaticModel } from '@parley/embedding'
-import { type Analysed, analysePassage } from './analyse.ts'
-import { type Chunk, headedText } from './search.ts'
-import { encodeVector } from './vector-set.ts'
+import { type AnalysedText, analysePassage } from './analysis/analyse.ts'
+import { type Chunk, type Preparation, textToEmbed } from './search-index.ts'
+import { encodeVector } from './vectors.ts'
 
 type Passage = Pick<Chunk, 'headings' | 'text'>
 
-/** All that an index wants to know of a passage besides the passage itself. */
-export interface Preparation extends Analysed {
-  vector: Uint8Array
+export type { Preparation }
+
+let model: StaticModel | undefined
+/** Loaded on first use: a thread that only reads needs no model. */
+export function embedStatic(text: string): Float32Array {
+  model ??= createStaticModel()
+  return model.embed(text)
 }
 
-let loaded: StaticModel | undefined
-/** An engine that is only asked how it is does without it. */
-export function quickModel(): StaticModel {
-  loaded ??= createStaticModel()
-  return loaded
-}
+/** Headings count double because they say what a passage is about. */
+export const analyse = (passage: Passage, fallbackLanguage?: number): AnalysedText =>
+  analysePassage([...passage.headings, textToEmbed(passage)].join('\n'), fallbackLanguage)
 
-/** `fallback` is the language of the passage before, where that is known. */
-export const analyse = (passage: Passage, fallback?: number): Analysed =>
-  // Headings say what a passage is about, so their words count twice.
-  analysePassage([...passage.headings, headedText(passage)].join('\n'), fallback)
+export const prepare = (passage: Passage): Preparation => prepareAfter(passage)
 
-export const prepare = (passage: Passage, fallback?: number): Preparation => ({
-  ...analyse(passage, fallback),
-  vector: encodeVector(quickModel().embed(headedText(passage))),
+/** `fallbackLanguage` is the language of the passage before, for passages that are too short to tell their own. */
+export const prepareAfter = (passage: Passage, fallbackLanguage?: number): Preparation => ({
+  ...analyse(passage, fallbackLanguage),
+  vector: encodeVector(embedStatic(textToEmbed(passage))),
 })

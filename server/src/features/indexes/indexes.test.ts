@@ -29,8 +29,8 @@ describe('an index', () => {
     await service.remove(`/knowledge-sources/${source}/documents/${document.id}`)
     expect((await ask(tool, 'zebra sentence part', { answer: false, top_k: 50 })).results).toEqual([])
     expect((await service.get(`/rag-tools/${tool}`)).body.data.index).toMatchObject({ documents: 0, chunks: 0 })
-    const names = await service.ctx.search.names()
-    for (const name of names) expect(await service.ctx.search.ofDocument(name, document.id)).toEqual([])
+    const names = await service.ctx.search.listIndexes()
+    for (const name of names) expect(await service.ctx.search.documentChunks(name, document.id)).toEqual([])
   })
 
   it('is embedded in the background by the built-in model; the static model needs no embedding', async () => {
@@ -195,7 +195,7 @@ describe('an index', () => {
     const { id } = (await service.post('/knowledge-sources', source, { headers })).body.data
     await until(async () => (await service.get(`/knowledge-sources/${id}`, { headers })).body.data.status === 'active')
     const indexesThere = async () =>
-      (await service.ctx.search.names()).filter(({ workspace }) => workspace === other).length
+      (await service.ctx.search.listIndexes()).filter(({ workspace }) => workspace === other).length
     expect(await indexesThere()).toBe(1)
     expect((await service.remove(`/workspaces/${other}`)).status).toBe(200)
     expect(await indexesThere()).toBe(0)
@@ -208,7 +208,7 @@ describe('an index', () => {
     const tool = await ragTool({ ...builtIn, chunk_size: 100 })
     await service.put(`/rag-tools/${tool}`, { chunk_size: 400, chunk_overlap: 60 })
     await whenReady(`/rag-tools/${tool}`)
-    const names = () => service.ctx.search.names()
+    const names = () => service.ctx.search.listIndexes()
     const count = async () => (await names()).length
     expect(await count()).toBe(2)
     const orphan = { workspace: 'wsp_gone', key: 'idx_gone' }

@@ -89,7 +89,7 @@ export async function search(
     topK: byModel ? Math.max(minRerankCandidates, topK) : topK,
     filters: retrieval.filters,
     rerank: byModel ? 'none' : rerank,
-    ...(retrieval.explained && { explained: true }),
+    ...(retrieval.explained && { explain: true }),
     ...(retrieval.weights && { weights: retrieval.weights }),
     ...(threshold !== null && !byModel && { scoreThreshold: threshold }),
     ...(await embeddedQuery(ctx, who, index, toolId, retrieval)),
@@ -107,9 +107,9 @@ async function embeddedQuery(
   index: IndexRow,
   toolId: string,
   { mode, query }: Retrieval,
-): Promise<Pick<SearchRequest, 'fine'>> {
-  if (mode === 'keyword' || !isEmbeddedLater(index) || (await describe(ctx, index)).refined === 0) return {}
-  return { fine: { model: index.model, vector: queryVector(ctx, who, index, toolId, query) } }
+): Promise<Pick<SearchRequest, 'embedding'>> {
+  if (mode === 'keyword' || !isEmbeddedLater(index) || (await describe(ctx, index)).embedded === 0) return {}
+  return { embedding: { model: index.model, vector: queryVector(ctx, who, index, toolId, query) } }
 }
 
 const toResult = ({ chunk, matched, score, parts }: Hit): SearchResult => ({

@@ -104,14 +104,14 @@ export async function viewIndex(ctx: Context, workspace: string, toolId: string)
     const updated_at = timestamp(ctx.now())
     return { status: 'pending', status_message: null, index: { documents: 0, chunks: 0, refined: 0, updated_at } }
   }
-  const { documents, chunks, refined } = await describe(ctx, index)
+  const { documents, chunks, embedded } = await describe(ctx, index)
   return {
     status: index.tool_status,
     status_message: messageOf(index),
     index: {
       documents,
       chunks,
-      refined: isEmbeddedLater(index) ? refined : chunks,
+      refined: isEmbeddedLater(index) ? embedded : chunks,
       updated_at: index.updated_at,
     },
   }

@@ -38,7 +38,7 @@ export const nameOf = (index: Pick<IndexRow, 'workspace_id' | 'id'>) => ({
   key: index.id,
 })
 
-const empty: IndexDescription = { documents: 0, chunks: 0, refined: 0, fineModel: null }
+const empty: IndexDescription = { documents: 0, chunks: 0, embedded: 0, model: null }
 
 /** How much an index holds. */
 export function describe(ctx: Context, index: Pick<IndexRow, 'workspace_id' | 'id'>): Promise<IndexDescription> {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Chunk as TextSpan } from '@parley/documents/chunk'
-import { type Chunk, headedText, paced } from '@parley/search'
+import { type Chunk, forEachYielding, textToEmbed } from '@parley/search'
 import type { ChunkCounts, ParsedDocument } from '../../knowledge-sources/indexer.ts'
 
 /** The passages of a document as the search library stores them. Yields the CPU, as a long document has thousands. */
@@ -9,10 +9,10 @@ export async function toChunks(document: ParsedDocument, spans: readonly TextSpa
   const title = titleOf(document)
   const repeats = new Map<string, number>()
   const chunks: Chunk[] = []
-  await paced(spans, ({ start, end, page, headingPath, tableHead }) => {
+  await forEachYielding(spans, ({ start, end, page, headingPath, tableHead }) => {
     const headings = [...withTitle(title, headingPath), ...(tableHead === undefined ? [] : [tableHead])]
     const text = document.text.slice(start, end)
-    const key = headedText({ headings, text })
+    const key = textToEmbed({ headings, text })
     const repeat = repeats.get(key) ?? 0
     repeats.set(key, repeat + 1)
     chunks.push({

@@ -44,14 +44,14 @@ async function restartWork(ctx: Context, index: IndexRow): Promise<void> {
   } else if (index.status !== 'ready') {
     await inTransaction(ctx.db, (tx) => enqueueBuild(ctx, tx, index))
   } else if (wanting.length > 0 && isEmbeddedLater(index)) {
-    const { chunks, refined } = await describe(ctx, index)
-    if (refined < chunks) await inTransaction(ctx.db, (tx) => enqueueEmbedding(ctx, tx, index))
+    const { chunks, embedded } = await describe(ctx, index)
+    if (embedded < chunks) await inTransaction(ctx.db, (tx) => enqueueEmbedding(ctx, tx, index))
   }
 }
 
 /** Drops indexes of the search library that have no row: their workspace was deleted, or a crash left them behind. */
 async function dropOrphans(ctx: Context): Promise<void> {
-  const names = await ctx.search.names()
+  const names = await ctx.search.listIndexes()
   const known = new Set((await allIndexes(ctx.db)).map(({ workspace_id, id }) => `${workspace_id} ${id}`))
   for (const name of names) if (!known.has(`${name.workspace} ${name.key}`)) await ctx.search.drop(name)
 }

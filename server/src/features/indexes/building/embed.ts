@@ -55,7 +55,7 @@ async function setMessage(ctx: Context, index: IndexRow, message: string | null)
 
 /** Returns false when no passage was pending. */
 async function embedBatch(ctx: Context, index: IndexRow, signal: AbortSignal): Promise<boolean> {
-  const pending = await ctx.search.unrefined(nameOf(index), batchSize, index.model)
+  const pending = await ctx.search.pendingChunks(nameOf(index), batchSize, index.model)
   invalidateDescription(ctx, index) // vectors of equal texts in other indexes were copied
   const model = pending.length > 0 && (await modelOf(ctx, index))
   if (!model) return false
@@ -69,7 +69,7 @@ async function embedBatch(ctx: Context, index: IndexRow, signal: AbortSignal): P
     const vector = vectorOf.get(text)
     return vector ? [{ chunkId, vector }] : []
   })
-  await ctx.search.setFineVectors(nameOf(index), index.model, embedded)
+  await ctx.search.setVectors(nameOf(index), index.model, embedded)
   invalidateDescription(ctx, index)
   await setUpdated(ctx, index)
   return true

@@ -25,7 +25,7 @@ export async function putDocument(
     signal,
   })
   const chunks = await toChunks(document, spans)
-  const { add, remove, counts } = difference(await ctx.search.ofDocument(nameOf(index), document.id), chunks)
+  const { add, remove, counts } = difference(await ctx.search.documentChunks(nameOf(index), document.id), chunks)
   if (add.length + remove.length > 0) {
     const model = isEmbeddedLater(index) ? { model: index.model } : {}
     const prepared = await ctx.parser.prepare(add, signal)
@@ -71,7 +71,7 @@ export const indexer: Indexer = {
   async passages(ctx, workspace, { id, sourceId }, range) {
     const index = (await indexesOver(ctx.db, workspace, sourceId)).find((each) => each.is_default)
     if (!index) return { rows: [], total: 0 }
-    const { chunks, total } = await ctx.search.pageOf(nameOf(index), id, range)
+    const { chunks, total } = await ctx.search.documentPage(nameOf(index), id, range)
     const rows = chunks.map(({ span, ...chunk }) => ({ ...chunk, start: span?.start ?? 0, end: span?.end ?? 0 }))
     return { rows, total }
   },

@@ -1,0 +1,69 @@
+import type { MiniLm } from '@parley/embedding'
+import type { IndexName, SearchIndex, SearchRequest } from '../src/index.ts'
+import { type Dataset, datasetNames, judge, passageVectors, readDataset } from './data.ts'
+import { table } from './report.ts'
+
+const targets: Record<string, number> = { scifact: 0.735, 'xquad-en': 0.975, 'xquad-de': 0.935, 'xquad-zh': 0.955 }
+
+export async function measureQuality(
+  folder: string,
+  search: SearchIndex,
+  model: MiniLm | undefined,
+  wanted: string[],
+): Promise<void> {
+  const rows: Record<string, string | number>[] = []
+  for (const name of wanted.length > 0 ? wanted : datasetNames) {
+    const set = readDataset(folder, name)
+    const index = { workspace: 'quality', key: name }
+    await search.update(index, { add: set.chunks })
+    const measured: [string, Scores][] = [
+      ['keyword', await judgeAll(set, search, index, (query) => ({ query, mode: 'keyword' }))],
+      ['hybrid, static model', await judgeAll(set, search, index, (query) => ({ query }))],
+    ]
+    if (model) {
+      const vectors = await passageVectors(model, set)
+      const embedded = set.chunks.map(({ id }, at) => ({ chunkId: id, vector: vectors[at] as Float32Array }))
+      const withModel = async (query: string) => ({
+        query,
+        embedding: { model: model.id, vector: model.embedQuery(query) },
+      })
+      for (const share of [0.5, 1]) {
+        await search.setVectors(index, model.id, embedded.slice(0, share * embedded.length))
+        measured.push([`hybrid, ${100 * share} % embedded`, await judgeAll(set, search, index, withModel)])
+      }
+      const vector = async (query: string) => ({ ...(await withModel(query)), mode: 'vector' as const })
+      measured.push(['vector', await judgeAll(set, search, index, vector)])
+    }
+    for (const [way, { ndcg, recall }] of measured) {
+      rows.push({
+        set: name,
+        way,
+        'nDCG@10': ndcg.toFixed(4),
+        'recall@10': recall.toFixed(4),
+        aim: way.includes('100 %') ? (targets[name] ?? '') : '',
+      })
+    }
+  }
+  table('Quality', rows)
+}
+
+interface Scores {
+  ndcg: number
+  recall: number
+}
+
+type Ask = (query: string) => Omit<SearchRequest, 'topK'> | Promise<Omit<SearchRequest, 'topK'>>
+
+async function judgeAll(set: Dataset, search: SearchIndex, index: IndexName, ask: Ask): Promise<Scores> {
+  const sum = { ndcg: 0, recall: 0 }
+  for (const { text, relevant } of set.queries) {
+    const hits = await search.search(index, { ...(await ask(text)), topK: 10 })
+    const { ndcg, recall } = judge(
+      hits.map(({ chunk }) => chunk.id),
+      relevant,
+    )
+    sum.ndcg += ndcg
+    sum.recall += recall
+  }
+  return { ndcg: sum.ndcg / set.queries.length, recall: sum.recall / set.queries.length }
+}

@@ -1,0 +1,123 @@
+import { miniLmModel } from '@parley/embedding'
+import type { Chunk, IndexName, SearchIndex, SearchRequest } from '../src/index.ts'
+import { type Dataset, readDataset } from './data.ts'
+import { print, quantile, table, timed } from './report.ts'
+
+const wordsPerPassage = 200
+const concurrency = 16
+
+/** As many passages as wanted, of real words: texts of the dataset rotated, with every seventh word from another text. */
+export function variations(set: Dataset, count: number): Chunk[] {
+  const random = randomSource(1)
+  const texts = set.chunks.map(({ headings, text }) => [...headings, text].join(' ').split(' '))
+  const pick = () => texts[Math.floor(random() * texts.length)] as string[]
+  return Array.from({ length: count }, (_, number) => {
+    const words = texts[number % texts.length] as string[]
+    const others = pick()
+    const from = Math.floor(random() * words.length)
+    const rotated = [...words.slice(from), ...words.slice(0, from)].slice(0, wordsPerPassage)
+    return {
+      id: `chunk-${number}`,
+      documentId: `document-${Math.floor(number / 20)}`,
+      source: `source-${number % 7}`,
+      page: number % 20,
+      headings: [],
+      text: rotated.map((word, at) => (random() < 1 / 7 ? (others[at % others.length] as string) : word)).join(' '),
+      metadata: { group: number % 100, year: 1990 + (number % 35) },
+    }
+  })
+}
+
+/** As many vectors as wanted: the given ones with a little noise. */
+export function perturbedVectors(vectors: Float32Array[], count: number, seed = 2): Float32Array[] {
+  const random = randomSource(seed)
+  return Array.from({ length: count }, (_, number) => {
+    const from = vectors[number % vectors.length] as Float32Array
+    return from.map((value) => value + (random() - 0.5) * 0.06)
+  })
+}
+
+function randomSource(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Searches with vectors that are given: the time of the index alone, without the embedding of the query. */
+export async function measureSpeed(folder: string, search: SearchIndex): Promise<void> {
+  const set = readDataset(folder, 'scifact')
+  const queries = [...set.queries, ...readDataset(folder, 'xquad-en').queries].map(({ text }) => text)
+  const maxChunks = Number(process.env.BENCH_CHUNKS ?? 100_000)
+  const rows: Record<string, string | number>[] = []
+  for (const count of [1000, 10_000, 100_000].filter((size) => size <= maxChunks)) {
+    const index = { workspace: 'speed', key: String(count) }
+    await fill(search, index, variations(set, count))
+    const [, loading] = await timed(() => search.load(index))
+    print(`${count} chunks: loaded into memory in ${loading.toFixed(0)} ms`)
+    rows.push(...(await searchSpeeds(search, index, queries, count)))
+  }
+  table('Search speed, without the embedding of the query', rows)
+}
+
+/** Random directions: the time of a search depends on the number of vectors, not on their meaning. */
+function randomVectors(seed: number): () => Float32Array {
+  const random = randomSource(seed)
+  return () => Float32Array.from({ length: miniLmModel.dimensions }, () => random() - 0.5)
+}
+
+async function fill(search: SearchIndex, index: IndexName, chunks: Chunk[]): Promise<void> {
+  const nextVector = randomVectors(2)
+  const [, adding] = await timed(async () => {
+    for (let at = 0; at < chunks.length; at += 500) await search.update(index, { add: chunks.slice(at, at + 500) })
+  })
+  print(`${chunks.length} chunks: ${((chunks.length / adding) * 1000).toFixed(0)} chunks/s from text to searchable`)
+  for (let at = 0; at < chunks.length; at += 2000) {
+    const vectors = chunks.slice(at, at + 2000).map(({ id }) => ({ chunkId: id, vector: nextVector() }))
+    await search.setVectors(index, miniLmModel.id, vectors)
+  }
+}
+
+async function searchSpeeds(
+  search: SearchIndex,
+  index: IndexName,
+  queries: string[],
+  chunks: number,
+): Promise<Record<string, string | number>[]> {
+  const nextVector = randomVectors(3)
+  const embedding = () => ({ embedding: { model: miniLmModel.id, vector: nextVector() } })
+  const ways: [name: string, request: () => Partial<SearchRequest>][] = [
+    ['keyword', () => ({ mode: 'keyword' })],
+    ['hybrid, static model', () => ({})],
+    ['hybrid, embedded', embedding],
+    ['hybrid, embedded, explained', () => ({ ...embedding(), explain: true })],
+    ['hybrid, embedded, 1 % filter', () => ({ ...embedding(), filters: { group: 42 } })],
+    ['vector, embedded', () => ({ ...embedding(), mode: 'vector' })],
+  ]
+  const rows: Record<string, string | number>[] = []
+  for (const [way, request] of ways) {
+    const run = (query: string) => search.search(index, { query, topK: 10, ...request() })
+    await concurrently(queries.slice(0, 900), run) // warm-up
+    const times: number[] = []
+    for (const query of queries.slice(0, 300)) times.push((await timed(() => run(query)))[1])
+    const many = queries.slice(300, 900)
+    const [, together] = await timed(() => concurrently(many, run))
+    rows.push({
+      chunks,
+      way,
+      'p50 ms': quantile(times, 0.5).toFixed(2),
+      'p99 ms': quantile(times, 0.99).toFixed(2),
+      [`searches/s, ${concurrency} at once`]: ((many.length / together) * 1000).toFixed(0),
+    })
+  }
+  return rows
+}
+
+export async function concurrently<T>(items: T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  let next = 0
+  const lane = async () => {
+    while (next < items.length) await work(items[next++] as T)
+  }
+  await Promise.all(Array.from({ length: concurrency }, lane))
+}

@@ -1,0 +1,66 @@
+import type { QueryWord } from '../analysis/analyse.ts'
+import type { Candidate, VectorModel } from '../ranking/candidate.ts'
+import { candidateCount } from '../ranking/rank.ts'
+import type { SearchRequest } from '../search-index.ts'
+import type { MemoryIndex } from './memory-index.ts'
+import type { VectorSet } from './vector-set.ts'
+
+/** The query's vectors by model. */
+export type QueryVectors = { [model in VectorModel]?: Float32Array | undefined }
+
+export interface PassageCandidate extends Candidate {
+  passage: number
+}
+
+/** The best passages by words and by each vector, in index order, with their keyword scores. */
+export function retrieveCandidates(
+  index: MemoryIndex,
+  request: SearchRequest,
+  words: readonly QueryWord[],
+  vectors: QueryVectors,
+): PassageCandidate[] {
+  const allowed = index.allowed(request.filters)
+  const limit = candidateCount(request)
+  const hasKeywords = request.mode !== 'vector'
+  const found = new Set(hasKeywords ? index.searchKeywords(words, allowed, limit) : [])
+  for (const { set, vector } of vectorSets(index, vectors)) {
+    for (const passage of set.nearest(set.encodeQuery(vector), allowed, limit)) found.add(passage)
+  }
+  return Array.from(Uint32Array.from(found).sort(), (passage) => ({
+    passage,
+    keyword: hasKeywords ? index.keywordScore(passage) : 0,
+    cosine: 0,
+    model: null,
+  }))
+}
+
+/** Compares each candidate by the best model that has a vector for it. Drops candidates that were removed meanwhile. */
+export function compareVectors(
+  index: MemoryIndex,
+  candidates: readonly PassageCandidate[],
+  vectors: QueryVectors,
+): PassageCandidate[] {
+  const sets = vectorSets(index, vectors).map(({ set, vector, model }) => ({
+    set,
+    model,
+    query: set.encodeQuery(vector),
+  }))
+  return candidates
+    .filter(({ passage }) => index.has(passage))
+    .map((candidate) => {
+      const { passage } = candidate
+      const found = sets.find(({ set }) => set.has(passage))
+      return found ? { ...candidate, cosine: found.set.cosine(found.query, passage), model: found.model } : candidate
+    })
+}
+
+/** The embedding model comes first. Once every passage has its vector, the static model is not needed. */
+function vectorSets(index: MemoryIndex, vectors: QueryVectors) {
+  const sets: { model: VectorModel; set: VectorSet; vector: Float32Array }[] = []
+  if (index.embeddings && vectors.embedding) {
+    sets.push({ model: 'embedding', set: index.embeddings, vector: vectors.embedding })
+    if (index.isEmbedded) return sets
+  }
+  if (vectors.static) sets.push({ model: 'static', set: index.staticVectors, vector: vectors.static })
+  return sets
+}

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { miniLmModel } from '@parley/embedding'
+import { expect, it, onTestFinished } from 'vitest'
+import { conformance } from '../../test/conformance.ts'
+import { handbook, idsOf, index, newFolder } from '../../test/fixtures.ts'
+import { type EmbeddedSearchOptions, openEmbeddedSearch } from './embedded-search.ts'
+
+conformance('the embedded engine in its thread', () => {
+  const dataDir = newFolder()
+  return { open: () => openEmbeddedSearch({ dataDir }) }
+})
+
+function open(options: Partial<EmbeddedSearchOptions> = {}) {
+  const search = openEmbeddedSearch({ dataDir: newFolder(), ...options })
+  onTestFinished(() => search.close())
+  return search
+}
+
+it('keeps acknowledged changes when the process is killed', async () => {
+  const dataDir = newFolder()
+  const script = fileURLToPath(new URL('../../test/killed-writer.ts', import.meta.url))
+  const writer = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let acknowledged = -1
+  for await (const line of createInterface(writer.stdout)) {
+    acknowledged = Number(line)
+    if (acknowledged === 20) writer.kill('SIGKILL')
+  }
+  if (writer.exitCode === null && writer.signalCode === null) await once(writer, 'exit')
+  expect(writer.signalCode).toBe('SIGKILL')
+
+  const search = open({ dataDir })
+  const { documents = 0, chunks } = (await search.describe(index)) ?? {}
+  expect(documents).toBeGreaterThan(acknowledged)
+  expect(chunks).toBe(3 * documents)
+  for (const number of [0, 7, acknowledged]) {
+    expect((await idsOf(search, `document${number}`, { mode: 'keyword' })).sort()).toEqual(
+      [0, 1, 2].map((part) => `c${number}-${part}`),
+    )
+  }
+  await search.update(index, { remove: { documents: ['d7'] } })
+  expect(await idsOf(search, 'document7', { mode: 'keyword' })).toEqual([])
+})
+
+it('retrieves candidates before the vector of the query is there, and does without one that fails', async () => {
+  const search = open()
+  await search.update(index, { add: handbook })
+  const { id: model, dimensions } = miniLmModel // the static model imitates it
+  const axis = (at: number) => Float32Array.from({ length: dimensions }, (_, place) => Number(place === at))
+  await search.setVectors(
+    index,
+    model,
+    handbook.map(({ id }, at) => ({ chunkId: id, vector: axis(at) })),
+  )
+  const late = Promise.withResolvers<Float32Array>()
+  const waiting = idsOf(search, 'water', { embedding: { model, vector: late.promise } })
+  expect((await idsOf(search, 'water', { embedding: { model, vector: axis(3) } }))[0]).toBe('filter')
+  await search.update(index, { remove: { chunks: ['wifi'] } })
+  late.resolve(axis(2))
+  const found = await waiting
+  expect(found[0]).toBe('pump')
+  expect(found).not.toContain('wifi')
+  const failed = Promise.reject<Float32Array>(new Error('busy'))
+  expect(await idsOf(search, 'water', { embedding: { model, vector: failed } })).toEqual(await idsOf(search, 'water'))
+})
+
+it('closes while a search waits for the vector of its query', async () => {
+  const search = open()
+  await search.update(index, { add: handbook })
+  await search.setVectors(index, 'model', [{ chunkId: 'pump', vector: Float32Array.of(1) }])
+  const never = new Promise<Float32Array>(() => {})
+  const waiting = idsOf(search, 'pumps', { mode: 'hybrid', embedding: { model: 'model', vector: never } })
+  await search.close()
+  expect((await waiting)[0]).toBe('pump')
+})
+
+it('reports errors of the engine, and continues', async () => {
+  const search = open()
+  await search.update(index, { add: handbook })
+  await search.setVectors(index, 'one', [{ chunkId: 'pump', vector: Float32Array.of(1) }])
+  const wrong = search.setVectors(index, 'two', [{ chunkId: 'pump', vector: Float32Array.of(1) }])
+  await expect(wrong).rejects.toThrow('need an index of their own')
+  expect(await idsOf(search, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
+})
+
+it('rejects calls after it was closed', async () => {
+  const search = open()
+  await search.close()
+  await expect(idsOf(search, 'water')).rejects.toThrow('closed')
+})
+
+it('says why a data folder cannot be used', async () => {
+  const search = open({ dataDir: '/nonexistent/folder' })
+  await expect(idsOf(search, 'water')).rejects.toThrow('directory does not exist')
+  await expect(idsOf(search, 'water')).rejects.toThrow('directory does not exist')
+})
+
+it('needs no thread to say that there is no index', async () => {
+  const search = open({ dataDir: '/nonexistent/folder' })
+  expect(await search.describe(index)).toBeUndefined()
+  expect(await search.listIndexes()).toEqual([])
+})

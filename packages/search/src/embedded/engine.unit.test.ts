@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
+import { afterEach, expect, it, vi } from 'vitest'
+import { chunk, handbook, idsOf, index, newFolder } from '../../test/fixtures.ts'
+import type { SearchIndex } from '../search-index.ts'
+import { type EngineSettings, openEngine } from './engine.ts'
+
+const opened: SearchIndex[] = []
+function open(settings: Partial<EngineSettings> = {}): SearchIndex {
+  const engine = openEngine({ file: newFile(), maxBytes: 2 ** 30, idleMs: 60_000, ...settings })
+  opened.push(engine)
+  return engine
+}
+async function closeAll(): Promise<void> {
+  for (const engine of opened.splice(0)) await engine.close()
+}
+afterEach(closeAll)
+
+const newFile = (): string => join(newFolder(), 'search.db')
+const tables = ['search_index', 'search_chunk', 'search_text', 'search_vector', 'search_pending']
+
+it('deletes all rows of a dropped index', async () => {
+  const file = newFile()
+  const engine = open({ file })
+  await engine.update(index, { add: handbook })
+  await engine.setVectors(index, 'model', [{ chunkId: 'pump', vector: Float32Array.of(1) }])
+  await engine.drop(index)
+  const rows = new BetterSqlite(file, { readonly: true })
+  for (const table of tables) {
+    expect(rows.prepare(`select count(*) as count from ${table}`).get()).toEqual({ count: 0 })
+  }
+  rows.close()
+})
+
+it('continues a drop that was interrupted', async () => {
+  const file = newFile()
+  await open({ file }).update(index, { add: handbook })
+  await closeAll()
+  const rows = new BetterSqlite(file)
+  rows.exec('update search_index set workspace = null, key = null')
+  open({ file })
+  await vi.waitFor(() => expect(rows.prepare('select count(*) as count from search_chunk').get()).toEqual({ count: 0 }))
+  rows.close()
+})
+
+it('leaves nothing of a deleted document in its files', async () => {
+  const file = newFile()
+  const engine = open({ file })
+  const other = { ...index, key: 'other' }
+  await engine.update(index, { add: [chunk('a', 'The quokkafish swims.', { documentId: 'd1' })] })
+  await engine.update(other, { add: [chunk('b', 'The zebrawhale sings.', { documentId: 'd2' })] })
+  const contains = (word: string) => [file, `${file}-wal`].some((path) => readFileSync(path).includes(word))
+  expect([contains('quokkafish'), contains('zebrawhale')]).toEqual([true, true])
+  await engine.update(index, { remove: { documents: ['d1'] } })
+  await engine.drop(other)
+  expect([contains('quokkafish'), contains('zebrawhale')]).toEqual([false, false])
+})
+
+it('compacts the index in memory after many removals, and serves meanwhile', async () => {
+  const engine = open()
+  const many = Array.from({ length: 5000 }, (_, at) => chunk(`c${at}`, `passage number ${at} is about water`))
+  await engine.update(index, { add: many })
+  await engine.load(index)
+  await engine.update(index, { remove: { chunks: many.slice(0, 4000).map(({ id }) => id) } })
+  const during = await idsOf(engine, 'passage 4999', { mode: 'keyword' })
+  await engine.update(index, { add: [chunk('late', 'the latecomer is about fire')] })
+  expect(during[0]).toBe('c4999')
+  expect((await idsOf(engine, 'passage 4999', { mode: 'keyword' }))[0]).toBe('c4999')
+  expect(await idsOf(engine, 'latecomer', { mode: 'keyword' })).toEqual(['late'])
+  expect((await engine.describe(index))?.chunks).toBe(1001)
+})
+
+it('unloads other indexes when memory is short', async () => {
+  const engine = open({ maxBytes: 1 })
+  const others = Array.from({ length: 4 }, (_, at) => ({ workspace: 'wsp_1', key: `index-${at}` }))
+  for (const other of others) await engine.update(other, { add: handbook })
+  for (const other of [...others, ...others]) {
+    expect((await engine.search(other, { query: 'pump', topK: 1 }))[0]?.chunk.id).toBe('pump')
+  }
+})
+
+it('analyses texts again when the rules have changed', async () => {
+  const file = newFile()
+  await open({ file }).update(index, { add: handbook })
+  await closeAll()
+  const rows = new BetterSqlite(file)
+  rows.exec(`update search_index set analysis = 0; update search_chunk set terms = x'', length = 0`)
+  rows.close()
+  expect(await idsOf(open({ file }), 'pumps', { mode: 'keyword' })).toEqual(['pump'])
+})
+
+it('opens files of the first version', async () => {
+  const file = newFile()
+  const first = open({ file })
+  await first.update(index, { add: handbook })
+  await first.setVectors(index, 'model', [{ chunkId: 'pump', vector: Float32Array.of(1) }])
+  await closeAll()
+  const rows = new BetterSqlite(file)
+  rows.exec(`
+    alter table search_index rename column model to fine_model;
+    alter table search_index rename column dimensions to fine_dimensions;
+    alter table search_vector rename to search_fine;
+    alter table search_pending rename to search_unrefined;
+    drop index search_pending_chunk;
+    create index search_unrefined_chunk on search_unrefined (chunk);
+  `)
+  rows.close()
+  const engine = open({ file })
+  expect(await engine.describe(index)).toEqual({ documents: 3, chunks: 5, embedded: 1, model: 'model' })
+  expect(await idsOf(engine, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
+})

@@ -1,0 +1,99 @@
+import { staticModel } from '@parley/embedding'
+import { LRUCache } from 'lru-cache'
+import { analysisVersion } from '../analysis/analyse.ts'
+import { unknownLanguage } from '../analysis/languages.ts'
+import { analyse } from '../preparation.ts'
+import { forEachYielding } from '../yielding.ts'
+import { MemoryIndex } from './memory-index.ts'
+import type { IndexRow, SearchStore } from './store.ts'
+
+/** How many rows are read at a time. */
+const pageSize = 500
+
+/** The indexes in memory. The least recently searched ones are unloaded when they take too much memory. */
+export class LoadedIndexes {
+  readonly #store: SearchStore
+  readonly #maxBytes: number
+  readonly #indexes: LRUCache<number, MemoryIndex>
+  readonly #purgeTimer: NodeJS.Timeout
+
+  constructor(store: SearchStore, { maxBytes, idleMs }: { maxBytes: number; idleMs: number }) {
+    this.#store = store
+    this.#maxBytes = maxBytes
+    this.#indexes = new LRUCache({ maxSize: maxBytes, ttl: idleMs, updateAgeOnGet: true })
+    this.#purgeTimer = setInterval(() => this.#indexes.purgeStale(), Math.max(1000, idleMs / 4)).unref()
+  }
+
+  /** Also marks the index as used. */
+  get(index: number): MemoryIndex | undefined {
+    return this.#indexes.get(index)
+  }
+
+  /** For changes: an index that is only written is unloaded when idle. */
+  peek(index: number): MemoryIndex | undefined {
+    return this.#indexes.peek(index)
+  }
+
+  /** Reads an index from its rows. The one in memory serves until the new one is complete. */
+  async load(row: IndexRow): Promise<MemoryIndex> {
+    if (row.analysis !== analysisVersion) await this.#analyseAgain(row)
+    const memory = new MemoryIndex(staticModel.dimensions)
+    await eachPage(
+      (after) => this.#store.chunks.entries(row.id, after, pageSize),
+      (page) => forEachYielding(page, ({ entry }) => memory.add(entry)),
+    )
+    this.#put(row.id, memory)
+    return memory
+  }
+
+  /** Unloads others if the index has grown too large. */
+  resized(index: number): void {
+    const memory = this.#indexes.peek(index)
+    if (memory) this.#put(index, memory)
+  }
+
+  unload(index: number): void {
+    this.#indexes.delete(index)
+  }
+
+  close(): void {
+    clearInterval(this.#purgeTimer)
+    this.#indexes.clear()
+  }
+
+  /** An index that is larger than the limit is kept alone: reading it for every search would be worse. */
+  #put(index: number, memory: MemoryIndex): void {
+    const size = Math.max(1, Math.min(memory.bytes, this.#maxBytes))
+    this.#indexes.set(index, memory, { size, noUpdateTTL: true })
+  }
+
+  async #analyseAgain(row: IndexRow): Promise<void> {
+    let language = unknownLanguage
+    await eachPage(
+      (after) => this.#store.chunks.texts(row.id, after, pageSize),
+      async (page) => {
+        const analysed: Parameters<SearchStore['setTerms']>[0] = []
+        await forEachYielding(page, ({ id, ...chunk }) => {
+          const text = analyse(chunk, language)
+          language = text.language
+          analysed.push({ id, ...text })
+        })
+        await this.#store.setTerms(analysed)
+      },
+    )
+    await this.#store.setAnalysis(row.id, analysisVersion)
+  }
+}
+
+async function eachPage<T extends { id: number }>(
+  read: (after: number) => T[],
+  work: (page: T[]) => Promise<void>,
+): Promise<void> {
+  let after = 0
+  for (;;) {
+    const page = read(after)
+    await work(page)
+    if (page.length < pageSize) return
+    after = page.at(-1)?.id ?? after
+  }
+}

@@ -1,0 +1,146 @@
+import type { QueryWord } from '../analysis/analyse.ts'
+import { languages } from '../analysis/languages.ts'
+import type { Filters } from '../search-index.ts'
+import { type Bitmap, bitmapFor, clearBit, hasBit, setBit } from './bitmap.ts'
+import { Columns, type Filterable } from './columns.ts'
+import { grow } from './grow.ts'
+import { maxPassages, Postings } from './postings.ts'
+import { staticScan, VectorSet } from './vector-set.ts'
+
+/** A chunk as it is indexed. */
+export interface Entry extends Filterable {
+  chunkId: string
+  language: number
+  length: number
+  terms: Uint32Array
+  counts: Uint8Array
+  staticVector: Uint8Array
+  /** By the embedding model. */
+  vector: Uint8Array | null
+}
+
+/** An index is compacted when at least this many and this share of its passages were removed. */
+const minRemoved = 2000
+const minRemovedShare = 0.3
+
+/** One index in memory. Passages are numbered in the order in which they were added. */
+export class MemoryIndex {
+  readonly #postings = new Postings()
+  readonly #columns = new Columns()
+  readonly #languageCounts = new Uint32Array(languages.length)
+  readonly #passageOf = new Map<string, number>()
+  readonly #chunkIds: string[] = []
+  #languageOf = new Uint8Array(256)
+  #live: Bitmap = bitmapFor(256)
+  readonly staticVectors: VectorSet
+  #embeddings: VectorSet | undefined
+  #textBytes = 0
+
+  constructor(staticDimensions: number) {
+    this.staticVectors = new VectorSet(staticDimensions, staticScan)
+  }
+
+  /** The vectors of the embedding model. */
+  get embeddings(): VectorSet | undefined {
+    return this.#embeddings
+  }
+
+  get size(): number {
+    return this.#passageOf.size
+  }
+
+  /** An estimate of its memory. */
+  get bytes(): number {
+    const vectors = this.staticVectors.bytes + (this.#embeddings?.bytes ?? 0)
+    return this.#postings.bytes + this.#columns.bytes + vectors + this.#textBytes
+  }
+
+  get shouldCompact(): boolean {
+    const removed = this.#chunkIds.length - this.size
+    return removed >= minRemoved && removed > minRemovedShare * this.#chunkIds.length
+  }
+
+  get languages(): number[] {
+    return [...this.#languageCounts.keys()].filter((language) => (this.#languageCounts[language] as number) > 0)
+  }
+
+  chunkId(passage: number): string {
+    return this.#chunkIds[passage] as string
+  }
+
+  has(passage: number): boolean {
+    return hasBit(this.#live, passage)
+  }
+
+  add(entry: Entry): void {
+    const passage = this.#chunkIds.length
+    if (passage >= maxPassages) throw new Error(`An index holds at most ${maxPassages} chunks; use several.`)
+    this.#chunkIds.push(entry.chunkId)
+    this.#passageOf.set(entry.chunkId, passage)
+    this.#textBytes += 100 + 2 * entry.chunkId.length
+    this.#languageOf = grow(this.#languageOf, passage + 1)
+    this.#languageOf[passage] = entry.language
+    this.#countLanguage(entry.language, 1)
+    this.#live = grow(this.#live, (passage >>> 5) + 1)
+    setBit(this.#live, passage)
+    this.#postings.add(passage, entry.length, entry.terms, entry.counts)
+    this.#columns.add(passage, entry)
+    this.staticVectors.set(passage, entry.staticVector)
+    if (entry.vector) this.#setVector(passage, entry.vector)
+  }
+
+  /** `terms` are those with which it was added. */
+  remove(chunkId: string, terms: Uint32Array): void {
+    const passage = this.#passageOf.get(chunkId)
+    if (passage === undefined) return
+    this.#passageOf.delete(chunkId)
+    clearBit(this.#live, passage)
+    this.#countLanguage(this.#languageOf[passage] as number, -1)
+    this.#postings.remove(passage, terms)
+    this.staticVectors.remove(passage)
+    this.#embeddings?.remove(passage)
+  }
+
+  setVector(chunkId: string, encoded: Uint8Array): void {
+    const passage = this.#passageOf.get(chunkId)
+    if (passage !== undefined) this.#setVector(passage, encoded)
+  }
+
+  /** The passages that match all filters. */
+  allowed(filters: Filters | readonly Filters[] = []): Bitmap {
+    const passages = this.#chunkIds.length
+    const allowed = this.#live.slice(0, (passages + 31) >>> 5)
+    for (const each of [filters].flat()) this.#columns.filter(allowed, passages, each)
+    return allowed
+  }
+
+  searchKeywords(query: readonly QueryWord[], allowed: Bitmap, limit: number): Uint32Array {
+    return this.#postings.search(query, allowed, limit)
+  }
+
+  /** The score of a passage in the last keyword search. */
+  keywordScore(passage: number): number {
+    return this.#postings.score(passage)
+  }
+
+  /** Whether every passage has a vector of the embedding model. */
+  get isEmbedded(): boolean {
+    return this.#embeddings?.count === this.size
+  }
+
+  similarity(one: number, other: number): number {
+    const embeddings = this.#embeddings
+    return embeddings?.has(one) && embeddings.has(other)
+      ? embeddings.similarity(one, other)
+      : this.staticVectors.similarity(one, other)
+  }
+
+  #setVector(passage: number, encoded: Uint8Array): void {
+    this.#embeddings ??= new VectorSet(encoded.length - 4)
+    this.#embeddings.set(passage, encoded)
+  }
+
+  #countLanguage(language: number, change: number): void {
+    this.#languageCounts[language] = (this.#languageCounts[language] as number) + change
+  }
+}

@@ -1,0 +1,18 @@
+import type { Hit } from '../search-index.ts'
+
+/** The static model comes with the index; the embedding model is chosen for each index. */
+export type VectorModel = 'static' | 'embedding'
+
+/** A passage that an engine retrieved, with what words and vectors say about it. */
+export interface Candidate {
+  /** The BM25 score; 0 if no word matches. */
+  keyword: number
+  /** The cosine with the query, by `model`. */
+  cosine: number
+  /** Null if the passage was not compared by vector. */
+  model: VectorModel | null
+}
+
+export interface Ranked<C> extends Pick<Hit, 'score' | 'parts'> {
+  candidate: C
+}

@@ -1,0 +1,124 @@
+import type { AnalysedText } from './analysis/analyse.ts'
+
+/** A hybrid search index. Every engine passes the suite in `test/conformance.ts`. */
+export interface SearchIndex {
+  /** Adds and removes in one transaction. A chunk replaces the one with the same id. */
+  update(index: IndexName, change: IndexChange): Promise<{ added: number; removed: number }>
+  /** Stores vectors of the index's embedding model. Chunks that were removed meanwhile are skipped. */
+  setVectors(index: IndexName, model: string, vectors: readonly ChunkVector[]): Promise<{ stored: number }>
+  /**
+   * Chunks without a vector of the embedding model, with the text to embed, oldest first. With `model`, chunks first
+   * reuse the vectors that other chunks of the workspace have for the same text.
+   */
+  pendingChunks(index: IndexName, limit: number, model?: string): Promise<{ chunkId: string; text: string }[]>
+  search(index: IndexName, request: SearchRequest): Promise<Hit[]>
+  /** All chunks of a document, in the order in which they were added. */
+  documentChunks(index: IndexName, documentId: string): Promise<Chunk[]>
+  /** One page of a document's chunks in text order, and their total number. */
+  documentPage(index: IndexName, documentId: string, page: Page): Promise<{ chunks: Chunk[]; total: number }>
+  describe(index: IndexName): Promise<IndexDescription | undefined>
+  /** The indexes of all workspaces. */
+  listIndexes(): Promise<IndexName[]>
+  /** Loads the index before the first search needs it. */
+  load(index: IndexName): Promise<void>
+  drop(index: IndexName): Promise<void>
+  dropWorkspace(workspace: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface IndexName {
+  workspace: string
+  key: string
+}
+
+export interface Chunk {
+  id: string
+  documentId: string
+  source: string
+  page: number | null
+  /** The headings above it, outermost first. They are searched with the text and count double. */
+  headings: string[]
+  text: string
+  /** The document's metadata, for filters. */
+  metadata: Record<string, unknown>
+  /** Its place in the text of the document. */
+  span?: { start: number; end: number }
+}
+
+/** What an index computes from the text of a passage. It depends on nothing else, so any thread can do it. */
+export interface Preparation extends AnalysedText {
+  /** By the static model. */
+  vector: Uint8Array
+}
+
+export interface NewChunk extends Chunk {
+  /** The result of `prepare`, if another thread has computed it already. */
+  prepared?: Preparation
+}
+
+export interface Page {
+  offset: number
+  limit: number
+}
+
+export interface IndexChange {
+  add?: readonly NewChunk[]
+  remove?: { chunks?: readonly string[]; documents?: readonly string[] }
+  /** The embedding model of the index. New chunks reuse its vectors for the same text within the workspace. */
+  model?: string
+}
+
+export interface ChunkVector {
+  chunkId: string
+  vector: Float32Array
+}
+
+export interface SearchRequest {
+  query: string
+  /** Default: `hybrid`. */
+  mode?: 'hybrid' | 'vector' | 'keyword'
+  topK: number
+  /** A chunk must match all of them. */
+  filters?: Filters | readonly Filters[]
+  /** The share of each side in a hybrid score. The default depends on the model of the vectors. */
+  weights?: { vector: number; keyword: number }
+  /** `mmr` (maximal marginal relevance) avoids passages that repeat each other. */
+  rerank?: 'none' | 'mmr'
+  scoreThreshold?: number
+  /** Returns the matched words with each hit. */
+  explain?: boolean
+  /**
+   * The query's vector by the embedding model, or a promise of it; candidates are retrieved meanwhile. The static model
+   * is used alone if this is missing, fails, or belongs to another model than the index.
+   */
+  embedding?: { model: string; vector: Float32Array | Promise<Float32Array> }
+}
+
+export type Scalar = string | number | boolean | null
+export type Condition = Scalar | readonly Scalar[] | { gte?: string | number; lte?: string | number; ne?: Scalar }
+/** Conditions by metadata field, or by `source`, `page` and `document_id`. All must hold. */
+export type Filters = Record<string, Condition>
+
+export interface Hit {
+  /** As it was added. */
+  chunk: Chunk
+  /** The words of the query as they are spelled in the headings and the text; only with `explain`. */
+  matched?: string[]
+  /** From 0 to 1. Keyword: relative to the best passage; vector: the cosine; hybrid: the weighted sum of both. */
+  score: number
+  /** What was summed up: 0 for a side that did not match or was not searched. */
+  parts: { keyword: number; vector: number }
+}
+
+export interface IndexDescription {
+  documents: number
+  chunks: number
+  /** How many chunks have a vector of the embedding model. */
+  embedded: number
+  /** The embedding model, once there is a vector of it. */
+  model: string | null
+}
+
+/** The text of a chunk that is embedded. */
+export const textToEmbed = (chunk: Pick<Chunk, 'headings' | 'text'>): string =>
+  [...chunk.headings, chunk.text].join('\n')
