@@ -919,8 +919,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Speak MCP (streamable HTTP)
-         * @description One JSON-RPC message a request; nothing is remembered between requests. The answer to a request is `text/event-stream` with one JSON-RPC answer, to a notification 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. What a tool does not do is told in its result (`isError`). Permission: `read-agents`.
+         * Send an MCP message (streamable HTTP)
+         * @description One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. A failed tool call is reported in its result (`isError`). Permission: `read-agents`.
          */
         post: operations["postMcp"];
         delete?: never;
@@ -1055,8 +1055,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Talk to an agent in the way of OpenAI
-         * @description The agent brings its own instructions, tools and model; the conversation is the one in `messages`, and nothing of it is kept. With `stream: true` the answer is a stream of `chat.completion.chunk`. Permission: `converse`.
+         * Create a chat completion with an agent
+         * @description The agent uses its own instructions, tools and model. The conversation is in `messages` and is not stored. With `stream: true` the response is a stream of `chat.completion.chunk`. Permission: `converse`.
          */
         post: operations["postOpenaiV1ChatCompletions"];
         delete?: never;
@@ -1075,7 +1075,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Embed texts in the way of OpenAI
+         * Create embeddings
          * @description Permission: `write-configuration`.
          */
         post: operations["postOpenaiV1Embeddings"];
@@ -1093,7 +1093,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the agents, as models
+         * List agents as models
          * @description Permission: `read-agents`.
          */
         get: operations["getOpenaiV1Models"];
@@ -1113,7 +1113,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an agent, as a model
+         * Get an agent as a model
          * @description Permission: `read-agents`.
          */
         get: operations["getOpenaiV1ModelsById"];
@@ -2464,13 +2464,13 @@ export interface components {
                     arguments: string;
                     name: string;
                 } | null;
-                /** @description Of the function that a message of role `function` is from. */
+                /** @description The function that a message of role `function` comes from. */
                 name?: string;
                 refusal?: string | null;
                 /** @enum {string} */
                 role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
                 tool_call_id?: string;
-                /** @description Told to the model in words. */
+                /** @description Passed to the model as text. */
                 tool_calls?: {
                     custom?: {
                         input: string;
@@ -2483,9 +2483,9 @@ export interface components {
                     id?: string;
                 }[] | null;
             }[];
-            /** @description The id of an agent, or its name where only one has it. */
+            /** @description An agent's id, or its name if it is unique. */
             model: string;
-            /** @description An agent gives one answer, so only 1 is taken. */
+            /** @description Only 1 is supported. */
             n?: number | null;
             stream?: boolean | null;
             stream_options?: {
@@ -2877,12 +2877,12 @@ export interface components {
         };
         /** EmbeddingsRequest */
         EmbeddingsRequest: {
-            /** @description Only the model's own number is taken. */
+            /** @description Only the model's own dimensions are supported. */
             dimensions?: number | null;
             /** @enum {string} */
             encoding_format?: "float" | "base64";
             input: string | string[];
-            /** @description An embedding model's id, or the provider's name of it. */
+            /** @description An embedding model's id, or the provider's name for it. */
             model: string;
             user?: string | null;
         };
@@ -4323,7 +4323,7 @@ export interface components {
                 code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout";
                 /** @description What is wrong and what to do about it. */
                 message: string;
-                /** @description The field that is wrong, where it is one. */
+                /** @description The invalid field, if there is one. */
                 param: string | null;
                 /** @enum {string} */
                 type: "invalid_request_error" | "authentication_error" | "permission_error" | "not_found_error" | "rate_limit_error" | "api_error";

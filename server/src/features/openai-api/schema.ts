@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Choice, Nullable } from '../../kernel/schema.ts'
 
-/** OpenAI's own shapes, as far as they have a meaning here; what has none is ignored, as their other servers do. */
+/** The subset of OpenAI's schemas that is supported. Other fields are ignored, as other OpenAI-compatible servers do. */
 const Part = Type.Object({
   type: Type.String(),
   text: Type.Optional(Type.String()),
@@ -19,8 +19,8 @@ const ChatMessage = Type.Object({
     Type.Unsafe<string | Static<typeof Part>[] | null>({ type: ['string', 'array', 'null'], items: Part }),
   ),
   refusal: Type.Optional(Nullable(Type.String())),
-  name: Type.Optional(Type.String({ description: 'Of the function that a message of role `function` is from.' })),
-  tool_calls: Type.Optional(Nullable(Type.Array(ToolCall, { description: 'Told to the model in words.' }))),
+  name: Type.Optional(Type.String({ description: 'The function that a message of role `function` comes from.' })),
+  tool_calls: Type.Optional(Nullable(Type.Array(ToolCall, { description: 'Passed to the model as text.' }))),
   function_call: Type.Optional(Nullable(FunctionCall)),
   tool_call_id: Type.Optional(Type.String()),
 })
@@ -30,7 +30,7 @@ export const ChatBody = Type.Object(
     model: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'The id of an agent, or its name where only one has it.',
+      description: "An agent's id, or its name if it is unique.",
     }),
     messages: Type.Array(ChatMessage, { minItems: 1, maxItems: 10_000 }),
     stream: Type.Optional(Nullable(Type.Boolean())),
@@ -38,7 +38,7 @@ export const ChatBody = Type.Object(
     temperature: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 2 }))),
     max_tokens: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 }))),
     max_completion_tokens: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 }))),
-    n: Type.Optional(Nullable(Type.Integer({ description: 'An agent gives one answer, so only 1 is taken.' }))),
+    n: Type.Optional(Nullable(Type.Integer({ description: 'Only 1 is supported.' }))),
     user: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
   },
   {
@@ -55,7 +55,7 @@ export const EmbeddingsBody = Type.Object(
     model: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: "An embedding model's id, or the provider's name of it.",
+      description: "An embedding model's id, or the provider's name for it.",
     }),
     input: Type.Unsafe<string | string[]>({
       type: ['string', 'array'],
@@ -65,7 +65,9 @@ export const EmbeddingsBody = Type.Object(
       maxItems: 2048,
     }),
     encoding_format: Type.Optional(Choice(['float', 'base64'])),
-    dimensions: Type.Optional(Nullable(Type.Integer({ description: "Only the model's own number is taken." }))),
+    dimensions: Type.Optional(
+      Nullable(Type.Integer({ description: "Only the model's own dimensions are supported." })),
+    ),
     user: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
   },
   { title: 'EmbeddingsRequest', examples: [{ model: 'text-embedding-3-small', input: ['Hello'] }] },

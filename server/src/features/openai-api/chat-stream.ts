@@ -7,24 +7,24 @@ import { openaiError } from './error-form.ts'
 import type { runChat } from './service.ts'
 
 interface Answer {
-  /** What every chunk carries. */
+  /** The fields of every chunk. */
   common: object
   withUsage: boolean
   finishReasons: Record<string, string>
   run(onText: (delta: string) => void): ReturnType<typeof runChat>
 }
 
-/** Sends an answer in chunks. What goes wrong before the first one is thrown, so that it has a status of its own. */
+/** Streams a completion. Errors before the first chunk are thrown, so that they get their own status. */
 export async function streamChat(ctx: Context, reply: Reply, answer: Answer): Promise<void> {
   const { raw } = reply
   const chunk = (choices: object[], more: object = {}) =>
     `data: ${JSON.stringify({ ...answer.common, object: 'chat.completion.chunk', choices, ...more })}\n\n`
-  const piece = (delta: object, finish: string | null = null) =>
+  const deltaChunk = (delta: object, finish: string | null = null) =>
     chunk([{ index: 0, delta, logprobs: null, finish_reason: finish }])
-  let begun = false
+  let started = false
   const write = (text: string) => {
-    if (!begun) {
-      begun = true
+    if (!started) {
+      started = true
       reply.hijack()
       raw.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
@@ -32,24 +32,24 @@ export async function streamChat(ctx: Context, reply: Reply, answer: Answer): Pr
         'cache-control': 'no-cache, no-transform',
         'x-accel-buffering': 'no',
       })
-      raw.write(piece({ role: 'assistant', content: '' }))
+      raw.write(deltaChunk({ role: 'assistant', content: '' }))
     }
     raw.write(text)
   }
-  const alive = setInterval(() => write(heartbeatComment), heartbeatEvery)
+  const heartbeat = setInterval(() => write(heartbeatComment), heartbeatEvery)
   try {
-    const { finishReason, usage } = await answer.run((delta) => write(piece({ content: delta })))
-    write(piece({}, answer.finishReasons[finishReason]))
+    const { finishReason, usage } = await answer.run((delta) => write(deltaChunk({ content: delta })))
+    write(deltaChunk({}, answer.finishReasons[finishReason]))
     if (answer.withUsage) write(chunk([], { usage }))
     write('data: [DONE]\n\n')
   } catch (error) {
-    if (!begun) throw error
+    if (!started) throw error
     const problem = toProblem(error as FastifyError)
     if (problem.status === 500 && !raw.destroyed)
-      ctx.log.error({ reqId: reply.request.id, err: error }, 'a stream failed')
+      ctx.log.error({ reqId: reply.request.id, err: error }, 'chat completion stream failed')
     if (!raw.destroyed) write(`data: ${JSON.stringify({ error: openaiError(problem) })}\n\n`)
   } finally {
-    clearInterval(alive)
+    clearInterval(heartbeat)
   }
   raw.end()
 }

@@ -3,10 +3,7 @@ import { callTool, listTools } from './service.ts'
 
 const heartbeatEvery = 15_000
 
-/**
- * One message of a client, served by a server of its own: nothing is remembered between requests, so any node can answer.
- * The library is loaded when somebody comes through this door first.
- */
+/** Each message gets a server of its own, without sessions, so that any node can answer. The library is loaded on first use. */
 export async function handleMessage(ctx: Context, who: Caller, request: Request, body: unknown): Promise<Response> {
   const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = await import('@modelcontextprotocol/server')
 
@@ -16,7 +13,7 @@ export async function handleMessage(ctx: Context, who: Caller, request: Request,
       {
         capabilities: { tools: {} },
         instructions:
-          'Agents are tools whose names begin with "ask_". To go on with a conversation, send back its conversation_id.',
+          'Agents are tools whose names begin with "ask_". To continue a conversation, pass its conversation_id.',
       },
     )
     server.setRequestHandler('tools/list', async () => ({ tools: await listTools(ctx, who) }))
@@ -31,7 +28,7 @@ export async function handleMessage(ctx: Context, who: Caller, request: Request,
     responseMode: 'sse',
     keepAliveMs: heartbeatEvery,
     maxSubscriptions: 0,
-    onerror: (error) => ctx.log.debug({ err: error }, 'a message through the MCP door'),
+    onerror: (error) => ctx.log.debug({ err: error }, 'MCP message failed'),
   })
   return handler.fetch(request, { parsedBody: body })
 }

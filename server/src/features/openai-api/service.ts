@@ -16,13 +16,12 @@ export interface Chat {
   body: ChatBody
 }
 
-const mostAgents = 1000
+const maxAgents = 1000
 
-/** The agents of a workspace, as models that can be talked to. */
 export async function listAgents(ctx: Context, who: Caller) {
   const query = {
     page: 1,
-    limit: mostAgents,
+    limit: maxAgents,
     sort: 'created_at',
     order: 'desc',
     q: undefined,
@@ -33,7 +32,7 @@ export async function listAgents(ctx: Context, who: Caller) {
   return rows.map(asModel)
 }
 
-/** By its id, or by its name where only one has it. */
+/** Finds an agent by id, or by name if the name is unique. */
 export async function getAgent(ctx: Context, who: Caller, reference: string): Promise<OpenAiModel> {
   return asModel(await agents.get(ctx, who, await agentNamed(ctx, who, reference)))
 }
@@ -47,7 +46,7 @@ const asModel = ({ id, name, created_at }: Pick<AgentRow, 'id' | 'name' | 'creat
 })
 
 export async function prepareChat(ctx: Context, who: Caller, body: ChatBody): Promise<Chat> {
-  if ((body.n ?? 1) !== 1) invalid('n', 'must be 1, as an agent gives one answer')
+  if ((body.n ?? 1) !== 1) invalid('n', 'must be 1: an agent gives one answer')
   const setup = await loadAgent(ctx, who, await agentNamed(ctx, who, body.model))
   return { setup, messages: toModelMessages(body.messages), body }
 }
@@ -56,11 +55,11 @@ async function agentNamed(ctx: Context, who: Caller, reference: string): Promise
   if (await agents.find(ctx.db, who, reference)) return reference
   const query = { page: 1, limit: 2, sort: 'created_at', order: 'desc', q: undefined, fields: undefined } as const
   const { rows, total } = await agents.list(ctx, who, { ...query, where: { name: reference, status: 'active' } })
-  if (total > 1) invalid('model', 'names several agents; use the id of one of them')
+  if (total > 1) invalid('model', 'matches several agents; use an id')
   return rows[0]?.id ?? notFound('agent', reference)
 }
 
-/** Runs the agent on what it is given. Nothing is kept but what it cost. */
+/** Runs the agent. Only its usage is stored. */
 export async function runChat(
   ctx: Context,
   who: Caller,
@@ -125,7 +124,7 @@ const charactersPerToken = 4
 
 export async function embed(ctx: Context, who: Caller, body: EmbeddingsBody, signal: AbortSignal) {
   const model = await resolve(ctx.db, who, 'model', body.model)
-  if (model.type !== 'embedding') invalid('model', `is a model of type ${model.type}; this needs one of type embedding`)
+  if (model.type !== 'embedding') invalid('model', `is a model of type ${model.type}; use one of type embedding`)
   const texts = [body.input].flat()
   const purpose = { userId: who.userId ?? body.user ?? null }
   const messages = texts.map((content) => ({ role: 'user' as const, content }))
@@ -138,7 +137,7 @@ export async function embed(ctx: Context, who: Caller, body: EmbeddingsBody, sig
       return { result: { vectors, tokens: used }, usage, estimated: tokens === null }
     })
     const own = answer.vectors[0]?.length
-    if ((body.dimensions ?? own) !== own) invalid('dimensions', `must be ${own}, as the model has so many`)
+    if ((body.dimensions ?? own) !== own) invalid('dimensions', `must be ${own}, the dimensions of the model`)
     return answer
   } catch (error) {
     throw asProblem(error)

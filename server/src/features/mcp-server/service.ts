@@ -2,7 +2,7 @@ import { type AgentTool, allToolIds, toolsOf } from '../../kernel/agent/tools.ts
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
 import { allows, type Permission, rolesWith } from '../../kernel/http/permissions.ts'
-import { ask, askableAgents, askInput, askOutput } from './agent-tools.ts'
+import { agentTools, ask, askInput, askOutput } from './agent-tools.ts'
 
 export interface McpTool {
   name: string
@@ -18,7 +18,7 @@ export interface McpResult extends Record<string, unknown> {
   isError?: boolean
 }
 
-/** A tool of the door, and what it takes to call it. */
+/** An MCP tool and the permission to call it. */
 interface Entry {
   tool: McpTool
   needs: Permission
@@ -28,7 +28,7 @@ interface Entry {
 export const listTools = async (ctx: Context, who: Caller): Promise<McpTool[]> =>
   (await entries(ctx, who)).map(({ tool }) => tool)
 
-/** Answers with undefined when the caller can see no such tool. What goes wrong is told as a result: a model reads it. */
+/** Returns undefined if the caller sees no such tool. Failures are results, so that a model can read them. */
 export async function callTool(
   ctx: Context,
   who: Caller,
@@ -41,14 +41,14 @@ export async function callTool(
   if (!allows(entry.needs, who.role)) {
     return failed(
       'forbidden',
-      `The role "${who.role}" may list tools but not call this one. It takes one of: ${rolesWith(entry.needs).join(', ')}.`,
+      `The role "${who.role}" may list tools but not call this one. Required: one of ${rolesWith(entry.needs).join(', ')}.`,
     )
   }
   try {
     return await entry.call(input, signal)
   } catch (error) {
     if (error instanceof Problem) return failed(error.code, error.message)
-    ctx.log.warn({ err: error, tool: name }, 'a tool failed')
+    ctx.log.warn({ err: error, tool: name }, 'MCP tool failed')
     return failed(null, `The tool failed: ${reason(error)}`)
   }
 }
@@ -58,7 +58,7 @@ const failed = (code: Problem['code'] | null, message: string): McpResult => ({
   content: [{ type: 'text', text: code === null ? message : `${message} (${code})` }],
 })
 
-/** Everything the caller can see. The role `user` talks to agents and sees nothing else of a workspace. */
+/** All tools that the caller sees. The role `user` sees agents only. */
 async function entries(ctx: Context, who: Caller): Promise<Entry[]> {
   const found = await agentEntries(ctx, who)
   if (allows('read-configuration', who.role)) {
@@ -70,7 +70,7 @@ async function entries(ctx: Context, who: Caller): Promise<Entry[]> {
 }
 
 async function agentEntries(ctx: Context, who: Caller): Promise<Entry[]> {
-  const agents = await askableAgents(ctx, who)
+  const agents = await agentTools(ctx, who)
   return agents.map(({ toolName, agent }) => ({
     tool: {
       name: toolName,
@@ -81,22 +81,22 @@ async function agentEntries(ctx: Context, who: Caller): Promise<Entry[]> {
     },
     needs: 'converse',
     async call(input) {
-      const asked = await ask(ctx, who, agent, input)
-      const texts = [asked.answer, `conversation_id: ${asked.conversation_id}`]
-      return { content: texts.map((text) => ({ type: 'text', text })), structuredContent: asked }
+      const reply = await ask(ctx, who, agent, input)
+      const texts = [reply.answer, `conversation_id: ${reply.conversation_id}`]
+      return { content: texts.map((text) => ({ type: 'text', text })), structuredContent: reply }
     },
   }))
 }
 
 function toolEntry(tool: AgentTool, name: string): Entry {
   const { description, parameters, requiresApproval } = tool
-  const note = requiresApproval ? ' It needs the approval of a person, which cannot be given here.' : ''
+  const note = requiresApproval ? ' It requires human approval, which MCP clients cannot give.' : ''
   return {
     tool: { name, description: `${description}${note}`, inputSchema: { ...parameters, type: 'object' } },
     needs: 'write-configuration',
     async call(input, signal) {
       if (requiresApproval) {
-        return failed('forbidden', `The tool "${name}" needs the approval of a person, which cannot be given here.`)
+        return failed('forbidden', `The tool "${name}" requires human approval, which MCP clients cannot give.`)
       }
       const { content } = await tool.run(input ?? {}, signal)
       return { content: [{ type: 'text', text: content }] }
@@ -104,12 +104,12 @@ function toolEntry(tool: AgentTool, name: string): Entry {
   }
 }
 
-const longestName = 64
+const maxNameLength = 64
 
 function uniqueName(name: string, taken: Set<string>): string {
   let unique = name
   for (let number = 2; taken.has(unique); number++) {
-    unique = `${name.slice(0, longestName - 1 - String(number).length)}_${number}`
+    unique = `${name.slice(0, maxNameLength - 1 - String(number).length)}_${number}`
   }
   taken.add(unique)
   return unique

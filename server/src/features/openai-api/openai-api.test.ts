@@ -1,17 +1,18 @@
 import OpenAI from 'openai'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { echoTool } from '../../../test/echo-tool.ts'
 import { until } from '../../../test/harness.ts'
 import { embeddingOf } from '../../../test/scripted-answers.ts'
 import type { Script } from '../../../test/scripted-provider.ts'
 import { stage } from '../../../test/stage.ts'
+import { heartbeatEvery } from '../../kernel/http/heartbeat.ts'
 
 const client = ({ url, token }: { url: string; token: string }) =>
   new OpenAI({ baseURL: `${url}/api/openai/v1`, apiKey: token, maxRetries: 0 })
 const reply = { deltas: ['Hel', 'lo'], usage: { input: 20, output: 2, cachedInput: 0 } } as Script
 
 describe('the official OpenAI client', () => {
-  it('talks to an agent as to a model', async () => {
+  it('creates a chat completion with an agent as the model', async () => {
     const here = await stage(reply)
     const completion = await client(here).chat.completions.create({
       model: here.agent,
@@ -33,7 +34,7 @@ describe('the official OpenAI client', () => {
     expect((await here.get('/usage/stats')).body.data.total_tokens).toBe(22)
   })
 
-  it('streams', async () => {
+  it('streams a chat completion', async () => {
     const here = await stage(reply)
     const stream = await client(here).chat.completions.create({
       model: 'A',
@@ -52,7 +53,7 @@ describe('the official OpenAI client', () => {
     expect([text, finish, tokens]).toEqual(['Hello', 'stop', 22])
   })
 
-  it('gets the answer of an agent that uses tools', async () => {
+  it('gets the reply of an agent that uses tools', async () => {
     const echo = echoTool()
     const here = await stage(reply, { features: [echo.feature] })
     const tool = await echo.create(here)
@@ -66,7 +67,7 @@ describe('the official OpenAI client', () => {
     expect(here.told(1).at(-1)).toBe('ping')
   })
 
-  it('tells the model what tools of its own have said', async () => {
+  it('passes calls and results of client tools to the model as text', async () => {
     const here = await stage(reply)
     await client(here).chat.completions.create({
       model: here.agent,
@@ -95,23 +96,27 @@ describe('the official OpenAI client', () => {
     ])
   })
 
-  it('is sent a sign of life while the agent is silent', async () => {
-    const here = await stage({ ...reply, delay: 15_500 })
-    const response = await fetch(`${here.url}/api/openai/v1/chat/completions`, {
+  it('receives heartbeats while the agent is silent', async () => {
+    const here = await stage({ ...reply, delay: 60_000 })
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const answer = fetch(`${here.url}/api/openai/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${here.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: here.agent, messages: [{ role: 'user', content: 'Hi' }], stream: true }),
     })
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    await until(() => here.provider.requests.length > 0)
+    vi.advanceTimersByTime(heartbeatEvery)
+    const reader = (await answer).body?.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     await until(async () => {
       text += (await reader?.read())?.value ?? ''
       return text.includes(': alive\n\n')
     })
     await reader?.cancel()
-  }, 30_000)
+  })
 
-  it('lists agents, embeds texts, and hears what is wrong', async () => {
+  it('lists agents, creates embeddings and receives errors', async () => {
     const here = await stage(reply)
     const openai = client(here)
     const models = await openai.models.list()
@@ -148,7 +153,7 @@ describe('the official OpenAI client', () => {
     ).rejects.toMatchObject({ status: 400 })
   })
 
-  it('stops the provider when it goes away', async () => {
+  it('cancels the provider request when it disconnects', async () => {
     const here = await stage({ deltas: Array(500).fill('word '), delay: 10 })
     const stream = await client(here).chat.completions.create({
       model: here.agent,

@@ -1,11 +1,11 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 import { type Json, until } from '../../../test/harness.ts'
-import { connect, door, textOf } from '../../../test/mcp.ts'
+import { connect, mcpStage, textOf } from '../../../test/mcp.ts'
 
 describe.each(['legacy', undefined] as const)('the official MCP client (protocol: %s)', (version) => {
   it('finds agents and tools, and calls them', async () => {
-    const { url, token, get, echo, agent, told } = await door()
+    const { url, token, get, echo, agent, told } = await mcpStage()
     const client = await connect(url, token, version)
     expect(client.getNegotiatedProtocolVersion()).toBe(version === 'legacy' ? '2025-11-25' : '2026-07-28')
     expect(client.getServerVersion()).toMatchObject({ name: 'parley' })
@@ -28,9 +28,9 @@ describe.each(['legacy', undefined] as const)('the official MCP client (protocol
   })
 })
 
-describe('the MCP door', () => {
-  it('tells what went wrong in a way a model can read', async () => {
-    const { url, token, provider, echo, talk, post, say } = await door()
+describe('the MCP server', () => {
+  it('reports failures as results that a model can read', async () => {
+    const { url, token, provider, echo, talk, post, say } = await mcpStage()
     const client = await connect(url, token)
     const failing = async (name: string, given: Record<string, unknown>) => {
       const result = (await client.callTool({ name, arguments: given })) as Json
@@ -38,7 +38,7 @@ describe('the MCP door', () => {
       return textOf(result)
     }
     expect(await failing('echo', { text: 'x', fail: true })).toContain('it would not')
-    expect(await failing('ask_hello_co', {})).toContain('message: must be a text')
+    expect(await failing('ask_hello_co', {})).toContain('message: must be a non-empty string')
     expect(await failing('ask_hello_co', { message: 'x', loud: true })).toContain('loud')
     expect(await failing('ask_hello_co', { message: 'x', conversation_id: 'cnv_none' })).toContain('not_found')
     const other = (await post('/agents', { name: 'Other' })).body.data.id
@@ -58,7 +58,7 @@ describe('the MCP door', () => {
   })
 
   it('searches knowledge', async () => {
-    const { url, token, post, get } = await door()
+    const { url, token, post, get } = await mcpStage()
     const documents = [{ title: 'Rules', content: 'Returns are accepted within thirty days of delivery.' }]
     const source = (await post('/knowledge-sources', { name: 'S', type: 'text', configuration: { documents } })).body
       .data
@@ -78,8 +78,8 @@ describe('the MCP door', () => {
     expect([empty.isError, textOf(empty)]).toEqual([true, expect.stringContaining('query')])
   })
 
-  it('makes no call that needs approval', async () => {
-    const { url, token, provider, echo, put, agent, cautious, tool } = await door()
+  it('refuses calls that need approval', async () => {
+    const { url, token, provider, echo, put, agent, cautious, tool } = await mcpStage()
     const client = await connect(url, token)
     const refused = (await client.callTool({ name: 'echo_1', arguments: { text: 'x' } })) as Json
     expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('approval')])
@@ -91,8 +91,8 @@ describe('the MCP door', () => {
     expect(echo.calls).toEqual([])
   })
 
-  it('opens as far as the token does', async () => {
-    const { url, tokenFor, get, echo } = await door()
+  it('shows and calls what the role of the token permits', async () => {
+    const { url, tokenFor, get, echo } = await mcpStage()
     const names = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name)
     const viewer = await connect(url, await tokenFor('viewer'))
     expect(await names(viewer)).toEqual(['ask_hello_co', 'echo', 'echo_1'])
@@ -119,8 +119,8 @@ describe('the MCP door', () => {
     await expect(connect(url, 'wrong')).rejects.toThrow()
   })
 
-  it('answers by the ground rules of the house', async () => {
-    const { post, get, remove, url, token } = await door({ environment: { RATE_LIMIT: '60' } })
+  it('follows the rules of all other endpoints', async () => {
+    const { post, get, remove, url, token } = await mcpStage({ environment: { RATE_LIMIT: '60' } })
     const asked = await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })
     expect(asked.status).toBe(200)
     expect(asked.headers.get('x-request-id')).toMatch(/^req_/)
@@ -147,8 +147,8 @@ describe('the MCP door', () => {
     expect(many.filter(({ status, body }) => status === 429 && body.code === 'rate_limited').length).toBeGreaterThan(0)
   })
 
-  it('gives every agent a name of its own', async () => {
-    const { url, token, post } = await door()
+  it('gives every agent a unique tool name', async () => {
+    const { url, token, post } = await mcpStage()
     for (const name of ['Twin', 'twin!', '日本語']) await post('/agents', { name })
     const { tools } = await (await connect(url, token)).listTools()
     const names = tools.map(({ name }) => name)

@@ -14,8 +14,8 @@ const failure = async (asked: PromiseLike<unknown>) => {
   return { status, code, type, param, message }
 }
 
-describe('what is wrong, the official OpenAI client', () => {
-  it('hears as an error of OpenAI, wherever it went wrong', async () => {
+describe('errors, as the official OpenAI client sees them', () => {
+  it('have the format and status of OpenAI', async () => {
     const { url, token, agent, tokenFor, provider } = await stage()
     for (const base of ['/api/openai/v1', '/api/v1/openai/v1']) {
       const { chat, models } = clientOf(url, token, base)
@@ -71,7 +71,7 @@ describe('what is wrong, the official OpenAI client', () => {
     })
   })
 
-  it('also finds in it what every other error of the service holds', async () => {
+  it('also have the fields of all other errors of the service', async () => {
     const { post } = await stage()
     const { status, body } = await post('/openai/v1/chat/completions', { model: 'A', messages: [] })
     expect([status, body.success, body.code]).toEqual([400, false, 'invalid_request'])
@@ -85,7 +85,7 @@ describe('what is wrong, the official OpenAI client', () => {
     expect(typeof (await post('/agents', {})).body.error).toBe('string')
   })
 
-  it('hears in the middle of a stream', async () => {
+  it('end a stream that has started', async () => {
     const { url, token, agent } = await stage({ deltas: ['Hel', 'lo'], fault: 'cut', after: 1 })
     const stream = await clientOf(url, token).chat.completions.create({ model: agent, messages: [hi], stream: true })
     let text = ''
@@ -96,7 +96,7 @@ describe('what is wrong, the official OpenAI client', () => {
     expect(text).toBe('Hel')
   })
 
-  it('hears of what is not done here, rather than something else', async () => {
+  it('report unsupported options', async () => {
     const { url, token, agent, provider } = await stage()
     const openai = clientOf(url, token)
     expect(await failure(openai.chat.completions.create({ model: agent, messages: [hi], n: 2 }))).toMatchObject({

@@ -5,10 +5,7 @@ import type { ChatBody } from './schema.ts'
 type ChatMessage = ChatBody['messages'][number]
 type ToolCall = NonNullable<ChatMessage['tool_calls']>[number]
 
-/**
- * What was said, for the agent's model. Tools of the client are none of the agent's, and a provider refuses calls of
- * tools it was not told of, so what was called and what came of it is told in words.
- */
+/** The client's tools are not the agent's, and providers reject calls of undeclared tools: calls and results become text. */
 export function toModelMessages(messages: ChatMessage[]): ModelMessage[] {
   const names = new Map<string, string>()
   return messages.map((message, index): ModelMessage => {
@@ -44,6 +41,6 @@ function textOf({ content, refusal }: ChatMessage, index: number): string {
 function textOfPart(part: { type: string; text?: string; refusal?: string }, index: number): string {
   if (part.type === 'refusal') return part.refusal ?? ''
   if (part.type !== 'text')
-    invalid(`messages[${index}].content`, `has a part of type ${part.type}; only text is understood`)
+    invalid(`messages[${index}].content`, `has a part of type ${part.type}; only text is supported`)
   return part.text ?? ''
 }

@@ -9,17 +9,17 @@ interface ListedAgent {
   description: string | null
 }
 
-const mostAgents = 1000
-const longestSlug = 48
-const idTail = 6
+const maxAgents = 1000
+const maxSlugLength = 48
+const idSuffixLength = 6
 
 export const askInput = {
   type: 'object',
   properties: {
-    message: { type: 'string', minLength: 1, description: 'What to say to the agent.' },
+    message: { type: 'string', minLength: 1, description: 'The message to the agent.' },
     conversation_id: {
       type: 'string',
-      description: 'Goes on with an earlier conversation. Left out, a new one begins.',
+      description: 'Continues an earlier conversation. If omitted, a new one starts.',
     },
   },
   required: ['message'],
@@ -37,22 +37,22 @@ export const askOutput = {
   required: ['answer', 'conversation_id', 'message_id', 'status'],
 } as const
 
-export interface AskedAnswer extends Record<string, unknown> {
+export interface AgentAnswer extends Record<string, unknown> {
   answer: string
   conversation_id: string
   message_id: string
   status: string
 }
 
-/** The agents that can be asked, under names that models can use. */
-export async function askableAgents(ctx: Context, who: Caller): Promise<{ toolName: string; agent: ListedAgent }[]> {
-  const query = { page: 1, limit: mostAgents, sort: 'created_at', order: 'desc', where: { status: 'active' } } as const
+/** The active agents, each with a unique tool name. */
+export async function agentTools(ctx: Context, who: Caller): Promise<{ toolName: string; agent: ListedAgent }[]> {
+  const query = { page: 1, limit: maxAgents, sort: 'created_at', order: 'desc', where: { status: 'active' } } as const
   const { rows } = await agents.list(ctx, who, { ...query, q: undefined, fields: undefined })
   const slugs = rows.map(({ name }) => slugOf(name))
   return rows.map((agent, index) => {
     const slug = slugs[index] as string
     const isUnique = slug !== '' && slugs.filter((other) => other === slug).length === 1
-    return { toolName: ['ask', slug, isUnique ? '' : agent.id.slice(-idTail)].filter(Boolean).join('_'), agent }
+    return { toolName: ['ask', slug, isUnique ? '' : agent.id.slice(-idSuffixLength)].filter(Boolean).join('_'), agent }
   })
 }
 
@@ -63,14 +63,14 @@ const slugOf = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
-    .slice(0, longestSlug)
+    .slice(0, maxSlugLength)
 
-/** A turn in a conversation of the caller, as if it had been sent there. Nobody can approve calls in the middle of it. */
-export async function ask(ctx: Context, who: Caller, agent: ListedAgent, input: unknown): Promise<AskedAnswer> {
+/** Sends a message in a conversation of the caller. Tool calls that need approval are refused, because nobody can approve them here. */
+export async function ask(ctx: Context, who: Caller, agent: ListedAgent, input: unknown): Promise<AgentAnswer> {
   const { message, conversation } = readInput(input)
-  const id = conversation ?? (await begin(ctx, who, agent.id))
+  const id = conversation ?? (await startConversation(ctx, who, agent.id))
   const { agent_id } = await conversations.get(ctx, who, id)
-  if (agent_id !== agent.id) invalid('conversation_id', `is a conversation with another agent than "${agent.name}"`)
+  if (agent_id !== agent.id) invalid('conversation_id', `belongs to another agent than "${agent.name}"`)
   const turn = await send(ctx, who, id, message, { canPause: false })
   const reply = await turn.finished
   if (reply.status === 'completed') {
@@ -82,21 +82,21 @@ export async function ask(ctx: Context, who: Caller, agent: ListedAgent, input: 
   )
 }
 
-const longestMessage = 500_000
+const maxMessageLength = 500_000
 
 function readInput(input: unknown): { message: string; conversation: string | undefined } {
   const { message, conversation_id, ...unknown } = (input ?? {}) as Record<string, unknown>
-  const [stranger] = Object.keys(unknown)
-  if (stranger !== undefined) invalid(stranger, 'is not a known argument')
-  if (typeof message !== 'string' || message === '') return invalid('message', 'must be a text')
-  if (message.length > longestMessage) invalid('message', `must not be longer than ${longestMessage} characters`)
-  if (message.includes('\0')) invalid('message', 'contains a NUL character, which text cannot hold')
+  const [field] = Object.keys(unknown)
+  if (field !== undefined) invalid(field, 'is not a known argument')
+  if (typeof message !== 'string' || message === '') return invalid('message', 'must be a non-empty string')
+  if (message.length > maxMessageLength) invalid('message', `must not be longer than ${maxMessageLength} characters`)
+  if (message.includes('\0')) invalid('message', 'must not contain NUL characters')
   if (conversation_id !== undefined && typeof conversation_id !== 'string')
-    return invalid('conversation_id', 'must be a text')
+    return invalid('conversation_id', 'must be a string')
   return { message, conversation: conversation_id || undefined }
 }
 
-async function begin(ctx: Context, who: Caller, agentId: string): Promise<string> {
+async function startConversation(ctx: Context, who: Caller, agentId: string): Promise<string> {
   const body = { agent_id: agentId, user_id: who.userId, title: null, metadata: { channel: 'mcp' } }
   return (await conversations.create(ctx, who, body)).id
 }

@@ -18,7 +18,7 @@ const OpenAiError = Type.Object(
     error: Type.Object({
       message: Type.String({ description: 'What is wrong and what to do about it.' }),
       type: Choice(types),
-      param: Nullable(Type.String({ description: 'The field that is wrong, where it is one.' })),
+      param: Nullable(Type.String({ description: 'The invalid field, if there is one.' })),
       code: Choice(codes),
     }),
     success: Type.Boolean({ const: false }),
@@ -36,7 +36,7 @@ const typeOf: Record<number, (typeof types)[number]> = {
   429: 'rate_limit_error',
 }
 
-/** The error as the clients of OpenAI read it. */
+/** The error format of OpenAI's API. */
 export const openaiError = ({ status, code, message, details }: Problem) => ({
   message,
   type: status >= 500 ? 'api_error' : (typeOf[status] ?? 'invalid_request_error'),
