@@ -3,11 +3,11 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, reason } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import { isPostgres } from '../../kernel/store/database.ts'
-import { type ApiToolRow, checkHeaderNames, type Hidden, originOf, settleAuth } from './auth.ts'
-import { ArgumentError } from './placeholders.ts'
-import { partsOf, pathNames, usedNames } from './request.ts'
+import { type ApiToolRow, checkHeaderNames, type Hidden, originOf, settleAuth } from './auth/auth.ts'
+import { partsOf, pathNames, usedNames } from './request/build.ts'
+import { ArgumentError } from './request/template.ts'
+import { ThreadError } from './sandbox/thread.ts'
 import { ApiTool } from './schema.ts'
-import { ThreadError } from './thread.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {

@@ -1,9 +1,9 @@
 import type { AgentTool, Toolbox, ToolOutput, ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
-import type { ApiToolRow } from './auth.ts'
-import { callTool } from './call.ts'
-import { mcpTools } from './mcp-tools.ts'
-import type { Arguments } from './placeholders.ts'
+import type { ApiToolRow } from './auth/auth.ts'
+import { mcpTools } from './mcp/tools.ts'
+import { callTool } from './request/call.ts'
+import type { Arguments } from './request/template.ts'
 import { apiTools } from './service.ts'
 
 /** One tool of each HTTP tool, all tools of each MCP server. */

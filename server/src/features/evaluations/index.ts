@@ -4,12 +4,13 @@ import { contentTag } from '../../kernel/http/content-tag.ts'
 import { ById, created, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { listParameters, type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
-import { addFromMessage } from './from-message.ts'
-import { readCases } from './importing.ts'
-import { defineJobs, drain } from './jobs.ts'
+import { addFromMessage } from './cases/from-message.ts'
+import { readCases } from './cases/read-file.ts'
 import { evaluationMigration } from './migrations.ts'
-import { resultRoutes } from './result-routes.ts'
-import { cancelRun, getRun, listRuns, startRun } from './runs.ts'
+import { resultRoutes } from './results/routes.ts'
+import { defineJobs, drain } from './runs/jobs.ts'
+import { cancelRun, getRun, listRuns, startRun } from './runs/service.ts'
+import { presentRun } from './runs/store.ts'
 import {
   AddedCase,
   ByRun,
@@ -23,7 +24,6 @@ import {
 } from './schema.ts'
 import { Matcher } from './scorers/matcher.ts'
 import * as service from './service.ts'
-import { presentRun } from './store.ts'
 import { takeTextFiles } from './text-bodies.ts'
 
 declare module '../../kernel/context.ts' {

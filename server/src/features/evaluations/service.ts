@@ -6,11 +6,20 @@ import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { models } from '../models/service.ts'
-import { allCases, type CaseSet, copyCases, digestOf, dropCases, emptyDigest, insertCases, isUsed } from './cases.ts'
+import {
+  allCases,
+  type CaseSet,
+  copyCases,
+  digestOf,
+  dropCases,
+  emptyDigest,
+  insertCases,
+  isUsed,
+} from './cases/store.ts'
+import { activeRun } from './runs/store.ts'
 import { Evaluation, type EvaluationType, mostCases, type TestCase } from './schema.ts'
 import { refuseBadPattern } from './scorers/regex.ts'
-import { settleScorers } from './scorers/settle.ts'
-import { activeRun } from './store.ts'
+import { settleScorers } from './scorers/scorers.ts'
 
 interface Hidden extends Record<string, unknown> {
   cases_version: number

@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml'
 import { reason } from '../../../kernel/errors.ts'
-import { ArgumentError } from '../placeholders.ts'
+import { ArgumentError } from '../request/template.ts'
 import { type Method, methods } from '../schema.ts'
 import { type Draft, draftOf } from './operation.ts'
 import { follow, isNode, type Node, nodeIn, OperationProblem, textIn } from './references.ts'

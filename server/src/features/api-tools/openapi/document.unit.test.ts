@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { SchemaValidator } from '../json-schema.ts'
-import { partsOf, requestOf } from '../request.ts'
+import { partsOf, requestOf } from '../request/build.ts'
+import { SchemaValidator } from '../sandbox/json-schema.ts'
 import { readDocument } from './document.ts'
 
 const validator = new SchemaValidator()

@@ -1,4 +1,4 @@
-import { patternProblem } from '../json-schema.ts'
+import { patternProblem } from '../sandbox/json-schema.ts'
 import { isNode, type Node, OperationProblem, resolve } from './references.ts'
 
 const mostParts = 3000

@@ -6,7 +6,7 @@ import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import { providerNamed } from '../../../kernel/llm/providers.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import { defaultModel, type ModelRow, resolve } from '../../models/service.ts'
-import { askModel } from '../billing.ts'
+import { askModel } from '../runs/model-call.ts'
 import { jsonIn } from './json.ts'
 import { CaseError, type Mark, type Observation, quoted, scorerKind } from './scorer.ts'
 

@@ -1,6 +1,6 @@
-import { cost, latency } from './bounds.ts'
 import { jsonMatch } from './json.ts'
 import { llmJudge } from './judge.ts'
+import { cost, latency } from './limits.ts'
 import type { ScorerName } from './names.ts'
 import { regex } from './regex.ts'
 import type { ScorerKind } from './scorer.ts'

@@ -3,7 +3,7 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
 import { ProviderError } from '../../../kernel/llm/model.ts'
 import type { Db } from '../../../kernel/store/database.ts'
-import type { LedgerEntry } from '../billing.ts'
+import type { LedgerEntry } from '../runs/model-call.ts'
 import type { EvaluationType } from '../schema.ts'
 
 /** A passage that was found for an answer, best first. */
