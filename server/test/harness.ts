@@ -48,6 +48,8 @@ export interface Service extends Parley {
 export interface Start {
   /** A service of its own, though no other option is needed. */
   own?: true
+  /** A workspace in a service that all tests of the process with the same environment share. */
+  shared?: true
   environment?: Record<string, string>
   now?: Clock
   /** Features beside the real ones. */
@@ -92,18 +94,19 @@ async function onServer(url: string, statement: string): Promise<void> {
 }
 
 /**
- * The real service on a real database and a real port. Without options it is shared by all tests of the process, and each
- * call gets a workspace of its own in it; with options (`{ own: true }` will do) it is a service of its own, stopped when the test ends.
+ * The real service on a real database and a real port. Without options, or with `shared`, it is shared by all tests of the
+ * process with the same environment, and each call gets a workspace of its own in it. With other options (`{ own: true }`
+ * will do) it is a service of its own, stopped when the test ends.
  */
 export async function startService(start?: Start): Promise<Service> {
-  if (start === undefined) return newWorkspace()
+  if (start === undefined || start.shared) return newWorkspace(start?.environment)
   const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()), ...start.environment }
   return startOn(environment, start)
 }
 
-let shared: Promise<Service> | undefined
+const shared = new Map<string, Promise<Service>>()
 
-async function startShared(): Promise<Service> {
+async function startShared(more: Record<string, string>): Promise<Service> {
   const folder = makeFolder('shared')
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   if (!onPostgres) await placeMigrated(folder)
@@ -111,13 +114,16 @@ async function startShared(): Promise<Service> {
     DATA_DIR: folder,
     ADMIN_TOKEN: 'the-owner-of-all-tests',
     ...(onPostgres && { DATABASE_URL: (await createDatabase({})).url }),
+    ...more,
   }
   return serve(environment, await createParley(testConfig(environment)))
 }
 
-async function newWorkspace(): Promise<Service> {
-  shared ??= startShared()
-  const service = await shared
+async function newWorkspace(environment: Record<string, string> = {}): Promise<Service> {
+  const key = JSON.stringify(environment)
+  const starting = shared.get(key) ?? startShared(environment)
+  shared.set(key, starting)
+  const service = await starting
   const created = async (path: string, body: object, workspace?: string): Promise<Json> => {
     const answer = await service.ask('POST', path, {
       body,

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { evaluating, unlimited } from '../../../test/evaluating.ts'
+import { evaluating } from '../../../test/evaluating.ts'
 import { stage } from '../../../test/stage.ts'
 
 vi.setConfig({ testTimeout: 90_000 }) // on machines that may be busy
@@ -96,7 +96,7 @@ describe('evaluations', () => {
   })
 
   it('run an agent in conversations of their own and bill the evaluation', async () => {
-    const staged = await stage({ deltas: ['Paris'], usage: { input: 100, output: 10 } }, unlimited)
+    const staged = await stage({ deltas: ['Paris'], usage: { input: 100, output: 10 } })
     const { evaluate } = evaluating(staged)
     const { get, agent, model } = staged
     const { run, summary, results } = await evaluate({

@@ -7,7 +7,7 @@ import { type ApiTool, type Auth, authParts, type GivenAuth, type SecretPart } f
 export interface Hidden extends Record<string, unknown> {
   /** The secrets of `auth`, as encrypted JSON. */
   auth_sealed: string | null
-  /** Which operation of which document it is, for the next import. */
+  /** The hash of its document and operation, which the next import finds it by. */
   source_key: string | null
 }
 export type ApiToolRow = Stored<ApiTool & Hidden>
@@ -26,7 +26,7 @@ export const originOf = (url: string): string => {
   return URL.canParse(origin) ? new URL(origin).origin : url
 }
 
-/** Settles what was written as `auth`: what is open stays readable, what is secret is sealed or stays as it was. */
+/** Splits `auth` into its readable part and its sealed secrets. Secrets that are left out stay as they were. */
 export function settleAuth({ ctx, who, next, given, previous }: Change<ApiToolRow>): void {
   const wanted = given.auth as GivenAuth | undefined
   const before = previous?.auth.type === next.auth.type ? previous : undefined
@@ -36,24 +36,25 @@ export function settleAuth({ ctx, who, next, given, previous }: Change<ApiToolRo
   checkOpen(auth)
   const moved =
     before &&
-    (originOf(before.url) !== originOf(next.url) || placeOf(before.auth.token_url) !== placeOf(auth.token_url))
+    (originOf(before.url) !== originOf(next.url) ||
+      originOrEmpty(before.auth.token_url) !== originOrEmpty(auth.token_url))
   for (const part of parts.secret) {
     const sent = wanted ? secretIn(wanted, part) : undefined
     if (moved && sent === undefined && secrets[part] !== undefined) {
-      invalid(`auth.${part}`, 'must be sent again when the address changes: a key never travels to a new address')
+      invalid(`auth.${part}`, 'must be sent again when the address changes: a secret is never sent to a new address')
     }
     if (sent === null) delete secrets[part]
     else if (sent !== undefined) secrets[part] = checkSecret(part, sent)
     auth[`${part}_set`] = secrets[part] !== undefined
   }
-  if (wanted) refuseForeignParts(wanted)
+  if (wanted) rejectForeignFields(wanted)
   next.auth = auth
   next.auth_sealed = sealed(ctx, who.workspace, next.id, secrets, previous)
 }
 
-const placeOf = (url: string | undefined): string => (url === undefined ? '' : originOf(url))
+const originOrEmpty = (url: string | undefined): string => (url === undefined ? '' : originOf(url))
 
-/** Text that was sealed before stays as it is, so that a change that changes nothing is none. */
+/** Unchanged secrets keep their ciphertext, so that an update without changes stays one. */
 function sealed(
   ctx: Context,
   workspace: string,
@@ -81,28 +82,28 @@ function openPart(auth: Auth): Auth {
 
 function checkOpen(auth: Auth): void {
   if (auth.type === 'api_key' && auth.in !== 'query' && !isHeaderName(auth.name ?? ''))
-    invalid('auth.name', 'is not the name of a header')
-  if (auth.username?.includes(':')) invalid('auth.username', 'must not hold a colon')
+    invalid('auth.name', 'is not a valid header name')
+  if (auth.username?.includes(':')) invalid('auth.username', 'must not contain a colon')
   if (auth.type !== 'oauth2_client_credentials') return
   if (auth.token_url === undefined) invalid('auth.token_url', 'is required for oauth2_client_credentials')
   if (!/^https?:\/\//i.test(auth.token_url) || !URL.canParse(auth.token_url))
-    invalid('auth.token_url', 'must be an http or https address')
+    invalid('auth.token_url', 'must be an http or https URL')
 }
 
 function checkSecret(part: SecretPart, value: string): string {
-  const travelsInHeader = part === 'token' || part === 'value'
-  if (travelsInHeader && !/^[\x20-\x7e]+$/.test(value))
-    invalid(`auth.${part}`, 'must be printable characters, as it travels in a header')
+  const isHeaderValue = part === 'token' || part === 'value'
+  if (isHeaderValue && !/^[\x20-\x7e]+$/.test(value))
+    invalid(`auth.${part}`, 'must be printable ASCII, because it is sent in a header')
   return value.toWellFormed()
 }
 
-/** A secret of another kind would be lost without a word. */
-function refuseForeignParts(auth: GivenAuth): void {
+/** A field of another type would be dropped silently. */
+function rejectForeignFields(auth: GivenAuth): void {
   const { open, secret } = authParts[auth.type]
   const own: readonly string[] = ['type', 'key', ...open, ...secret]
   const foreign = Object.keys(auth).find((part) => !own.includes(part) && !part.endsWith('_set'))
   if (foreign !== undefined && auth[foreign as SecretPart] !== null)
-    invalid(`auth.${foreign}`, `does not belong to the type ${auth.type}`)
+    invalid(`auth.${foreign}`, `is not a field of type ${auth.type}`)
 }
 
 const isHeaderName = (name: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/.test(name) && !isManaged(name)
@@ -122,7 +123,7 @@ const isManaged = (name: string): boolean => managed.has(name.toLowerCase()) || 
 
 export function checkHeaderNames(headers: Record<string, string>): void {
   for (const name of Object.keys(headers)) {
-    if (isManaged(name)) invalid(`headers.${name}`, 'is set by the service and cannot be given')
-    if (!isHeaderName(name)) invalid(`headers.${name}`, 'is not the name of a header')
+    if (isManaged(name)) invalid(`headers.${name}`, 'is set by the service')
+    if (!isHeaderName(name)) invalid(`headers.${name}`, 'is not a valid header name')
   }
 }

@@ -5,7 +5,7 @@ import { type ApiAnswer, mayCallLoopback, scriptedApi } from '../../../../test/s
 /** A token server and an API that takes only its newest token. */
 async function withOauth(more: { life?: number; answer?: (count: number) => ApiAnswer } = {}) {
   const clock = { now: Date.now() }
-  const service = await startService({ ...mayCallLoopback, now: () => clock.now })
+  const service = await startService({ environment: mayCallLoopback.environment, now: () => clock.now })
   let count = 0
   let valid = ''
   const tokens = await scriptedApi(async () => {

@@ -1,25 +1,26 @@
 import type { Client } from '@modelcontextprotocol/client'
+import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../kernel/context.ts'
 import { EgressError } from '../../../kernel/egress/egress.ts'
 import { Problem, reason } from '../../../kernel/errors.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
 import { minute, second } from '../../../kernel/time.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
-import { CallError } from '../auth/credentials.ts'
+import { CallError } from '../errors.ts'
 import { guardedFetch } from './fetch.ts'
 
 /** A tool as its server describes it. */
 export interface McpTool {
   name: string
-  /** What the server itself calls it, in which nothing is masked. */
-  ownName: string
+  /** The name on the server, without masking. */
+  serverName: string
   description: string
   inputSchema: Record<string, unknown>
 }
 
 interface McpToolList {
   tools: McpTool[]
-  /** How many the server has, of which the first are used. */
+  /** How many tools the server has. Only the first `maxTools` are used. */
   total: number
 }
 
@@ -29,22 +30,22 @@ interface McpResult {
   isError: boolean
 }
 
-const keptFor = 5 * minute
-const failureKeptFor = 15 * second
-const idleFor = 10 * minute
-const mostServers = 500
-const mostTools = 500
+const listTtl = 5 * minute
+const failureTtl = 15 * second
+const idleMs = 10 * minute
+const maxConnections = 500
+const maxTools = 500
 
-/** Large, and most workspaces have no such server. */
+/** Loaded on first use: it is large, and most workspaces have no MCP server. */
 const sdk = () => import('@modelcontextprotocol/client')
 
-/** The connection to one server, made when it is first needed and again after it broke. */
-export class McpServer {
+/** A connection to an MCP server. It connects on first use and reconnects after a failure. */
+export class McpConnection {
   readonly #ctx: Context
   readonly #workspace: string
   readonly #tool: ApiToolRow
   readonly #masks = new Masks()
-  #connection: Connection | undefined
+  #session: Session | undefined
   #listed: (McpToolList & { until: number }) | undefined
   #failed: { error: Error; until: number } | undefined
   #idle: NodeJS.Timeout | undefined
@@ -55,44 +56,41 @@ export class McpServer {
     this.#tool = tool
   }
 
-  /** What the server offers. One that is gone keeps its last list; its calls will say what is wrong. */
+  /** The tools of the server. If it cannot be reached, the last list is used, and calls report the failure. */
   async tools({ fresh = false } = {}): Promise<McpToolList> {
     const now = this.#ctx.now()
     if (!fresh && this.#listed && this.#listed.until > now) return this.#listed
     if (!fresh && this.#failed && this.#failed.until > now) return this.#lastList(this.#failed.error)
     try {
-      const { tools } = await this.#use((client) => client.listTools(undefined, this.#bounds()))
-      const sound = tools.slice(0, mostTools).map(({ name, description, title, inputSchema }) => ({
+      const { tools } = await this.#use((client) => client.listTools(undefined, this.#limits()))
+      const masked = tools.slice(0, maxTools).map(({ name, description, title, inputSchema }) => ({
         name: this.#masks.hide(name),
-        ownName: name,
+        serverName: name,
         description: this.#masks.hide(description ?? title ?? name),
         inputSchema: this.#masks.hideIn(inputSchema) as Record<string, unknown>,
       }))
-      this.#listed = { tools: sound, total: tools.length, until: now + keptFor }
+      this.#listed = { tools: masked, total: tools.length, until: now + listTtl }
       this.#failed = undefined
       return this.#listed
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(reason(error))
-      this.#failed = { error: failure, until: now + failureKeptFor }
+      this.#failed = { error: failure, until: now + failureTtl }
       if (fresh) throw failure
       return this.#lastList(failure)
     }
   }
 
-  async call(ownName: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<McpResult> {
-    const found = await this.#use(
-      (client) => client.callTool({ name: ownName, arguments: args }, this.#bounds(signal)),
-      signal,
-    )
+  async call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<McpResult> {
+    const found = await this.#use((client) => client.callTool({ name, arguments: args }, this.#limits(signal)), signal)
     const { content, structuredContent, isError } = this.#masks.hideIn(found) as Partial<McpResult>
     return { content: content ?? [], structuredContent, isError: isError === true }
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#idle)
-    const connection = this.#connection
-    this.#connection = undefined
-    await connection?.client.then((each) => each.close()).catch(() => {})
+    const session = this.#session
+    this.#session = undefined
+    await session?.client.then((each) => each.close()).catch(() => {})
   }
 
   #lastList(error: Error): McpToolList {
@@ -100,15 +98,15 @@ export class McpServer {
     throw error
   }
 
-  #bounds(signal?: AbortSignal) {
+  #limits(signal?: AbortSignal) {
     const timeout = this.#tool.timeout_ms
     return { timeout, maxTotalTimeout: timeout, ...(signal && { signal }) }
   }
 
-  /** A session that the server has forgotten is begun anew, once: what it forgot, it has not done. */
+  /** Reconnects once if the server no longer knows the session. It has not executed the call then. */
   async #use<T>(work: (client: Client) => Promise<T>, signal?: AbortSignal): Promise<T> {
     clearTimeout(this.#idle)
-    this.#idle = setTimeout(() => void this.close(), idleFor).unref()
+    this.#idle = setTimeout(() => void this.close(), idleMs).unref()
     try {
       return await this.#attempt(work).catch(async (error) => {
         const { SdkHttpError } = await sdk()
@@ -117,24 +115,24 @@ export class McpServer {
       })
     } catch (error) {
       signal?.throwIfAborted()
-      throw new CallError(await this.#wordsFor(error))
+      throw new CallError(await this.#messageFor(error))
     }
   }
 
-  /** A broken connection is not used again, but closed only when all that still go over it are done. */
+  /** A broken session is not used again. It is closed when its last call has finished. */
   async #attempt<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    this.#connection ??= { client: this.#connect(), users: 0 }
-    const connection = this.#connection
-    connection.users++
+    this.#session ??= { client: this.#connect(), users: 0 }
+    const session = this.#session
+    session.users++
     try {
-      return await work(await connection.client)
+      return await work(await session.client)
     } catch (error) {
-      if ((await isBroken(error)) && this.#connection === connection) this.#connection = undefined
+      if ((await isBroken(error)) && this.#session === session) this.#session = undefined
       throw error
     } finally {
-      connection.users--
-      if (connection.users === 0 && this.#connection !== connection)
-        void connection.client.then((client) => client.close()).catch(() => {})
+      session.users--
+      if (session.users === 0 && this.#session !== session)
+        void session.client.then((client) => client.close()).catch(() => {})
     }
   }
 
@@ -144,12 +142,12 @@ export class McpServer {
       { name: 'parley', version: this.#ctx.version },
       {
         versionNegotiation: { mode: 'auto' },
-        // What the server's own schemas say is not worth running them for: they are a stranger's.
+        // Validating results would compile schemas that others wrote in the main thread.
         jsonSchemaValidator: {
           getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
         },
         listChanged: {
-          tools: { autoRefresh: false, debounceMs: 0, onChanged: () => this.#forgetList() },
+          tools: { autoRefresh: false, debounceMs: 0, onChanged: () => this.#invalidateList() },
         },
       },
     )
@@ -159,7 +157,7 @@ export class McpServer {
       requestInit: { headers: this.#tool.headers, redirect: 'manual' },
     })
     try {
-      await client.connect(transport, this.#bounds())
+      await client.connect(transport, this.#limits())
     } catch (error) {
       await client.close().catch(() => {})
       throw error
@@ -167,17 +165,17 @@ export class McpServer {
     return client
   }
 
-  #forgetList(): void {
+  #invalidateList(): void {
     if (this.#listed) this.#listed.until = 0
   }
 
-  async #wordsFor(error: unknown): Promise<string> {
+  async #messageFor(error: unknown): Promise<string> {
     const { SdkHttpError } = await sdk()
     const host = new URL(this.#tool.url).host
     for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
       if (cause instanceof CallError || cause instanceof Problem) return this.#masks.hide(cause.message)
       if (cause instanceof EgressError && cause.kind === 'too_large')
-        return `The answer of the MCP server is larger than ${this.#tool.max_response_bytes} bytes (max_response_bytes).`
+        return `The response of the MCP server is larger than ${this.#tool.max_response_bytes} bytes (max_response_bytes).`
       if (cause instanceof EgressError) return `The MCP server cannot be reached: ${this.#masks.hide(cause.message)}`
       if (cause instanceof SdkHttpError) return `The MCP server at ${host} answered ${cause.status}.`
     }
@@ -187,12 +185,12 @@ export class McpServer {
   }
 }
 
-interface Connection {
+interface Session {
   client: Promise<Client>
   users: number
 }
 
-/** Whether it is the connection that failed, and not just one request. */
+/** Whether the connection failed, and not just one request. */
 async function isBroken(error: unknown): Promise<boolean> {
   const { ProtocolError } = await sdk()
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -202,22 +200,27 @@ async function isBroken(error: unknown): Promise<boolean> {
   return !/timed out|timeout/i.test(reason(error))
 }
 
-/** The server behind a tool, as long as the tool does not change. */
-export function serverOf(ctx: Context, workspace: string, tool: ApiToolRow): McpServer {
-  const { servers } = ctx.state['api-tools']
-  const key = `${tool.id} ${tool.revision}`
-  const found = servers.get(key)
-  if (found) return found
-  for (const [other, server] of servers) {
-    if (!other.startsWith(`${tool.id} `) && servers.size < mostServers) continue
-    servers.delete(other)
-    void server.close()
-  }
-  const server = new McpServer(ctx, workspace, tool)
-  servers.set(key, server)
-  return server
-}
+/** One connection per MCP tool. A changed tool gets a new one. */
+export class McpConnections {
+  readonly #ctx: Context
+  readonly #connections = new LRUCache<string, { connection: McpConnection; revision: number }>({
+    max: maxConnections,
+    dispose: ({ connection }) => void connection.close(),
+  })
 
-export async function closeServers(ctx: Context): Promise<void> {
-  await Promise.all([...ctx.state['api-tools'].servers.values()].map((server) => server.close()))
+  constructor(ctx: Context) {
+    this.#ctx = ctx
+  }
+
+  get(workspace: string, tool: ApiToolRow): McpConnection {
+    const found = this.#connections.get(tool.id)
+    if (found?.revision === tool.revision) return found.connection
+    const connection = new McpConnection(this.#ctx, workspace, tool)
+    this.#connections.set(tool.id, { connection, revision: tool.revision })
+    return connection
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#connections.values()].map(({ connection }) => connection.close()))
+  }
 }

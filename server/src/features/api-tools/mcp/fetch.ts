@@ -6,7 +6,7 @@ import { type Credentials, credentialsOf } from '../auth/credentials.ts'
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
-/** The way out for the client of a server: guarded, with the tool's credentials, and bounded in size. */
+/** A fetch for the MCP client: through egress, with the tool's credentials, and limited in size. */
 export function guardedFetch(ctx: Context, workspace: string, tool: ApiToolRow, masks: Masks): Fetch {
   const send = async (url: URL, init: RequestInit, { headers, query }: Credentials): Promise<Response> => {
     const full = new URL(url)
@@ -16,7 +16,8 @@ export function guardedFetch(ctx: Context, workspace: string, tool: ApiToolRow, 
   }
   return async (address, init = {}) => {
     const url = new URL(address)
-    if (url.origin !== originOf(tool.url)) throw new EgressError('connection', 'The server points to another address.')
+    if (url.origin !== originOf(tool.url))
+      throw new EgressError('connection', 'The server redirects to another origin.')
     const credentials = (renew: boolean) => credentialsOf(ctx, workspace, tool, { timeout: tool.timeout_ms, renew })
     let own = await credentials(false)
     masks.addAll(own.masks)
@@ -27,24 +28,24 @@ export function guardedFetch(ctx: Context, workspace: string, tool: ApiToolRow, 
       masks.addAll(own.masks)
       answer = await send(url, init, own)
     }
-    return bounded(answer, tool.max_response_bytes)
+    return limitSize(answer, tool.max_response_bytes)
   }
 }
 
-function bounded(answer: Response, mostBytes: number): Response {
+function limitSize(answer: Response, maxBytes: number): Response {
   if (answer.body === null) return answer
   let size = 0
-  const counted = answer.body.pipeThrough(
+  const limited = answer.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
-      transform(piece, controller) {
-        size += piece.byteLength
-        if (size > mostBytes)
-          controller.error(new EgressError('too_large', `The answer is larger than ${mostBytes} bytes.`))
-        else controller.enqueue(piece)
+      transform(chunk, controller) {
+        size += chunk.byteLength
+        if (size > maxBytes)
+          controller.error(new EgressError('too_large', `The answer is larger than ${maxBytes} bytes.`))
+        else controller.enqueue(chunk)
       },
     }),
   )
-  return new Response(counted, {
+  return new Response(limited, {
     status: answer.status,
     statusText: answer.statusText,
     headers: Object.fromEntries(answer.headers),

@@ -15,7 +15,7 @@ const add: ServedTool = {
 async function withServer(tools: ServedTool[], options: Parameters<typeof mcpServer>[1] = {}, more: object = {}) {
   const clock = { now: Date.now() }
   const server = await mcpServer(tools, options)
-  const here = await stage({ deltas: ['Done'] }, { ...mayCallLoopback, now: () => clock.now })
+  const here = await stage({ deltas: ['Done'] }, { environment: mayCallLoopback.environment, now: () => clock.now })
   const made = await here.post('/api-tools', {
     name: 'maths',
     description: 'Maths.',

@@ -3,28 +3,29 @@ import type { Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
-import { addressWith, checkArguments, InvalidArguments } from '../request/call.ts'
+import { InvalidArguments } from '../errors.ts'
+import { toToolName, uniqueName } from '../names.ts'
+import { checkArguments, withQuery } from '../request/call.ts'
 import type { TestResult } from '../schema.ts'
-import { nameOf } from '../tool-names.ts'
-import { type McpTool, serverOf } from './connection.ts'
+import type { McpTool } from './connection.ts'
 
-const largestSchema = 100_000
-const longestDescription = 4000
+const maxSchemaLength = 100_000
+const maxDescriptionLength = 4000
 
-/** The tools of a server. One that is gone becomes a tool that says so, so that the turn goes on and the model knows. */
+/** The tools of a server. A server that cannot be reached becomes one tool that says so, so that the turn continues. */
 export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow): Promise<AgentTool[]> {
-  const server = serverOf(ctx, workspace, row)
+  const server = ctx.state['api-tools'].mcp.get(workspace, row)
   const common = { id: row.id, ...(row.requires_approval && { requiresApproval: true }) }
   try {
     const { tools } = await server.tools()
     return withNames(tools).map(([name, tool]) => ({
       ...common,
       name,
-      description: tool.description.slice(0, longestDescription),
+      description: tool.description.slice(0, maxDescriptionLength),
       parameters: schemaOf(tool),
       async run(input, signal): Promise<ToolOutput> {
         await checkLeniently(ctx, tool, input)
-        const result = await server.call(tool.ownName, input as Record<string, unknown>, signal)
+        const result = await server.call(tool.serverName, input as Record<string, unknown>, signal)
         const content = contentOf(result)
         if (result.isError) throw new Error(content)
         return { content }
@@ -44,25 +45,24 @@ export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow)
   }
 }
 
-/** Names that models accept, each once; what a server calls its tools is its own affair. */
+/** Unique names that models accept. */
 function withNames(tools: McpTool[]): [string, McpTool][] {
   const named = new Map<string, McpTool>()
-  for (const tool of tools) {
-    const wanted = nameOf(tool.name)
-    let name = wanted
-    for (let number = 2; named.has(name); number++) name = `${wanted.slice(0, 60)}_${number}`
-    named.set(name, tool)
-  }
+  for (const tool of tools)
+    named.set(
+      uniqueName(toToolName(tool.name), (name) => named.has(name)),
+      tool,
+    )
   return [...named]
 }
 
 function schemaOf({ inputSchema }: McpTool): Record<string, unknown> {
-  if (JSON.stringify(inputSchema).length > largestSchema) return { type: 'object' }
+  if (JSON.stringify(inputSchema).length > maxSchemaLength) return { type: 'object' }
   const { $schema, ...schema } = inputSchema
   return { ...schema, type: 'object' }
 }
 
-/** The server checks arguments itself; a schema of its that cannot be used here is no reason not to ask it. */
+/** The server validates arguments itself, so a schema that cannot be used here does not prevent the call. */
 async function checkLeniently(ctx: Context, tool: McpTool, input: unknown): Promise<void> {
   try {
     await checkArguments(ctx, schemaOf(tool), input)
@@ -93,7 +93,7 @@ function partOf(part: Record<string, unknown>): string {
   return `[${String(type)} ${String(mimeType ?? '')}, ${typeof data === 'string' ? Math.floor((data.length * 3) / 4) : 0} bytes]`
 }
 
-/** What every request to a server carries, with the credentials hidden at the place where they go. */
+/** The request as `/test` shows it, with masked credentials. */
 function shownRequest({ url, headers, auth }: ApiToolRow): TestResult['request'] {
   const { type, name = '' } = auth
   const inQuery = type === 'api_key' && auth.in === 'query'
@@ -102,12 +102,12 @@ function shownRequest({ url, headers, auth }: ApiToolRow): TestResult['request']
   if (type !== 'none' && !inQuery) sent.set(credential, '')
   return {
     method: 'POST',
-    url: addressWith(new URL(url), inQuery ? { [name]: '****' } : {}),
+    url: withQuery(new URL(url), inQuery ? { [name]: '****' } : {}),
     headers: new Masks().hideHeaders(sent, [credential]),
   }
 }
 
-/** Lists what a server offers, or calls one of its tools. */
+/** Lists the tools of a server, or calls one of them. */
 export async function testServer(
   ctx: Context,
   workspace: string,
@@ -115,7 +115,7 @@ export async function testServer(
   name: string | null,
   args: Record<string, unknown>,
 ): Promise<TestResult> {
-  const server = serverOf(ctx, workspace, row)
+  const server = ctx.state['api-tools'].mcp.get(workspace, row)
   const since = performance.now()
   const result = (rest: Partial<TestResult>): TestResult => ({
     ok: rest.error === undefined,
@@ -144,7 +144,7 @@ export async function testServer(
       return result({ error: `The MCP server has no tool "${name}". ${has}` })
     }
     await checkLeniently(ctx, tool, args)
-    const called = await server.call(tool.ownName, args)
+    const called = await server.call(tool.serverName, args)
     const error = called.isError ? `The tool failed: ${contentOf(called)}` : undefined
     return result({ body: called, ...(error !== undefined && { error, status: 200 }) })
   } catch (error) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { partsOf, requestOf } from '../request/build.ts'
+import { buildRequest, splitUrl } from '../request/build.ts'
 import { SchemaValidator } from '../sandbox/json-schema.ts'
 import { readDocument } from './document.ts'
 
@@ -119,9 +119,9 @@ it('whatever a document holds, each operation becomes a sound tool or a reason w
       for (const draft of drafts) {
         expect(draft.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
         expect([draft, validator.problem(JSON.stringify(draft.parameters))]).toEqual([draft, null])
-        expect(() => partsOf(draft.url)).not.toThrow()
+        expect(() => splitUrl(draft.url)).not.toThrow()
         const args = Object.fromEntries(Object.keys(draft.parameters.properties as object).map((name) => [name, 'v']))
-        expect(requestOf(draft, args).url.protocol).toMatch(/^https?:$/)
+        expect(buildRequest(draft, args).url.protocol).toMatch(/^https?:$/)
       }
       for (const { reason } of skipped) expect(reason.length).toBeGreaterThan(5)
     }),

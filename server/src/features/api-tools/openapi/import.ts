@@ -6,28 +6,29 @@ import { mebibyte } from '../../../kernel/http/app.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { second } from '../../../kernel/time.ts'
 import { type ApiToolRow, originOf } from '../auth/auth.ts'
-import { partsOf } from '../request/build.ts'
+import { uniqueName } from '../names.ts'
+import { splitUrl } from '../request/build.ts'
 import { ArgumentError } from '../request/template.ts'
-import { ThreadError } from '../sandbox/thread.ts'
+import { SandboxError } from '../sandbox/sandbox.ts'
 import { authParts, type GivenAuth, type ImportBody } from '../schema.ts'
 import { apiTools, checkTool, createChecked, updateChecked } from '../service.ts'
 import type { ReadResult } from './document.ts'
 import type { Draft } from './operation.ts'
 
-export const largestDocument = 16 * mebibyte
-const mostAtOnce = 2000
-const inOneTransaction = 100
+export const maxDocumentBytes = 16 * mebibyte
+const maxOperations = 2000
+const transactionSize = 100
 
-/** Makes a tool of each operation, or brings the tool that it already is up to date. */
+/** Creates a tool for each operation, or updates the tool of an earlier import. */
 export async function importTools(ctx: Context, who: Caller, body: ImportBody) {
   const { title, drafts, skipped } = await read(ctx, body)
-  if (!body.dry_run && drafts.length > mostAtOnce)
-    invalid('operations', `the document has ${drafts.length} operations that fit; choose at most ${mostAtOnce} of them`)
+  if (!body.dry_run && drafts.length > maxOperations)
+    invalid('operations', `the document has ${drafts.length} matching operations; choose at most ${maxOperations}`)
   const known = await knownTools(ctx, who)
   const plans: Plan[] = []
   for (const draft of drafts) {
     const previous = known.bySource.get(sourceKey(title, draft))
-    const name = previous?.name ?? freeName(draft.name, known.names)
+    const name = previous?.name ?? uniqueName(draft.name, (taken) => known.names.has(taken))
     known.names.add(name)
     const plan = { draft: { ...draft, ...(body.auth && { auth: body.auth }) }, name, id: previous?.id ?? null }
     const problem = problemWith(ctx, plan)
@@ -61,31 +62,30 @@ interface Plan {
 
 async function read(ctx: Context, body: ImportBody): Promise<ReadResult> {
   const { spec, url, base_url: baseUrl = null, operations = null } = body
-  if ((spec === undefined) === (url === undefined))
-    invalid('spec', 'give either the document itself as spec, or its address as url')
+  if ((spec === undefined) === (url === undefined)) invalid('spec', 'send either spec or url')
   if (baseUrl !== null) checkBase(baseUrl)
   const fetched = url === undefined ? null : await fetchDocument(ctx, url)
   const text = fetched?.text ?? (typeof spec === 'string' ? spec : JSON.stringify(spec))
   try {
-    return await ctx.state['api-tools'].threads.slow.run('readDocument', {
+    return await ctx.state['api-tools'].sandbox.readDocument({
       text,
       documentUrl: fetched?.url ?? null,
       baseUrl,
       chosen: operations,
     })
   } catch (error) {
-    if (!(error instanceof ThreadError)) throw error
-    const why = /^(it|its) /.test(error.message) ? `could not be read: ${error.message}` : error.message
+    if (!(error instanceof SandboxError)) throw error
+    const why = error.isLimit ? `could not be read: ${error.message}` : error.message
     return invalid(url === undefined ? 'spec' : 'url', why)
   }
 }
 
 function checkBase(baseUrl: string): void {
   try {
-    const { search } = partsOf(baseUrl)
-    if (search.length > 0 || /[{}]/.test(baseUrl)) invalid('base_url', 'must be a plain address without query')
+    const { search } = splitUrl(baseUrl)
+    if (search.length > 0 || /[{}]/.test(baseUrl)) invalid('base_url', 'must be a URL without query and {param}')
   } catch (error) {
-    if (error instanceof ArgumentError) invalid('base_url', 'must be an http or https address')
+    if (error instanceof ArgumentError) invalid('base_url', 'must be an http or https URL')
     throw error
   }
 }
@@ -98,7 +98,7 @@ async function fetchDocument(ctx: Context, url: string): Promise<{ text: string;
         'user-agent': `Parley/${ctx.version}`,
       },
       timeout: 30 * second,
-      mostBytes: largestDocument,
+      mostBytes: maxDocumentBytes,
       redirects: 5,
     })
     if (answer.status !== 200) invalid('url', `answered ${answer.status} instead of a document`)
@@ -118,15 +118,9 @@ async function knownTools(ctx: Context, who: Caller) {
   return { names: new Set(rows.map((row) => row.name)), bySource: new Map(rows.map((row) => [row.source_key, row])) }
 }
 
-/** An operation is the same one as long as the document keeps its title and the operation its method and path. */
+/** Identifies an operation by the title of its document, its method and its path. */
 const sourceKey = (title: string, { operation }: Draft): string =>
   createHash('sha256').update(`${title}\n${operation}`).digest('hex')
-
-function freeName(wanted: string, taken: Set<string>): string {
-  let name = wanted
-  for (let number = 2; taken.has(name); number++) name = `${wanted.slice(0, 63 - String(number).length)}_${number}`
-  return name
-}
 
 const fieldsOf = ({ method, url, parameters, headers, query, body, description }: Draft) => ({
   description,
@@ -138,7 +132,7 @@ const fieldsOf = ({ method, url, parameters, headers, query, body, description }
   body,
 })
 
-const blank = {
+const defaults = {
   type: 'http',
   timeout_ms: 10 * second,
   response_path: null,
@@ -146,10 +140,10 @@ const blank = {
   requires_approval: false,
 }
 
-/** What would stop it from being stored. */
+/** Why it could not be stored, or null. */
 function problemWith(ctx: Context, { draft, name }: Plan): string | null {
   try {
-    checkTool(ctx, { ...blank, ...fieldsOf(draft), name, auth: draft.auth } as ApiToolRow, undefined)
+    checkTool(ctx, { ...defaults, ...fieldsOf(draft), name, auth: draft.auth } as ApiToolRow, undefined)
     return null
   } catch (error) {
     if (error instanceof Problem) return error.message
@@ -160,9 +154,9 @@ function problemWith(ctx: Context, { draft, name }: Plan): string | null {
 async function write(ctx: Context, who: Caller, title: string, plans: Plan[]) {
   const created: ApiToolRow[] = []
   const updated: ApiToolRow[] = []
-  // Not all at once, so that nobody else who writes has to wait for long.
-  for (let from = 0; from < plans.length; from += inOneTransaction) {
-    const some = plans.slice(from, from + inOneTransaction)
+  // In batches, so that other writers do not wait for long.
+  for (let from = 0; from < plans.length; from += transactionSize) {
+    const some = plans.slice(from, from + transactionSize)
     await inTransaction(ctx.db, async (tx) => {
       for (const { draft, name, id } of some) {
         const fields = fieldsOf(draft)
@@ -173,7 +167,7 @@ async function write(ctx: Context, who: Caller, title: string, plans: Plan[]) {
         } else {
           const source = { document: title, operation: draft.operation }
           const more = { source, source_key: sourceKey(title, draft) }
-          created.push(await createChecked(ctx, who, { ...blank, ...fields, auth: draft.auth, name, ...more }, tx))
+          created.push(await createChecked(ctx, who, { ...defaults, ...fields, auth: draft.auth, name, ...more }, tx))
         }
       }
     })
@@ -181,13 +175,13 @@ async function write(ctx: Context, who: Caller, title: string, plans: Plan[]) {
   return { created, updated }
 }
 
-/** What a person has set stays, unless the calls now go elsewhere: a key never travels to a new address. */
+/** Keeps the configured auth, unless the API moved: a secret is never sent to a new address. */
 function authAfter(previous: ApiToolRow, draft: Plan['draft']): GivenAuth | undefined {
   const secrets = authParts[draft.auth.type].secret
-  const brought = secrets.some((part) => draft.auth[part] !== undefined) || draft.auth.key !== undefined
-  if (brought) return draft.auth
-  const stays = originOf(previous.url) === originOf(draft.url)
-  if (stays) return previous.auth.type === 'none' ? draft.auth : undefined
+  const hasSecret = secrets.some((part) => draft.auth[part] !== undefined) || draft.auth.key !== undefined
+  if (hasSecret) return draft.auth
+  const isSameOrigin = originOf(previous.url) === originOf(draft.url)
+  if (isSameOrigin) return previous.auth.type === 'none' ? draft.auth : undefined
   return { ...draft.auth, ...Object.fromEntries(secrets.map((part) => [part, null])) }
 }
 

@@ -11,7 +11,7 @@ import {
   soleOf,
 } from './template.ts'
 
-/** How a call is made of its arguments. */
+/** The parts of a tool that contain `{param}`. */
 export interface Templates {
   method: Method
   url: string
@@ -20,7 +20,7 @@ export interface Templates {
   body: unknown
 }
 
-/** A call, before it proves who it is. */
+/** A request without credentials. */
 export interface Call {
   method: Method
   url: URL
@@ -28,13 +28,13 @@ export interface Call {
   body: string | undefined
 }
 
-const longestAddress = 32_000
+const maxUrlLength = 32_000
 const bodyMethods: readonly Method[] = ['POST', 'PUT', 'PATCH']
 
-/** Puts the arguments into the templates, with the encoding of each place. Nothing in them is ever looked into again. */
-export function requestOf(templates: Templates, args: Arguments): Call {
+/** Fills the templates, encoding each value for its place. Values are never expanded again. */
+export function buildRequest(templates: Templates, args: Arguments): Call {
   const { method } = templates
-  const { origin, path, search } = partsOf(templates.url)
+  const { origin, path, search } = splitUrl(templates.url)
   const headers = new Map<string, string>()
   for (const [name, template] of Object.entries(templates.headers)) {
     const value = fill(template, args, headerValue)
@@ -52,17 +52,17 @@ export function requestOf(templates: Templates, args: Arguments): Call {
         : undefined
   const url = new URL(`${origin}${fillPath(path, args)}`)
   url.search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
-  if (url.href.length > longestAddress) throw new ArgumentError('arguments', 'make an address that is too long')
+  if (url.href.length > maxUrlLength) throw new ArgumentError('arguments', 'make a URL that is too long')
   return { method, url, headers, body: content === undefined ? undefined : written(content, headers) }
 }
 
-/** The names of all arguments that the templates use. */
+/** The names of all arguments in the templates. */
 export function usedNames({ url, headers, query, body }: Templates): string[] {
   const texts = [url, ...Object.values(headers), ...Object.values(query).flat(), ...textsIn(body)]
   return [...new Set(texts.flatMap((text) => (typeof text === 'string' ? namesIn(text) : [])))]
 }
 
-export const pathNames = (url: string): string[] => namesIn(partsOf(url).path)
+export const pathNames = (url: string): string[] => namesIn(splitUrl(url).path)
 
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value
@@ -74,15 +74,15 @@ function unused(templates: Templates, args: Arguments): [string, unknown][] {
   return Object.entries(args).filter(([name, value]) => !used.has(name) && value !== undefined)
 }
 
-/** Splits an address that may hold placeholders. Says what is wrong with one that cannot be used. */
-export function partsOf(url: string): { origin: string; path: string; search: [string, string][] } {
+/** Splits a URL template. Throws if it cannot be used. */
+export function splitUrl(url: string): { origin: string; path: string; search: [string, string][] } {
   const match = /^(https?:\/\/[^/?#{}\s\\]+)((?:\/[^?#]*)?)(?:\?([^#]*))?$/i.exec(url)
   const [, origin = '', path = '', search = ''] = match ?? []
   if (!match || !URL.canParse(origin)) {
-    throw new ArgumentError('url', 'must be an http or https address, with {param} only in its path and query')
+    throw new ArgumentError('url', 'must be an http or https URL, with {param} only in its path and query')
   }
   if (/[{}]/.test(literalOf(path + search))) {
-    throw new ArgumentError('url', 'holds a brace that is not part of a {param} (letters, digits, _, . and -)')
+    throw new ArgumentError('url', 'contains a brace that is not part of a {param} (letters, digits, _, . and -)')
   }
   const pairs = search.split('&').flatMap((pair): [string, string][] => {
     if (pair === '') return []
@@ -90,7 +90,7 @@ export function partsOf(url: string): { origin: string; path: string; search: [s
     return [[decoded(name ?? ''), decoded(value.join('='))]]
   })
   if (pairs.some(([name]) => namesIn(name).length > 0)) {
-    throw new ArgumentError('url', 'has a {param} as the name of a query parameter; only values can be parameters')
+    throw new ArgumentError('url', 'has a {param} as a query parameter name; only values can be parameters')
   }
   return { origin, path, search: pairs }
 }
@@ -105,7 +105,7 @@ const decoded = (text: string): string => {
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
 
-/** A value never makes, leaves or climbs a segment. */
+/** A value cannot add, remove or leave a path segment. */
 function fillPath(path: string, args: Arguments): string {
   return path
     .split('/')
@@ -113,21 +113,21 @@ function fillPath(path: string, args: Arguments): string {
       const [name] = namesIn(segment)
       if (name === undefined) return segment
       const text = fill(segment, args, (value, argument) => {
-        if (value === '') throw new ArgumentError(argument, 'must not be empty, because it is part of the address')
+        if (value === '') throw new ArgumentError(argument, 'must not be empty, because it is part of the URL path')
         return encode(value)
       })
-      if (text === undefined) throw new ArgumentError(name, 'is needed, because it is part of the address')
+      if (text === undefined) throw new ArgumentError(name, 'is required, because it is part of the URL path')
       if (/^(\.|%2e){1,2}$/i.test(text))
-        throw new ArgumentError(name, 'must not be . or .., because it is part of the address')
+        throw new ArgumentError(name, 'must not be . or .., because it is part of the URL path')
       return text
     })
     .join('/')
 }
 
 function headerValue(text: string, name: string): string {
-  if (/[\r\n]/.test(text)) throw new ArgumentError(name, 'must not hold line breaks, because it goes into a header')
+  if (/[\r\n]/.test(text)) throw new ArgumentError(name, 'must not contain line breaks, because it is sent in a header')
   if (/[^\t\x20-\x7e\x80-\xff]/.test(text))
-    throw new ArgumentError(name, 'holds characters that a header cannot carry; use Latin letters')
+    throw new ArgumentError(name, 'contains characters that a header cannot contain; use Latin-1')
   return text
 }
 
@@ -150,12 +150,12 @@ function* queryPairs(templates: [string, QueryTemplate[string]][], args: Argumen
   }
 }
 
-const deepest = 10
+const maxDepth = 10
 
-/** Lists repeat the name; fields of objects stand in brackets. */
+/** Lists repeat the name: `a=1&a=2`. Fields of objects are in brackets: `a[b]=1`. */
 function pairsOf(name: string, value: unknown, depth = 0): Pair[] {
   if (isMissing(value)) return []
-  if (typeof value !== 'object' || depth > deepest) return [[name, asText(name, value)]]
+  if (typeof value !== 'object' || depth > maxDepth) return [[name, asText(name, value)]]
   if (Array.isArray(value)) {
     return value.flatMap((each) =>
       typeof each === 'object' && each !== null
@@ -166,31 +166,31 @@ function pairsOf(name: string, value: unknown, depth = 0): Pair[] {
   return Object.entries(value).flatMap(([field, inner]) => pairsOf(`${name}[${field}]`, inner, depth + 1))
 }
 
-const left = Symbol('left out')
+const omitted = Symbol('omitted')
 
 function filled(template: unknown, args: Arguments): unknown {
   const value = filledPart(template, args)
-  return value === left ? undefined : value
+  return value === omitted ? undefined : value
 }
 
-/** A template that is only a placeholder becomes the value itself, with its type; what is missing is left out. */
+/** A template that is a single placeholder becomes the value with its type. Missing values are omitted. */
 function filledPart(template: unknown, args: Arguments): unknown {
   if (typeof template === 'string') {
     const sole = soleOf(template)
-    if (sole === null) return fill(template, args, (text) => text) ?? left
+    if (sole === null) return fill(template, args, (text) => text) ?? omitted
     const value = argumentOf(args, sole.name)
-    return value === undefined ? left : sole.form === undefined ? value : asText(sole.name, value, sole.form)
+    return value === undefined ? omitted : sole.form === undefined ? value : asText(sole.name, value, sole.form)
   }
-  if (Array.isArray(template)) return template.map((each) => filledPart(each, args)).filter((each) => each !== left)
+  if (Array.isArray(template)) return template.map((each) => filledPart(each, args)).filter((each) => each !== omitted)
   if (typeof template !== 'object' || template === null) return template
   const fields = Object.entries(template).map(([name, each]) => [name, filledPart(each, args)] as const)
-  return Object.fromEntries(fields.filter(([, value]) => value !== left))
+  return Object.fromEntries(fields.filter(([, value]) => value !== omitted))
 }
 
 const json = 'application/json'
 const form = 'application/x-www-form-urlencoded'
 
-/** JSON, unless the headers name another type: then a form, or the text as it is. */
+/** JSON, unless `content-type` says otherwise: then a form, or plain text. */
 function written(content: unknown, headers: Map<string, string>): string {
   const type = headers.get('content-type') ?? json
   headers.set('content-type', type)

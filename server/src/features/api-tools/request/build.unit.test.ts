@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { requestOf, type Templates } from './build.ts'
+import { buildRequest, type Templates } from './build.ts'
 import { ArgumentError } from './template.ts'
 
 const templates = (more: Partial<Templates>): Templates => ({
@@ -40,7 +40,7 @@ const anything = fc.oneof(awkward, fc.integer(), fc.double(), fc.boolean(), fc.j
 /** The request, or null where an argument was refused. */
 const attempt = (given: Templates, args: Record<string, unknown>) => {
   try {
-    return requestOf(given, args)
+    return buildRequest(given, args)
   } catch (error) {
     if (error instanceof ArgumentError) return null
     throw error
@@ -84,15 +84,15 @@ it('text comes out of each place as it went in', () => {
 it('any JSON keeps its type in the body, whatever its names', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.dictionary(awkward, fc.jsonValue()), (a, rest) => {
-      const exact = requestOf(templates({ method: 'POST', url: 'https://e.com/', body: { x: '{a}' } }), { a })
+      const exact = buildRequest(templates({ method: 'POST', url: 'https://e.com/', body: { x: '{a}' } }), { a })
       expect(exact.body).toBe(JSON.stringify({ x: a }))
       const args = JSON.parse(JSON.stringify(rest)) as Record<string, unknown>
-      const left = requestOf(templates({ method: 'POST', url: 'https://e.com/' }), args)
+      const left = buildRequest(templates({ method: 'POST', url: 'https://e.com/' }), args)
       expect(left.body ?? '{}').toBe(JSON.stringify(args))
     }),
   )
   const args = JSON.parse('{"__proto__":{"polluted":true},"constructor":1}') as Record<string, unknown>
-  const request = requestOf(
+  const request = buildRequest(
     templates({ method: 'POST', url: 'https://e.com/', headers: { 'x-a': '{toString}' } }),
     args,
   )

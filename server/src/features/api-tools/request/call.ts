@@ -4,39 +4,27 @@ import { EgressError } from '../../../kernel/egress/egress.ts'
 import { Problem, reason } from '../../../kernel/errors.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
-import { CallError, type Credentials, credentialsOf } from '../auth/credentials.ts'
-import type { Fault } from '../sandbox/json-schema.ts'
-import { ThreadError } from '../sandbox/thread.ts'
+import { type Credentials, credentialsOf } from '../auth/credentials.ts'
+import { CallError, InvalidArguments } from '../errors.ts'
+import { SandboxError } from '../sandbox/sandbox.ts'
 import type { TestResult } from '../schema.ts'
-import { type Call, requestOf } from './build.ts'
-import { answerOf } from './response.ts'
+import { buildRequest, type Call } from './build.ts'
+import { readResponse } from './response.ts'
 import { ArgumentError, type Arguments } from './template.ts'
-
-/** Arguments that the tool does not take. Nothing was sent. */
-export class InvalidArguments extends Error {
-  readonly faults: Fault[]
-
-  constructor(faults: Fault[]) {
-    super(
-      `The arguments are not valid: ${faults.map(({ path, message }) => `${path || 'they'} ${message}`).join('; ')}. Correct them and call the tool again.`,
-    )
-    this.faults = faults
-  }
-}
 
 export async function checkArguments(ctx: Context, schema: object, args: unknown): Promise<void> {
   if (typeof args !== 'object' || args === null || Array.isArray(args))
     throw new InvalidArguments([{ path: '', message: 'must be an object' }])
-  const faults = await ctx.state['api-tools'].threads.quick
-    .run('validate', { schema: JSON.stringify(schema), value: JSON.stringify(args) })
+  const faults = await ctx.state['api-tools'].sandbox
+    .validate(JSON.stringify(schema), JSON.stringify(args))
     .catch((error) => {
-      if (error instanceof ThreadError) throw new CallError(`The arguments could not be checked: ${error.message}.`)
+      if (error instanceof SandboxError) throw new CallError(`The arguments could not be checked: ${error.message}.`)
       throw error
     })
   if (faults.length > 0) throw new InvalidArguments(faults)
 }
 
-/** Calls the API. Throws only for arguments that do not fit; what goes wrong on the way is in the result. */
+/** Calls the API. Throws only for invalid arguments; all other failures are in the result. */
 export async function callTool(
   ctx: Context,
   workspace: string,
@@ -60,7 +48,7 @@ export async function callTool(
       error: error.message,
     }
   }
-  const request = writtenRequest(ctx, tool, args)
+  const request = requestFor(ctx, tool, args)
   const until = Date.now() + tool.timeout_ms
   const options = () => ({ timeout: Math.max(1, until - Date.now()), ...(signal && { signal }) })
   let credentials: Credentials = { headers: {}, query: {}, masks: new Masks(), renewable: false }
@@ -83,21 +71,21 @@ export async function callTool(
       answer = await send(ctx, tool, request, credentials, options())
     }
     const { masks } = credentials
-    const { body, error } = await answerOf(ctx, tool, answer, masks)
+    const { body, error } = await readResponse(ctx, tool, answer, masks)
     const seen = { status: answer.status, headers: masks.hideHeaders(Object.entries(answer.headers)), body }
     const refused = answer.status >= 300 ? refusal(answer.status, seen.headers.location) : error
     return result({ ...seen, ...(refused !== undefined && { error: refused }) })
   } catch (error) {
     signal?.throwIfAborted()
-    return result({ error: credentials.masks.hide(wordsFor(error, ctx, tool)) })
+    return result({ error: credentials.masks.hide(messageFor(error, ctx, tool)) })
   }
 }
 
 const elapsed = (since: number): number => Math.round(performance.now() - since)
 
-function writtenRequest(ctx: Context, tool: ApiToolRow, args: Arguments): Call {
+function requestFor(ctx: Context, tool: ApiToolRow, args: Arguments): Call {
   try {
-    const request = requestOf(tool, args)
+    const request = buildRequest(tool, args)
     if (!request.headers.has('accept')) request.headers.set('accept', 'application/json, */*;q=0.5')
     if (!request.headers.has('user-agent')) request.headers.set('user-agent', `Parley/${ctx.version}`)
     return request
@@ -114,7 +102,7 @@ function send(
   credentials: Credentials,
   options: { timeout: number; signal?: AbortSignal },
 ) {
-  return ctx.egress.request(addressWith(url, credentials.query), {
+  return ctx.egress.request(withQuery(url, credentials.query), {
     method,
     headers: { ...Object.fromEntries(headers), ...credentials.headers },
     ...(body !== undefined && { body }),
@@ -123,8 +111,8 @@ function send(
   })
 }
 
-/** The credential stands alone under its name, whatever the arguments have put there. */
-export function addressWith(url: URL, query: Record<string, string>): string {
+/** Sets query parameters. A credential replaces arguments of the same name. */
+export function withQuery(url: URL, query: Record<string, string>): string {
   const names = Object.keys(query)
   if (names.length === 0) return url.href
   const full = new URL(url)
@@ -143,7 +131,7 @@ function shownRequest({ method, url, headers }: Call, credentials: Credentials):
   const sent = new Map([...headers, ...Object.entries(credentials.headers)])
   return {
     method,
-    url: masks.hide(addressWith(url, hidden)),
+    url: masks.hide(withQuery(url, hidden)),
     headers: masks.hideHeaders(sent, Object.keys(credentials.headers)),
   }
 }
@@ -151,11 +139,11 @@ function shownRequest({ method, url, headers }: Call, credentials: Credentials):
 function refusal(status: number, location: string | undefined): string {
   const words = `${status} ${STATUS_CODES[status] ?? ''}`.trim()
   if (status < 400)
-    return `The API answered ${words}${location === undefined ? '' : `, a redirect to ${location.slice(0, 300)}`}. Redirects are not followed: use the final address.`
+    return `The API answered ${words}${location === undefined ? '' : `, a redirect to ${location.slice(0, 300)}`}. Redirects are not followed: use the final URL.`
   return `The API answered ${words}.`
 }
 
-function wordsFor(error: unknown, ctx: Context, tool: ApiToolRow): string {
+function messageFor(error: unknown, ctx: Context, tool: ApiToolRow): string {
   if (error instanceof CallError) return error.message
   if (error instanceof Problem) return error.message
   if (error instanceof EgressError) {
@@ -164,6 +152,6 @@ function wordsFor(error: unknown, ctx: Context, tool: ApiToolRow): string {
       return `The answer of the API is larger than ${tool.max_response_bytes} bytes (max_response_bytes).`
     return error.message
   }
-  ctx.log.error({ err: error, tool: tool.id }, 'a tool could not be called')
+  ctx.log.error({ err: error, tool: tool.id }, 'API tool call failed')
   return `The call failed: ${reason(error)}`
 }

@@ -1,7 +1,7 @@
-/** The arguments of a call. Looked up by own name only, so that no name reaches a prototype. */
+/** The arguments of a call. Read them with `argumentOf`, which ignores the prototype. */
 export type Arguments = Record<string, unknown>
 
-/** An argument that cannot stand where a template puts it. */
+/** An argument that is not valid at its place in a template. */
 export class ArgumentError extends Error {
   readonly argument: string
 
@@ -22,10 +22,10 @@ interface Placeholder {
 export const namesIn = (template: string): string[] =>
   [...template.matchAll(pattern)].map((match) => match[1] as string)
 
-/** What is left of a template without its placeholders. */
+/** A template without its placeholders. */
 export const literalOf = (template: string): string => template.replace(pattern, '')
 
-/** The placeholder that a template consists of, if it is nothing else. */
+/** The placeholder, if the template is nothing else. */
 export function soleOf(template: string): Placeholder | null {
   const [match, another] = [...template.matchAll(pattern)]
   if (!match || another || match[0] !== template) return null
@@ -45,7 +45,7 @@ export function asText(name: string, value: unknown, form: Placeholder['form'] =
   return String(value).toWellFormed()
 }
 
-/** The template with its values in it, each encoded for its place; undefined when one of them is missing. */
+/** Fills a template. Returns undefined if a value is missing. */
 export function fill(
   template: string,
   args: Arguments,

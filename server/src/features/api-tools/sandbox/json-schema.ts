@@ -1,10 +1,10 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 import { reason } from '../../../kernel/errors.ts'
 
-/** What is wrong with a value, and where. */
 export interface Fault {
   path: string
   message: string
@@ -12,61 +12,61 @@ export interface Fault {
 
 type Node = Record<string, unknown>
 
-const mostKept = 300
-const mostFaults = 10
-const longestPattern = 1000
+const maxCompiled = 300
+const maxFaults = 10
+const maxPatternLength = 1000
 
-/** Patterns run in time that grows with the text alone, so that none of them can stall. */
+/** RE2 matches in linear time, so that no pattern can stall. */
 const linear = Object.assign(
   (pattern: string) => {
-    if (pattern.length > longestPattern) throw new Error(`a pattern is longer than ${longestPattern} characters`)
+    if (pattern.length > maxPatternLength) throw new Error(`a pattern is longer than ${maxPatternLength} characters`)
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
-    // Ajv tells patterns apart by their text.
+    // Ajv identifies patterns by their text.
     return { test: (text: string) => compiled.test(text), toString: () => pattern }
   },
   { code: 'RE2JS' },
 )
 
-function checker(): Ajv2020 {
+function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
     logger: false,
     allowUnionTypes: true,
     validateSchema: true,
-    // The type asks for a whole RegExp where only `test` is used.
+    // The type demands a RegExp, but Ajv only calls `test`.
     code: { regExp: linear as unknown as (pattern: string, flags: string) => RegExp & { code: string } } as never,
   })
-  // Ajv asks whether a pattern is JavaScript's; whether it can be used is decided when it is compiled.
+  // The format `regex` would accept only JavaScript's patterns. Patterns are checked when they are compiled.
   addFormats.default(ajv)
   return ajv.addFormat('regex', true)
 }
 
-/** Checks schemas and validates values, both as JSON text. Keeps the schemas that it compiled last. */
+/** Checks schemas and validates values, both as JSON text. Caches compiled schemas. */
 export class SchemaValidator {
   /** Creating an Ajv instance costs more than using it. */
-  readonly #shared = checker()
-  readonly #compiled = new Map<string, ValidateFunction>()
+  readonly #shared = createAjv()
+  readonly #compiled = new LRUCache<string, ValidateFunction>({ max: maxCompiled })
 
-  /** What is wrong with a schema, in words, or null. */
+  /** Returns what is wrong with a schema, or null. */
   problem(text: string): string | null {
     const schema = JSON.parse(text) as Node
     const outside = outsideReference(schema)
-    if (outside !== null) return `refers to "${outside}"; only references within the schema ("#/…") are followed`
+    if (outside !== null) return `refers to "${outside}"; only references within the schema ("#/…") are allowed`
     const pattern = badPattern(schema)
     if (pattern !== null) return pattern
     try {
       this.#validatorOf(text)
       return null
     } catch (error) {
-      return `is not a JSON Schema that can be used: ${reason(error).slice(0, 500)}`
+      return `is not a usable JSON Schema: ${reason(error).slice(0, 500)}`
     }
   }
 
   faults(schema: string, value: string): Fault[] {
     const validate = this.#validatorOf(schema)
     if (validate(JSON.parse(value))) return []
-    const faults = (validate.errors ?? []).slice(0, mostFaults).map(faultOf)
+    const faults = (validate.errors ?? []).slice(0, maxFaults).map(faultOf)
     return faults.length > 0 ? faults : [{ path: '', message: 'are not valid' }]
   }
 
@@ -74,7 +74,6 @@ export class SchemaValidator {
     const known = this.#compiled.get(text)
     if (known) return known
     const validate = this.#compile(JSON.parse(text) as Node)
-    if (this.#compiled.size >= mostKept) this.#compiled.delete(this.#compiled.keys().next().value ?? '')
     this.#compiled.set(text, validate)
     return validate
   }
@@ -82,7 +81,7 @@ export class SchemaValidator {
   /** Schemas with an `$id` could collide in the shared instance. */
   #compile(schema: Node): ValidateFunction {
     const { $schema, ...rest } = schema
-    if (JSON.stringify(rest).includes('"$id"')) return checker().compile(rest)
+    if (JSON.stringify(rest).includes('"$id"')) return createAjv().compile(rest)
     try {
       return this.#shared.compile(rest)
     } finally {
@@ -108,7 +107,7 @@ function faultOf({ instancePath, message, params, keyword }: ErrorObject): Fault
 
 const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
-/** Walks the parts of a schema. What is data in it (`const`, `enum`, `default`, `examples`) is not looked into. */
+/** All subschemas. Data in it (`const`, `enum`, `default`, `examples`) is skipped. */
 function* nodesOf(schema: unknown, depth = 0): Generator<Node> {
   if (depth > 200 || typeof schema !== 'object' || schema === null) return
   if (!Array.isArray(schema)) yield schema as Node
@@ -137,12 +136,12 @@ function badPattern(schema: Node): string | null {
   return null
 }
 
-/** Why a pattern cannot be used, or null. What needs looking around or back cannot be matched in linear time. */
+/** Returns why a pattern cannot be used, or null. Look-around and back-references have no linear-time match. */
 export function patternProblem(pattern: string): string | null {
   try {
     linear(pattern)
     return null
   } catch (error) {
-    return `has the pattern "${pattern.slice(0, 100)}", which cannot be used (${reason(error)}); patterns must do without looking around and back-references`
+    return `has the pattern "${pattern.slice(0, 100)}", which cannot be used (${reason(error)}); look-around and back-references are not supported`
   }
 }

@@ -2,34 +2,34 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
 import type { MessageRow } from '../../conversations/message-row.ts'
 import { conversations, exchangeAround } from '../../conversations/service.ts'
-import { type FromMessageBody, longestText, type TestCase } from '../schema.ts'
+import { type FromMessageBody, maxTextLength, type TestCase } from '../schema.ts'
 import { addCases, findEvaluation } from '../service.ts'
 
-/** Makes a test case of a question that was really asked, with the answer that was given or a better one. */
+/** Creates a test case from a question of a conversation, with its reply or a better one as the expected output. */
 export async function addFromMessage(ctx: Context, who: Caller, id: string, body: FromMessageBody) {
   const { conversation_id: conversation, message_id: message } = body
   await findEvaluation(ctx, who, id)
-  await found(conversations.get(ctx, who, conversation), 'conversation_id', conversation)
-  const { question, reply } = await found(exchangeAround(ctx, who, conversation, message), 'message_id', message)
-  if (!question) invalid('message_id', 'has no question before it to make a test case of')
-  if (question.content === '' || question.content.length > longestText) {
-    invalid('message_id', `is of a question that is empty or longer than ${longestText} characters`)
+  await referenced(conversations.get(ctx, who, conversation), 'conversation_id', conversation)
+  const { question, reply } = await referenced(exchangeAround(ctx, who, conversation, message), 'message_id', message)
+  if (!question) invalid('message_id', 'has no question before it')
+  if (question.content === '' || question.content.length > maxTextLength) {
+    invalid('message_id', `belongs to a question that is empty or longer than ${maxTextLength} characters`)
   }
   const testCase: TestCase = {
     input: question.content,
-    expected_output: body.expected_output ?? answerOf(reply),
+    expected_output: body.expected_output ?? textOf(reply),
     metadata: { conversation_id: conversation, message_id: message, ...body.metadata },
   }
   const row = await addCases(ctx, who, id, [testCase], 'append')
   return { case: row.test_case_count - 1, ...testCase, test_case_count: row.test_case_count }
 }
 
-/** What a body names and is not there is a mistake in the body. */
-const found = <T>(looking: Promise<T>, field: string, id: string): Promise<T> =>
-  looking.catch((error: unknown) => {
+/** A missing resource is an error in the body here. */
+const referenced = <T>(lookup: Promise<T>, field: string, id: string): Promise<T> =>
+  lookup.catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'not_found') unknownReference(field, field.replace('_id', ''), id)
     throw error
   })
 
-const answerOf = (reply: MessageRow | undefined): string | null =>
-  reply?.status === 'completed' && reply.content !== '' ? reply.content.slice(0, longestText).toWellFormed() : null
+const textOf = (reply: MessageRow | undefined): string | null =>
+  reply?.status === 'completed' && reply.content !== '' ? reply.content.slice(0, maxTextLength).toWellFormed() : null

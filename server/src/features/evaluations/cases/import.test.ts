@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import { evaluating, unlimited } from '../../../../test/evaluating.ts'
+import { evaluating } from '../../../../test/evaluating.ts'
 import { stage } from '../../../../test/stage.ts'
 
 vi.setConfig({ testTimeout: 90_000 }) // on machines that may be busy
 
 const start = async () => {
-  const staged = await stage({ deltas: ['Paris'] }, unlimited)
+  const staged = await stage({ deltas: ['Paris'] })
   const id = await evaluating(staged).create({
     type: 'agent',
     target_id: staged.agent,

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { invalid } from '../../../kernel/errors.ts'
 import { refuseNul, refuseUnfit } from '../../../kernel/http/body.ts'
-import { longestText, mostCases, mostLabels, type TestCase } from '../schema.ts'
+import { maxCases, maxLabels, maxTextLength, type TestCase } from '../schema.ts'
 
-const piece = 64 * 1024
-const linesBetweenRests = 500
+const chunkLength = 64 * 1024
+const linesBetweenYields = 500
 
-/** The test cases in a file. What is wrong with it is said with the row it stands in. */
+/** Reads the test cases in a file. Errors name the row. */
 export async function readCases(format: 'csv' | 'jsonl', content: string): Promise<TestCase[]> {
   refuseNul('content', content)
   const text = content.replace(/^\ufeff/, '')
@@ -18,7 +18,7 @@ export async function readCases(format: 'csv' | 'jsonl', content: string): Promi
 async function fromCsv(text: string): Promise<TestCase[]> {
   const { CsvError, parse } = await import('csv-parse')
   const cases: TestCase[] = []
-  const records = Readable.from(inPieces(text)).pipe(
+  const records = Readable.from(chunksOf(text)).pipe(
     parse({
       delimiter: delimiterOf(text),
       relax_column_count: false,
@@ -31,7 +31,7 @@ async function fromCsv(text: string): Promise<TestCase[]> {
     for await (const record of records as AsyncIterable<string[]>) {
       if (header === null) header = readHeader(record)
       else cases.push(fromRecord(header, record, cases.length + 2))
-      if (cases.length > mostCases) refuseTooMany()
+      if (cases.length > maxCases) rejectTooMany()
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
@@ -40,9 +40,9 @@ async function fromCsv(text: string): Promise<TestCase[]> {
   return cases
 }
 
-/** In pieces, so that a large file does not hold up others. */
-function* inPieces(text: string): Generator<string> {
-  for (let at = 0; at < text.length; at += piece) yield text.slice(at, at + piece)
+/** In chunks, so that a large file does not block the event loop. */
+function* chunksOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += chunkLength) yield text.slice(at, at + chunkLength)
 }
 
 function readHeader(record: string[]): string[] {
@@ -50,7 +50,7 @@ function readHeader(record: string[]): string[] {
   if (!header.includes('input')) {
     invalid(
       'content',
-      `needs a first row that names the columns, one of them "input"; it has ${header.join(', ').slice(0, 200)}`,
+      `needs a first row with column names, including "input"; it has ${header.join(', ').slice(0, 200)}`,
     )
   }
   const repeated = header.find((name, index) => header.indexOf(name) !== index)
@@ -58,7 +58,7 @@ function readHeader(record: string[]): string[] {
   return header
 }
 
-/** Columns that are no field of a case are its metadata. */
+/** Other columns become metadata. */
 function fromRecord(header: string[], record: string[], row: number): TestCase {
   const cell = (name: string): string => record[header.indexOf(name)] ?? ''
   const metadata: Record<string, unknown> = {}
@@ -73,7 +73,7 @@ function fromRecord(header: string[], record: string[], row: number): TestCase {
   return checked({ input: cell('input'), expected_output: expected === '' ? null : expected, metadata }, row)
 }
 
-/** Sets a field whatever its name, also one that means something to the language. */
+/** Also sets fields with special names such as `__proto__`. */
 function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })
 }
@@ -94,9 +94,9 @@ function objectIn(text: string, row: number): Record<string, unknown> {
 async function fromJsonLines(text: string): Promise<TestCase[]> {
   const cases: TestCase[] = []
   for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    if (index % linesBetweenRests === 0) await new Promise(setImmediate)
+    if (index % linesBetweenYields === 0) await new Promise(setImmediate)
     if (line.trim() !== '') cases.push(fromLine(line, index + 1))
-    if (cases.length > mostCases) refuseTooMany()
+    if (cases.length > maxCases) rejectTooMany()
   }
   return cases
 }
@@ -131,22 +131,23 @@ function checked(testCase: TestCase, row: number): TestCase {
     ['input', input],
     ['expected_output', expected ?? ''],
   ] as const) {
-    if (text.length > longestText) invalid('content', `row ${row}: ${name} is longer than ${longestText} characters`)
+    if (text.length > maxTextLength)
+      invalid('content', `row ${row}: ${name} is longer than ${maxTextLength} characters`)
     refuseNul(`content: row ${row}: ${name}`, text)
   }
-  if (JSON.stringify(metadata).length > longestText) invalid('content', `row ${row}: metadata is too large`)
-  if (Object.keys(metadata ?? {}).length > mostLabels)
-    invalid('content', `row ${row}: metadata has more than ${mostLabels} names`)
+  if (JSON.stringify(metadata).length > maxTextLength) invalid('content', `row ${row}: metadata is too large`)
+  if (Object.keys(metadata ?? {}).length > maxLabels)
+    invalid('content', `row ${row}: metadata has more than ${maxLabels} names`)
   refuseUnfit(`content: row ${row}: metadata`, metadata ?? {})
   return testCase
 }
 
-const refuseTooMany = (): never => invalid('content', `has more than ${mostCases} test cases`)
+const rejectTooMany = (): never => invalid('content', `has more than ${maxCases} test cases`)
 
-/** The mark that occurs most often in the first row, outside of quotes. */
+/** The most frequent delimiter in the first row, outside of quotes. */
 function delimiterOf(text: string): string {
   const first = text.slice(0, 10_000).split(/\r\n|\n|\r/, 1)[0] ?? ''
   const bare = first.replace(/"[^"]*"/g, '')
-  const counts = [',', ';', '\t'].map((mark) => ({ mark, count: bare.split(mark).length }))
-  return counts.toSorted((one, other) => other.count - one.count)[0]?.mark ?? ','
+  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: bare.split(delimiter).length }))
+  return counts.toSorted((one, other) => other.count - one.count)[0]?.delimiter ?? ','
 }

@@ -6,10 +6,10 @@ import type { TestCase } from '../schema.ts'
 interface CaseCells {
   workspace_id: string
   evaluation_id: string
-  /** Cases that a run has been made with stay as they are: a change of them is a new version. */
+  /** Cases that a run uses are not changed: a change creates a new version. */
   version: number
   position: number
-  /** Says which cases of two runs are the same. */
+  /** Identifies the same case in two runs. */
   fingerprint: string
   input: string
   expected_output: string | null
@@ -35,13 +35,13 @@ export interface CaseSet {
   version: number
 }
 
-const rowsAtOnce = 500
+const batchSize = 500
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 export const emptyDigest = hash('')
 
-/** What a list of cases is, in short. Goes on from the digest of the cases before, so that adding needs no reading. */
+/** A hash of a list of cases. It is chained, so that cases can be appended without reading the others. */
 export const digestOf = (cases: TestCase[], before = emptyDigest): string =>
   cases.reduce(
     (digest, { input, expected_output, metadata }) =>
@@ -50,8 +50,8 @@ export const digestOf = (cases: TestCase[], before = emptyDigest): string =>
   )
 
 export async function insertCases(tx: Db, set: CaseSet, cases: TestCase[], first = 0): Promise<void> {
-  for (let start = 0; start < cases.length; start += rowsAtOnce) {
-    const rows = cases.slice(start, start + rowsAtOnce).map((each, index) => ({
+  for (let start = 0; start < cases.length; start += batchSize) {
+    const rows = cases.slice(start, start + batchSize).map((each, index) => ({
       workspace_id: set.workspace,
       evaluation_id: set.evaluation,
       version: set.version,
@@ -65,9 +65,9 @@ export async function insertCases(tx: Db, set: CaseSet, cases: TestCase[], first
   }
 }
 
-/** The same cases once more, as the beginning of another version. */
+/** Copies the cases to another version. */
 export async function copyCases(tx: Db, from: CaseSet, version: number): Promise<void> {
-  const columns = [
+  const copied = [
     'workspace_id',
     'evaluation_id',
     'position',
@@ -78,8 +78,8 @@ export async function copyCases(tx: Db, from: CaseSet, version: number): Promise
   ] as const
   await tx
     .insertInto('evaluation_case')
-    .columns(['version', ...columns])
-    .expression(ofSet(tx, from).select([sql<number>`cast(${version} as integer)`.as('version'), ...columns]))
+    .columns(['version', ...copied])
+    .expression(casesIn(tx, from).select([sql<number>`cast(${version} as integer)`.as('version'), ...copied]))
     .execute()
 }
 
@@ -93,7 +93,7 @@ export const isUsed = async (tx: Db, set: CaseSet): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-export async function dropCases(tx: Db, set: CaseSet): Promise<void> {
+export async function deleteCases(tx: Db, set: CaseSet): Promise<void> {
   await tx
     .deleteFrom('evaluation_case')
     .where('workspace_id', '=', set.workspace)
@@ -102,26 +102,26 @@ export async function dropCases(tx: Db, set: CaseSet): Promise<void> {
     .execute()
 }
 
-const ofSet = (db: Db, set: CaseSet) =>
+const casesIn = (db: Db, set: CaseSet) =>
   db
     .selectFrom('evaluation_case')
     .where('workspace_id', '=', set.workspace)
     .where('evaluation_id', '=', set.evaluation)
     .where('version', '=', set.version)
 
-const shown = ['position', 'input', 'expected_output', 'metadata'] as const
+const columns = ['position', 'input', 'expected_output', 'metadata'] as const
 
-const decode = (row: Pick<CaseCells, (typeof shown)[number]>): StoredCase => ({
+const decode = (row: Pick<CaseCells, (typeof columns)[number]>): StoredCase => ({
   ...row,
   metadata: JSON.parse(row.metadata) as Record<string, unknown>,
 })
 
 export async function allCases(db: Db, set: CaseSet): Promise<StoredCase[]> {
-  const rows = await ofSet(db, set).select(shown).orderBy('position').execute()
+  const rows = await casesIn(db, set).select(columns).orderBy('position').execute()
   return rows.map(decode)
 }
 
 export async function findCase(db: Db, set: CaseSet, position: number): Promise<StoredCase | undefined> {
-  const row = await ofSet(db, set).select(shown).where('position', '=', position).executeTakeFirst()
+  const row = await casesIn(db, set).select(columns).where('position', '=', position).executeTakeFirst()
   return row && decode(row)
 }

@@ -1,8 +1,8 @@
 import type { Tally } from '../runs/store.ts'
 import type { Comparison } from '../schema.ts'
-import { holm, mcnemar, mean, wilcoxon } from './statistics.ts'
+import { holm, mcnemar, mean, wilcoxon } from '../statistics.ts'
 
-/** What a comparison needs of a case: what became of it, and which case it was. */
+/** The result of a case, with its fingerprint. */
 export interface Compared extends Pick<Tally, 'position' | 'outcome' | 'scores'> {
   fingerprint: string
 }
@@ -13,9 +13,9 @@ interface Pair {
 }
 
 const significance = 0.05
-const mostChanged = 1000
+const maxChanged = 1000
 
-/** The same cases in both runs: by what they ask and expect, wherever they stand; of repeated ones, each with its own. */
+/** Pairs cases with the same fingerprint, whatever their positions. Duplicates are paired in order. */
 function pairsOf(before: Compared[], after: Compared[]): Pair[] {
   const known = new Map<string, Compared[]>()
   for (const each of before) {
@@ -55,7 +55,7 @@ export function compare(baseline: { id: string; cases: Compared[] }, cases: Comp
     scores,
     regression,
     verdict: regression ? 'failed' : 'passed',
-    changed: changed.slice(0, mostChanged).map(({ before, after }) => ({
+    changed: changed.slice(0, maxChanged).map(({ before, after }) => ({
       case: after.position,
       baseline_case: before.position,
       change: passes(after) ? 'fixed' : 'broken',
@@ -71,7 +71,7 @@ const differenceOf = (before: number, after: number, p: number) => ({
   significant: p < significance,
 })
 
-/** Scorer by scorer, over the cases that have its score in both runs. */
+/** Compares each scorer over the cases that have its score in both runs. */
 function compareScores(pairs: Pair[]): Comparison['scores'] {
   const byScorer = new Map<string, [number, number][]>()
   for (const { before, after } of pairs) {

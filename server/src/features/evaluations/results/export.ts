@@ -13,14 +13,14 @@ const columns = [
   'conversation_id',
 ] as const
 
-/** A spreadsheet takes a text that begins like this for a formula and runs it; a quote before it makes it a text again. */
+/** Spreadsheets run such text as a formula. A leading quote prevents that. */
 const looksLikeFormula = /^[=+\-@\t\r|%]/
 
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'string') return String(value)
-  const harmless = looksLikeFormula.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(harmless) || harmless !== harmless.trim() ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const escaped = looksLikeFormula.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(escaped) || escaped !== escaped.trim() ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }
 
 const line = (cells: unknown[]): string => `${cells.map(csvCell).join(',')}\r\n`

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { evaluating, unlimited } from '../../../../test/evaluating.ts'
+import { evaluating } from '../../../../test/evaluating.ts'
 import type { Json } from '../../../../test/harness.ts'
 import type { RecordedRequest, Script } from '../../../../test/scripted-provider.ts'
 import { stage } from '../../../../test/stage.ts'
@@ -16,7 +16,7 @@ describe('results', () => {
       const question = Number(said(request).slice(1))
       return { deltas: [broken(question) ? 'wrong' : said(request)], usage: { input: 1, output: 1 } }
     }
-    const staged = await stage(answer, unlimited)
+    const staged = await stage(answer)
     const { create, run, ended, results } = evaluating(staged)
     const test_cases = Array.from({ length: 20 }, (_, n) => ({ input: `Q${n}`, expected_output: `Q${n}` }))
     const id = await create({ type: 'model', target_id: staged.model, test_cases, scorers, pass_threshold: 0.5 })
@@ -71,7 +71,7 @@ describe('results', () => {
   })
 
   it('come as files, and no cell of a table is a formula', async () => {
-    const staged = await stage((request) => ({ deltas: [said(request)] }), unlimited)
+    const staged = await stage((request) => ({ deltas: [said(request)] }))
     const { create, run, ended, results } = evaluating(staged)
     const inputs = ['=1+1', '+a', '-2', '@x', 'plain, "quoted"\nnew line', ' padded', 'Grüße 🙂']
     const test_cases = inputs.map((input) => ({ input, expected_output: input }))
@@ -102,7 +102,7 @@ describe('results', () => {
 
 describe('ten thousand cases', () => {
   it('are stored, run, paged, compared and exported without a wait', async () => {
-    const staged = await stage(undefined, unlimited)
+    const staged = await stage()
     const { get, ctx } = staged
     const { create, results } = evaluating(staged)
     const count = 10_000

@@ -8,13 +8,13 @@ import { presentRun } from '../runs/store.ts'
 import { Results, ResultsQuery } from '../schema.ts'
 import { scorerLabels } from '../scorers/scorers.ts'
 import { asCsv, asJsonLines } from './export.ts'
-import { everyResult, results } from './service.ts'
+import { allResults, results } from './service.ts'
 
 type Format = NonNullable<ResultsQuery['format']>
 
 const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; charset=utf-8' }
 
-/** What the query says, else what the client would rather have. */
+/** The format in the query, else in the `Accept` header. */
 function formatOf({ headers }: Request, asked: Format | undefined): Format {
   if (asked !== undefined) return asked
   const accept = headers.accept ?? ''
@@ -31,9 +31,9 @@ export function resultRoutes(app: App, ctx: Context): void {
       config: { may: 'read-configuration' },
       schema: {
         tags: ['Evaluations'],
-        summary: 'The results of a run, and what changed since another',
+        summary: 'Get the results of a run, and compare it with another',
         description:
-          'Of the newest run unless `run_id` names another. `compare_to` adds a comparison with an earlier run, and the verdict is then `failed` also when something became significantly worse. As a file with every result: `format=csv` or `format=jsonl`, or an `Accept` header of `text/csv` or `application/x-ndjson`.',
+          'Of the newest run, or of `run_id`. `compare_to` adds a comparison with an earlier run; the verdict is then also `failed` if something became significantly worse. For a file with all results use `format=csv` or `format=jsonl`, or an `Accept` header of `text/csv` or `application/x-ndjson`.',
         params: ById,
         querystring: ResultsQuery,
         response: { 200: Paged },
@@ -63,7 +63,7 @@ async function sendFile(
 ): Promise<Reply> {
   const query = request.query as ResultsQuery
   const run = await chosenRun(ctx, request.caller, id, query.run_id)
-  const pages = everyResult(ctx.db, run, query.outcome)
+  const pages = allResults(ctx.db, run, query.outcome)
   const lines = format === 'csv' ? asCsv(pages, scorerLabels(run.scorers)) : asJsonLines(pages)
   return reply
     .type(mediaTypes[format])

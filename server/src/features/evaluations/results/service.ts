@@ -4,9 +4,9 @@ import type { Db } from '../../../kernel/store/database.ts'
 import { dollars } from '../../usage/cost.ts'
 import { chosenRun, getRun } from '../runs/service.ts'
 import { isActive, type RunRow, tallies } from '../runs/store.ts'
+import { summarize } from '../runs/summary.ts'
 import type { Comparison, Result, ResultsQuery, Score, Summary } from '../schema.ts'
 import { type Compared, compare } from './comparison.ts'
-import { summarise } from './summary.ts'
 
 type Outcome = NonNullable<ResultsQuery['outcome']>
 
@@ -28,19 +28,19 @@ export async function results(ctx: Context, who: Caller, id: string, query: Resu
   return { run, summary: { ...summary, verdict }, results: rows, comparison, total }
 }
 
-/** Stored once a run has ended; until then worked out from what there is. */
+/** The summary is stored when a run ends. Until then it is computed from the results so far. */
 const summaryOf = async (ctx: Context, run: RunRow): Promise<Summary> =>
-  isActive(run) || run.summary === null ? summarise(run, await tallies(ctx.db, run.id)) : run.summary
+  isActive(run) || run.summary === null ? summarize(run, await tallies(ctx.db, run.id)) : run.summary
 
 async function compareRuns(ctx: Context, who: Caller, run: RunRow, other: string): Promise<Comparison> {
-  if (other === run.id) invalid('compare_to', 'names the same run; name an earlier one')
+  if (other === run.id) invalid('compare_to', 'is the same run; use an earlier one')
   const baseline = await getRun(ctx, who, run.evaluation_id, other)
   const [before, after] = [await compared(ctx.db, baseline), await compared(ctx.db, run)]
   const changed = compare({ id: baseline.id, cases: before }, after)
   return { ...changed, changed: await withInputs(ctx.db, run, changed.changed) }
 }
 
-const doneOf = (db: Db, run: RunRow) =>
+const finishedResults = (db: Db, run: RunRow) =>
   db
     .selectFrom('evaluation_result as result')
     .innerJoin('evaluation_case as case', (join) =>
@@ -54,7 +54,7 @@ const doneOf = (db: Db, run: RunRow) =>
     .where('result.outcome', '!=', 'pending')
 
 async function compared(db: Db, run: RunRow): Promise<Compared[]> {
-  const rows = await doneOf(db, run)
+  const rows = await finishedResults(db, run)
     .select(['result.position', 'result.outcome', 'result.scores', 'case.fingerprint'])
     .orderBy('result.position')
     .execute()
@@ -87,12 +87,12 @@ async function withInputs(
   return changed.map((each) => ({ ...each, input: inputs.get(each.case) ?? '' }))
 }
 
-const ofOutcome = (db: Db, run: RunRow, outcome: Outcome | undefined) => {
-  const done = doneOf(db, run)
+const resultsWith = (db: Db, run: RunRow, outcome: Outcome | undefined) => {
+  const done = finishedResults(db, run)
   return outcome === undefined ? done : done.where('result.outcome', '=', outcome)
 }
 
-const shown = [
+const columns = [
   'result.position',
   'case.input',
   'case.expected_output',
@@ -117,8 +117,8 @@ async function pageOfResults(
   const { total } = await counted.select((is) => is.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const offset = (page - 1) * limit
   if (offset >= Number(total)) return { rows: [], total: Number(total) }
-  const rows = await ofOutcome(db, run, outcome)
-    .select(shown)
+  const rows = await resultsWith(db, run, outcome)
+    .select(columns)
     .orderBy('result.position')
     .limit(limit)
     .offset(offset)
@@ -126,17 +126,17 @@ async function pageOfResults(
   return { rows: rows.map(present), total: Number(total) }
 }
 
-const rowsAtOnce = 500
+const batchSize = 500
 
-/** Every result in order, a few hundred at a time. */
-export async function* everyResult(db: Db, run: RunRow, outcome: Outcome | undefined): AsyncGenerator<Result[]> {
+/** All results in order, in batches. */
+export async function* allResults(db: Db, run: RunRow, outcome: Outcome | undefined): AsyncGenerator<Result[]> {
   let after = -1
   for (;;) {
-    const rows = await ofOutcome(db, run, outcome)
-      .select(shown)
+    const rows = await resultsWith(db, run, outcome)
+      .select(columns)
       .where('result.position', '>', after)
       .orderBy('result.position')
-      .limit(rowsAtOnce)
+      .limit(batchSize)
       .execute()
     if (rows.length === 0) return
     yield rows.map(present)
@@ -144,7 +144,7 @@ export async function* everyResult(db: Db, run: RunRow, outcome: Outcome | undef
   }
 }
 
-interface Shown {
+interface ResultRow {
   position: number
   input: string
   expected_output: string | null
@@ -159,7 +159,7 @@ interface Shown {
   conversation_id: string | null
 }
 
-const present = (row: Shown): Result => ({
+const present = (row: ResultRow): Result => ({
   case: row.position,
   input: row.input,
   expected_output: row.expected_output,

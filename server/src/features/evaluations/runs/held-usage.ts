@@ -4,22 +4,21 @@ import type { UsageRow } from '../../usage/ledger.ts'
 
 const ledger = 'usage_record'
 
-export interface Account {
+export interface HeldUsage {
   ctx: Context
-  /** What was used. */
   rows: UsageRow[]
-  /** What has to be stored for it. */
+  /** The statements that store the rows. */
   statements: Statement[]
 }
 
 /**
- * The world as a target of an evaluation sees it: whatever it enters into the ledger is marked with the evaluation and
- * held back, so that it is stored in one unit with the result of the case. All other writes go their usual way.
+ * Returns a context that marks usage records with the evaluation and holds them back, so that they are stored in one
+ * transaction with the result of the case. All other writes are unchanged.
  */
-export function openAccount(ctx: Context, evaluationId: string): Account {
+export function holdUsage(ctx: Context, evaluationId: string): HeldUsage {
   const rows: UsageRow[] = []
   const held: Statement[] = []
-  const bills = new WeakSet<Statement>()
+  const usageStatements = new WeakSet<Statement>()
   const statements: Context['statements'] = {
     ...ctx.statements,
     insert(table, cells) {
@@ -27,15 +26,15 @@ export function openAccount(ctx: Context, evaluationId: string): Account {
       const row = { ...cells, evaluation_id: evaluationId }
       const statement = ctx.statements.insert(table, row)
       rows.push(row as unknown as UsageRow)
-      bills.add(statement)
+      usageStatements.add(statement)
       return statement
     },
   }
   const commits: Context['commits'] = {
     ...ctx.commits,
-    async commit(unit) {
-      if (!unit.some((statement) => bills.has(statement))) return ctx.commits.commit(unit)
-      held.push(...unit)
+    async commit(statements) {
+      if (!statements.some((statement) => usageStatements.has(statement))) return ctx.commits.commit(statements)
+      held.push(...statements)
     },
   }
   return { ctx: { ...ctx, statements, commits }, rows, statements: held }

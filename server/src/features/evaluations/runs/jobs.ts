@@ -4,24 +4,24 @@ import { reason } from '../../../kernel/errors.ts'
 import type { RunningJob } from '../../../kernel/jobs/jobs.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { second, timestamp } from '../../../kernel/time.ts'
-import { runCase, type Work, workOf } from './run-case.ts'
+import { type RunContext, runCase, runContext } from './run-case.ts'
 import { endRun, enqueueRun, queue, type RunPayload } from './service.ts'
 import { activeStatuses, decodeRun, findRun, isActive, pendingPositions, type RunRow } from './store.ts'
 
-const runsAtOnce = 4
-/** So often a run is taken up without getting any further before it counts as failed. */
-const mostStalled = 5
-/** The run itself says when it has failed for good, so the queue never gives up on it. */
+const concurrency = 4
+/** A run that was resumed this often without finishing a case has failed. */
+const maxStalled = 5
+/** The run decides when it has failed, so the queue must never stop retrying. */
 const attempts = 1_000_000
 
 export function defineJobs(ctx: Context): void {
   const { running } = ctx.state.evaluations
   ctx.jobs.define({
     queue,
-    concurrency: runsAtOnce,
+    concurrency,
     attempts,
     run(job) {
-      const done = carryOn(ctx, job)
+      const done = resumeRun(ctx, job)
       const ended = done.then(
         () => undefined,
         () => undefined,
@@ -33,35 +33,35 @@ export function defineJobs(ctx: Context): void {
   })
 }
 
-/** Begins no further case, and lets those that run finish for as long as the patience lasts. */
+/** Starts no further cases and waits for running ones, at most `patience` milliseconds. */
 export async function drain(ctx: Context, patience: number): Promise<void> {
   const { evaluations } = ctx.state
   evaluations.draining = true
   await Promise.race([Promise.all(evaluations.running), delay(patience, undefined, { ref: false })])
 }
 
-/** Takes a run up where it stands, and ends it when its last case is done. */
-async function carryOn(ctx: Context, { payload, signal }: RunningJob): Promise<void> {
+/** Runs the cases without a result, and ends the run when there are none left. */
+async function resumeRun(ctx: Context, { payload, signal }: RunningJob): Promise<void> {
   const { run: id } = payload as RunPayload
-  const run = await takeUp(ctx, id)
+  const run = await claimRun(ctx, id)
   if (!run) return
-  if (run.stalled > mostStalled) {
-    await endRun(ctx, run, 'failed', 'The run was taken up several times without finishing a case; the log says why.')
+  if (run.stalled > maxStalled) {
+    await endRun(ctx, run, 'failed', 'The run was resumed several times without finishing a case. See the log.')
     return
   }
   try {
-    const whole = await runCases(workOf(ctx, run, signal))
-    if (whole) await endRun(ctx, run, 'completed')
-    else await putOff(ctx, run, second)
+    const isComplete = await runCases(runContext(ctx, run, signal))
+    if (isComplete) await endRun(ctx, run, 'completed')
+    else await postpone(ctx, run, second)
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    ctx.log.error({ err: error, run: id }, 'an evaluation run was interrupted')
-    if (run.stalled < mostStalled) return putOff(ctx, run, second * 2 ** run.stalled)
-    await endRun(ctx, run, 'failed', `The run could not go on: ${reason(error)}`)
+    ctx.log.error({ err: error, run: id }, 'evaluation run interrupted')
+    if (run.stalled < maxStalled) return postpone(ctx, run, second * 2 ** run.stalled)
+    await endRun(ctx, run, 'failed', `The run failed: ${reason(error)}`)
   }
 }
 
-async function takeUp(ctx: Context, id: string): Promise<RunRow | undefined> {
+async function claimRun(ctx: Context, id: string): Promise<RunRow | undefined> {
   const now = timestamp(ctx.now())
   const cells = await ctx.db
     .updateTable('evaluation_run')
@@ -78,28 +78,28 @@ async function takeUp(ctx: Context, id: string): Promise<RunRow | undefined> {
   return cells && decodeRun(cells)
 }
 
-/** Leaves the rest of a run to another job, here or elsewhere. */
-async function putOff(ctx: Context, run: RunRow, wait: number): Promise<void> {
+/** Leaves the remaining cases to another job, on any node. */
+async function postpone(ctx: Context, run: RunRow, wait: number): Promise<void> {
   const now = await findRun(ctx.db, run.workspace_id, run.evaluation_id, run.id)
   if (!now || !isActive(now)) return
   await inTransaction(ctx.db, (tx) => enqueueRun(ctx, tx, run, wait))
 }
 
-/** Runs the cases that are not done, as many at once as the evaluation says. False when some are left. */
-async function runCases(work: Work): Promise<boolean> {
+/** Runs the pending cases with the concurrency of the evaluation. Returns false if some are left. */
+async function runCases(work: RunContext): Promise<boolean> {
   const { ctx, run, signal } = work
   const pending = await pendingPositions(ctx.db, run.id)
   let next = 0
   let failure: unknown = null
   let stopped = false
-  const lane = async () => {
+  const worker = async () => {
     while (next < pending.length && failure === null && !stopped && !signal.aborted) {
       if (ctx.state.evaluations.draining) stopped = true
       else {
         const position = pending[next++] as number
         await runCase(work, position).then(
-          (wanted) => {
-            if (!wanted) stopped = true
+          (canContinue) => {
+            if (!canContinue) stopped = true
           },
           (error) => {
             failure ??= error
@@ -108,7 +108,7 @@ async function runCases(work: Work): Promise<boolean> {
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(run.concurrency, pending.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(run.concurrency, pending.length) }, worker))
   signal.throwIfAborted()
   if (failure !== null) throw failure
   return !stopped

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { evaluating, unlimited } from '../../../../test/evaluating.ts'
+import { evaluating } from '../../../../test/evaluating.ts'
 import { library } from '../../../../test/handbook.ts'
 import type { Json } from '../../../../test/harness.ts'
 import type { RecordedRequest, Script } from '../../../../test/scripted-provider.ts'
@@ -11,7 +11,7 @@ const marks = ({ results }: Json) => results.map(({ scores }: Json) => scores.ma
 
 describe('knowledge as the target', () => {
   it('a RAG tool: the answer, what it was found in, and what it cost', async () => {
-    const staged = await stage({ deltas: ['Sixteen weeks [1].'], usage: { input: 100, output: 10 } }, unlimited)
+    const staged = await stage({ deltas: ['Sixteen weeks [1].'], usage: { input: 100, output: 10 } })
     const { ragTool } = await library(staged)
     const tool = await ragTool({ model_id: staged.model })
     const { evaluate } = evaluating(staged)
@@ -45,7 +45,7 @@ describe('knowledge as the target', () => {
   })
 
   it('a retrieval tool: by document, source or words of the text, with the rank in the score', async () => {
-    const staged = await stage(undefined, unlimited)
+    const staged = await stage()
     const { retrievalTool, find } = await library(staged)
     const tool = await retrievalTool({ search_mode: 'keyword' })
     const query = 'the water filter of the coffee machine'
@@ -82,7 +82,7 @@ describe('knowledge as the target', () => {
       if (messages.at(-1).role === 'tool') return { deltas: ['In the basement [1].'] }
       return { toolCalls: [{ name: tools[0].function.name, arguments: '{"query":"Where are bicycles kept?"}' }] }
     }
-    const staged = await stage(looksUp, unlimited)
+    const staged = await stage(looksUp)
     const { ragTool } = await library(staged)
     const tool = await ragTool()
     await staged.put(`/agents/${staged.agent}`, { tools: [tool] })
@@ -105,7 +105,7 @@ describe('knowledge as the target', () => {
   })
 
   it('a target that fails makes errors of its cases', async () => {
-    const staged = await stage({ status: 400, body: { error: { message: 'Not today.' } } }, unlimited)
+    const staged = await stage({ status: 400, body: { error: { message: 'Not today.' } } })
     const { ragTool } = await library(staged)
     const { summary, results } = await evaluating(staged).evaluate({
       type: 'rag_tool',

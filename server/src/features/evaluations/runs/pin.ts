@@ -12,14 +12,14 @@ import type { EvaluationRow } from '../service.ts'
 
 interface Pinned {
   scorers: SettledScorer[]
-  /** The target itself, where it could change while the run goes on. */
+  /** A copy of the target, if it has versions. */
   target: unknown
   version: number | null
 }
 
 const finders = { model: models.find, rag_tool: ragTools.find, retrieval_tool: retrievalTools.find }
 
-/** Holds what a run asks and who judges it as they are now, so that the last case meets the same as the first. */
+/** Fixes target and judges for a run, so that all cases meet the same ones. */
 export async function pin(tx: Db, who: Caller, evaluation: EvaluationRow): Promise<Pinned> {
   const scorers: SettledScorer[] = []
   for (const scorer of evaluation.scorers as SettledScorer[]) scorers.push(await pinJudge(tx, who, scorer))
@@ -27,7 +27,7 @@ export async function pin(tx: Db, who: Caller, evaluation: EvaluationRow): Promi
     const agent = await pinAgent(tx, who, evaluation.target_id)
     return { scorers, target: agent, version: agent.version }
   }
-  // Models and knowledge tools keep no versions: which one it was is noted, and their changes are felt.
+  // Models and knowledge tools have no versions: only the revision is recorded, and changes affect later cases.
   const target = await finders[evaluation.type](tx, who, evaluation.target_id)
   return { scorers, target: null, version: target?.revision ?? null }
 }
@@ -39,10 +39,10 @@ async function pinJudge(tx: Db, who: Caller, scorer: SettledScorer): Promise<Set
   return { ...scorer, config: { ...scorer.config, model_id: id } }
 }
 
-/** The agent with the text of its prompt and its model in place of where they come from. */
+/** The agent with its prompt text and its model resolved. */
 async function pinAgent(tx: Db, who: Caller, id: string): Promise<AgentRow> {
   const agent = (await agents.find(tx, who, id)) ?? unknownReference('target_id', 'agent', id)
-  if (agent.status === 'archived') invalid('target_id', 'names an agent that is archived')
+  if (agent.status === 'archived') invalid('target_id', 'is an archived agent')
   const template = agent.prompt_template_id
   return {
     ...agent,

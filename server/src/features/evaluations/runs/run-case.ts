@@ -3,18 +3,17 @@ import { reason } from '../../../kernel/errors.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { Conflict } from '../../../kernel/store/commits.ts'
 import { type CaseSet, findCase, type StoredCase } from '../cases/store.ts'
+import { costOf, type LedgerEntry, tokensOf } from '../model-call.ts'
 import type { Score } from '../schema.ts'
-import { kinds } from '../scorers/kinds.ts'
-import { type Bench, inWords, type Observation } from '../scorers/scorer.ts'
-import { scorerLabels } from '../scorers/scorers.ts'
-import { costOf, type LedgerEntry, tokensOf } from './model-call.ts'
+import { messageOf, type Observation, type ScoringContext } from '../scorers/scorer.ts'
+import { scorerKinds, scorerLabels } from '../scorers/scorers.ts'
 import { countDone, findRun, type ResultCells, type RunRow } from './store.ts'
 import { type Answer, type Attempt, targets } from './targets.ts'
 
-const longestOutput = 100_000
+const maxOutputLength = 100_000
 
-/** Everything that the cases of one run share. */
-export interface Work {
+/** What all cases of a run share. */
+export interface RunContext {
   ctx: Context
   who: Caller
   run: RunRow
@@ -24,7 +23,7 @@ export interface Work {
   signal: AbortSignal
 }
 
-export const workOf = (ctx: Context, run: RunRow, signal: AbortSignal): Work => ({
+export const runContext = (ctx: Context, run: RunRow, signal: AbortSignal): RunContext => ({
   ctx,
   who: { workspace: run.workspace_id, role: 'editor', token: run.started_by, userId: null, rateLimit: null },
   run,
@@ -34,12 +33,12 @@ export const workOf = (ctx: Context, run: RunRow, signal: AbortSignal): Work => 
   signal,
 })
 
-/** Asks, scores and stores one case. False when the run cannot go on here: it has ended, or the service stops. */
-export async function runCase(work: Work, position: number): Promise<boolean> {
+/** Runs, scores and stores one case. Returns false if the run cannot continue here: it has ended, or the service stops. */
+export async function runCase(work: RunContext, position: number): Promise<boolean> {
   const { ctx, run, signal } = work
   const testCase = await findCase(ctx.db, work.cases, position)
   if (!testCase) return false // the evaluation was deleted
-  const answer = await ask(work, testCase)
+  const answer = await callTarget(work, testCase)
   signal.throwIfAborted()
   if (!answer) return false
   const judged: LedgerEntry[] = []
@@ -47,22 +46,22 @@ export async function runCase(work: Work, position: number): Promise<boolean> {
   return store(work, testCase, answer, marks, judged, run)
 }
 
-async function ask(work: Work, testCase: StoredCase): Promise<Answer | null> {
+async function callTarget(work: RunContext, testCase: StoredCase): Promise<Answer | null> {
   const { ctx, who, run, signal } = work
-  const before = await ctx.db
+  const earlier = await ctx.db
     .selectFrom('evaluation_result')
     .select('conversation_id')
     .where('run_id', '=', run.id)
     .where('position', '=', testCase.position)
     .executeTakeFirst()
-  const attempt: Attempt = { ctx, who, run, testCase, conversationId: before?.conversation_id ?? null, signal }
+  const attempt: Attempt = { ctx, who, run, testCase, conversationId: earlier?.conversation_id ?? null, signal }
   try {
     const answer = await targets[run.type](attempt)
-    if (signal.aborted && answer) await payFor(ctx, run, answer.bills)
+    if (signal.aborted && answer) await billCancelled(ctx, run, answer.bills)
     return answer
   } catch (error) {
     signal.throwIfAborted()
-    return { output: null, error: inWords(error), seen: null, conversationId: null, bills: [], statements: [] }
+    return { output: null, error: messageOf(error), seen: null, conversationId: null, bills: [], statements: [] }
   }
 }
 
@@ -71,7 +70,7 @@ interface Marks {
   error: string | null
 }
 
-async function score(work: Work, testCase: StoredCase, answer: Answer, judged: LedgerEntry[]): Promise<Marks> {
+async function score(work: RunContext, testCase: StoredCase, answer: Answer, judged: LedgerEntry[]): Promise<Marks> {
   const { run, labels, signal } = work
   if (answer.error !== null || answer.seen === null) return { scores: [], error: answer.error ?? 'There is no answer.' }
   const seen: Observation = {
@@ -81,7 +80,7 @@ async function score(work: Work, testCase: StoredCase, answer: Answer, judged: L
     output: answer.output ?? '',
     ...answer.seen,
   }
-  const bench: Bench = {
+  const scoring: ScoringContext = {
     ctx: work.ctx,
     who: work.who,
     evaluationId: run.evaluation_id,
@@ -94,20 +93,20 @@ async function score(work: Work, testCase: StoredCase, answer: Answer, judged: L
   for (const [index, scorer] of run.scorers.entries()) {
     const label = labels[index] ?? scorer.type
     try {
-      const mark = await kinds[scorer.type].score(scorer.config, seen, bench)
+      const mark = await scorerKinds[scorer.type].score(scorer.config, seen, scoring)
       scores.push({ scorer: label, ...mark, passed: mark.score >= scorer.threshold })
     } catch (error) {
-      if (signal.aborted) await payFor(work.ctx, run, billsOf(answer, judged))
+      if (signal.aborted) await billCancelled(work.ctx, run, billsOf(answer, judged))
       signal.throwIfAborted()
-      errors.push(`${label}: ${inWords(error)}`)
+      errors.push(`${label}: ${messageOf(error)}`)
     }
   }
   return { scores, error: errors.length > 0 ? errors.join(' ') : null }
 }
 
-/** The result, what it cost and that it is done are one: after a crash a case is either all there or still to do. */
+/** Result, usage and progress are one transaction: after a crash a case is either finished or still pending. */
 async function store(
-  work: Work,
+  work: RunContext,
   testCase: StoredCase,
   answer: Answer,
   { scores, error }: Marks,
@@ -118,7 +117,7 @@ async function store(
   const passed = error === null && scores.every((each) => each.passed)
   const result: Partial<ResultCells> = {
     outcome: error !== null ? 'error' : passed ? 'passed' : 'failed',
-    actual_output: answer.output === null ? null : answer.output.slice(0, longestOutput).toWellFormed(),
+    actual_output: answer.output === null ? null : answer.output.slice(0, maxOutputLength).toWellFormed(),
     scores: JSON.stringify(scores),
     error: error?.slice(0, 2000).toWellFormed() ?? null,
     latency_ms: answer.seen?.latencyMs ?? null,
@@ -129,18 +128,18 @@ async function store(
   }
   const place = { run_id: run.id, position: testCase.position, outcome: 'pending' }
   const bills = billsOf(answer, judged)
-  const unit: Statement[] = [
+  const statements: Statement[] = [
     ctx.statements.update('evaluation_result', withoutNul(result), place, 1),
     countDone(ctx, run),
     ...bills,
     ...answer.statements,
   ]
   try {
-    await ctx.commits.commit(unit)
+    await ctx.commits.commit(statements)
     return true
   } catch (failure) {
     if (!(failure instanceof Conflict)) throw failure
-    await payFor(ctx, run, bills)
+    await billCancelled(ctx, run, bills)
     return false
   }
 }
@@ -150,17 +149,17 @@ const billsOf = (answer: Answer, judged: LedgerEntry[]): Statement[] => [
   ...judged.flatMap((entry) => entry.statements),
 ]
 
-/** What was used for a case that nobody will run again is paid for all the same. */
-async function payFor(ctx: Context, run: RunRow, bills: Statement[]): Promise<void> {
+/** Stores the usage of a cancelled case, which will not run again. */
+async function billCancelled(ctx: Context, run: RunRow, bills: Statement[]): Promise<void> {
   if (bills.length === 0) return
   const now = await findRun(ctx.db, run.workspace_id, run.evaluation_id, run.id)
   if (now?.status !== 'cancelled') return
   await ctx.commits.commit(bills).catch((error) => {
-    ctx.log.warn({ run: run.id, error: reason(error) }, 'the cost of a cancelled case could not be stored')
+    ctx.log.warn({ run: run.id, error: reason(error) }, 'usage of a cancelled case could not be stored')
   })
 }
 
-/** Postgres takes no NUL in a text, and models can say anything. */
+/** Postgres does not accept NUL in text, and models may return it. */
 function withoutNul(cells: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(cells).map(([name, value]) => [

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { evaluating, unlimited } from '../../../../test/evaluating.ts'
+import { evaluating } from '../../../../test/evaluating.ts'
 import { eventListener } from '../../../../test/event-listener.ts'
 import { type Json, startOn, until } from '../../../../test/harness.ts'
 import type { RecordedRequest, Script } from '../../../../test/scripted-provider.ts'
@@ -22,7 +22,7 @@ describe('a run', () => {
   it.each(['model', 'agent'] as const)(
     'of a %s honours its concurrency, is the only one of its evaluation, and can be cancelled',
     async (type) => {
-      const staged = await stage({ fault: 'hang' }, { ...unlimited, features: [listener.feature] })
+      const staged = await stage({ fault: 'hang' }, { features: [listener.feature] })
       const { post, get, provider } = staged
       const { create, run, results } = evaluating(staged)
       const id = await create({ type, target_id: staged[type], test_cases: numbered(12), scorers, concurrency: 3 })
@@ -73,7 +73,7 @@ describe('a run', () => {
   )
 
   it('tells that it has finished, with what there is to know', async () => {
-    const staged = await stage(parrot, { ...unlimited, features: [listener.feature] })
+    const staged = await stage(parrot, { features: [listener.feature] })
     const { evaluate } = evaluating(staged)
     const { run, summary } = await evaluate({
       name: 'Echo',
@@ -103,7 +103,7 @@ describe('a run', () => {
   })
 
   it('asks the agent and the cases of its beginning, whatever changes meanwhile', async () => {
-    const staged = await stage(slowParrot, unlimited)
+    const staged = await stage(slowParrot)
     const { put, get, agent, provider } = staged
     const { create, run, ended, results } = evaluating(staged)
     const body = { type: 'agent', target_id: agent, test_cases: numbered(4), scorers, concurrency: 1 }
@@ -133,7 +133,7 @@ describe('a run', () => {
       return said(request) === 'Question 1'
         ? { status: 400, body: { error: { message: 'Not that.' } } }
         : parrot(request)
-    }, unlimited)
+    })
     const { evaluate } = evaluating(staged)
     for (const type of ['agent', 'model'] as const) {
       const { summary, results } = await evaluate({ type, target_id: staged[type], test_cases: numbered(3), scorers })
@@ -143,7 +143,7 @@ describe('a run', () => {
   })
 
   it('lets the cases that run finish when the service stops, and goes on at the next start', async () => {
-    const staged = await stage(slowParrot, unlimited)
+    const staged = await stage(slowParrot, { own: true })
     const { create, run } = evaluating(staged)
     const body = { type: 'agent', target_id: staged.agent, test_cases: numbered(8), scorers, concurrency: 2 }
     const id = await create(body)
@@ -165,7 +165,7 @@ describe('a run', () => {
 
   it('runs a case again that the end of the service cut off, and bills it once', async () => {
     let script: Script = { fault: 'hang' }
-    const staged = await stage((request) => ({ ...parrot(request), ...script }), unlimited)
+    const staged = await stage((request) => ({ ...parrot(request), ...script }), { own: true })
     const { create, run } = evaluating(staged)
     const id = await create({
       type: 'agent',
@@ -188,7 +188,7 @@ describe('a run', () => {
   })
 
   it('stops when its evaluation is deleted', async () => {
-    const staged = await stage({ fault: 'hang' }, unlimited)
+    const staged = await stage({ fault: 'hang' }, { own: true })
     const { create, run } = evaluating(staged)
     const id = await create({ type: 'agent', target_id: staged.agent, test_cases: numbered(2), scorers })
     await run(id)

@@ -4,7 +4,6 @@ import { notFound, Problem } from '../../../kernel/errors.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { timestamp } from '../../../kernel/time.ts'
-import { summarise } from '../results/summary.ts'
 import type { RunStatus } from '../schema.ts'
 import { caseSet, type EvaluationRow, findEvaluation, lockEvaluation } from '../service.ts'
 import { pin } from './pin.ts'
@@ -19,6 +18,7 @@ import {
   type RunRow,
   tallies,
 } from './store.ts'
+import { summarize } from './summary.ts'
 
 export const queue = 'evaluations.run'
 
@@ -27,13 +27,13 @@ export interface RunPayload {
   run: string
 }
 
-/** Starts a run with the cases, the scorers and the target as they are now. One at a time for each evaluation. */
+/** Starts a run with the current cases, scorers and target. An evaluation has one active run at a time. */
 export const startRun = (ctx: Context, who: Caller, id: string): Promise<RunRow> =>
   inTransaction(ctx.db, async (tx) => {
     const evaluation = await lockEvaluation(tx, who, id)
     const running = await activeRun(tx, who.workspace, id)
     if (running) {
-      throw new Problem('already_running', 'A run of this evaluation is going on. Wait for it, or cancel it.', {
+      throw new Problem('already_running', 'This evaluation already has an active run. Wait for it or cancel it.', {
         details: [{ path: 'run_id', message: running.id }],
       })
     }
@@ -77,7 +77,7 @@ async function insertRun(ctx: Context, tx: Db, who: Caller, evaluation: Evaluati
   return decodeRun(cells)
 }
 
-/** A result that is still to come for every case, in one statement. */
+/** Inserts a pending result for every case. */
 async function insertPending(tx: Db, who: Caller, evaluation: EvaluationRow, run: RunRow): Promise<void> {
   const { version } = caseSet(who, evaluation)
   const none = sql<number>`0`
@@ -115,7 +115,7 @@ async function insertPending(tx: Db, who: Caller, evaluation: EvaluationRow, run
     .execute()
 }
 
-/** Makes the job that carries a run on. */
+/** Enqueues the job that runs the pending cases. */
 export async function enqueueRun(ctx: Context, tx: Db, run: RunRow, delay: number): Promise<string> {
   const payload: RunPayload = { evaluation: run.evaluation_id, run: run.id }
   const id = await ctx.jobs.enqueue(tx, queue, { workspace: run.workspace_id, payload, delay })
@@ -128,12 +128,12 @@ export async function getRun(ctx: Context, who: Caller, id: string, runId: strin
   return (await findRun(ctx.db, who.workspace, id, runId)) ?? notFound('run', runId)
 }
 
-/** The run with that id, or the newest one. */
+/** The run with this id, or the newest one. */
 export async function chosenRun(ctx: Context, who: Caller, id: string, runId: string | undefined): Promise<RunRow> {
   if (runId !== undefined) return getRun(ctx, who, id, runId)
   await findEvaluation(ctx, who, id)
   const newest = await newestRun(ctx.db, who.workspace, id)
-  if (!newest) throw new Problem('not_found', 'This evaluation has not been run yet. POST to its /run first.')
+  if (!newest) throw new Problem('not_found', 'This evaluation has no runs yet. Start one with POST /run.')
   return newest
 }
 
@@ -142,7 +142,7 @@ export async function listRuns(ctx: Context, who: Caller, id: string, query: Lis
   return pageOfRuns(ctx.db, who.workspace, id, query)
 }
 
-/** Stops a run that goes on; what is done stays. One that has ended stays as it is. */
+/** Cancels an active run and keeps its results. A run that has ended is not changed. */
 export async function cancelRun(ctx: Context, who: Caller, id: string, runId: string): Promise<RunRow> {
   const run = await getRun(ctx, who, id, runId)
   const ended = await endRun(ctx, run, 'cancelled')
@@ -150,7 +150,7 @@ export async function cancelRun(ctx: Context, who: Caller, id: string, runId: st
   return ended ?? getRun(ctx, who, id, runId)
 }
 
-/** The end of a run: its state, its summary and the event are one. Nothing when it has ended already. */
+/** Ends a run: status, summary and event are one transaction. Returns undefined if it has already ended. */
 export const endRun = (
   ctx: Context,
   run: RunRow,
@@ -169,7 +169,7 @@ export const endRun = (
       .executeTakeFirst()
     if (!cells) return undefined
     const ended = decodeRun(cells)
-    const summary = summarise(ended, await tallies(tx, run.id))
+    const summary = summarize(ended, await tallies(tx, run.id))
     await tx
       .updateTable('evaluation_run')
       .set({ summary: JSON.stringify(summary) })
@@ -184,7 +184,6 @@ export const endRun = (
     return finished
   })
 
-/** What those who hear of it need to act on it. */
 function finishedEvent(run: RunRow): Record<string, unknown> {
   const { id, status, progress, type, target_id, target_version, summary, error, created_at, started_at, finished_at } =
     presentRun(run)

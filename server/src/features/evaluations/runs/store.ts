@@ -23,11 +23,11 @@ export interface RunCells {
   scorers: string
   concurrency: number
   pass_threshold: number
-  /** The target as it was when the run began. */
+  /** The target as it was when the run started. */
   pinned: string
   started_by: string
   job_id: string | null
-  /** How often the run was taken up since a case was last finished. */
+  /** How often the run was resumed since a case was last finished. */
   stalled: number
   summary: string
   error: string | null
@@ -75,7 +75,6 @@ export const decodeRun = (cells: RunCells): RunRow => ({
   pinned: JSON.parse(cells.pinned) as unknown,
 })
 
-/** A run as clients see it. */
 export function presentRun(row: RunRow): Run {
   const { done, total, workspace_id, name, cases_version, pinned, job_id, stalled, ...shown } = row
   return { ...shown, progress: { done, total } }
@@ -138,7 +137,7 @@ export async function pendingPositions(db: Db, run: string): Promise<number[]> {
   return rows.map(({ position }) => position)
 }
 
-/** What a summary and a comparison are made of. */
+/** The input of summaries and comparisons. */
 export interface Tally {
   position: number
   outcome: Exclude<Outcome, 'pending'>
@@ -161,7 +160,7 @@ export async function tallies(db: Db, run: string): Promise<Tally[]> {
   return rows.map((row) => ({ ...row, scores: JSON.parse(row.scores) as Score[] }) as Tally)
 }
 
-/** One case more is done, if the run still goes on. */
+/** Counts a finished case. Fails with a conflict if the run has ended. */
 export function countDone(ctx: Context, run: Pick<RunRow, 'id' | 'workspace_id'>): Statement {
   const { sql, parameters } = ctx.db
     .updateTable('evaluation_run')

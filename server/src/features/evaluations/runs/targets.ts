@@ -10,66 +10,66 @@ import { models } from '../../models/service.ts'
 import { query } from '../../rag-tools/service.ts'
 import { search } from '../../retrieval-tools/service.ts'
 import type { StoredCase } from '../cases/store.ts'
+import { callModel, costOf, tokensOf } from '../model-call.ts'
 import type { EvaluationType } from '../schema.ts'
-import { CaseError, inWords, type Observation } from '../scorers/scorer.ts'
-import { openAccount } from './held-usage.ts'
-import { askModel, costOf, tokensOf } from './model-call.ts'
+import { CaseError, messageOf, type Observation } from '../scorers/scorer.ts'
+import { holdUsage } from './held-usage.ts'
 import type { RunRow } from './store.ts'
 
-/** One case on its way to the target. */
+/** One attempt to run a case. */
 export interface Attempt {
   ctx: Context
   who: Caller
   run: RunRow
   testCase: StoredCase
-  /** The conversation that an earlier try of this case began. */
+  /** The conversation of an earlier attempt. */
   conversationId: string | null
   signal: AbortSignal
 }
 
-/** What came back, and what has to be stored with it. */
+/** The answer of a target, and what is stored with it. */
 export interface Answer {
   output: string | null
   error: string | null
   seen: Pick<Observation, 'toolCalls' | 'passages' | 'latencyMs' | 'tokens' | 'costNano'> | null
   conversationId: string | null
-  /** The rows of the ledger for it, unless they have been entered. */
+  /** Inserts its usage records, unless they are already stored. */
   bills: Statement[]
   statements: Statement[]
 }
 
-/** Nothing where the service stopped before there was an answer: the case is still to do. */
+/** Returns null if the service stopped before there was an answer. The case is still pending then. */
 type Target = (attempt: Attempt) => Promise<Answer | null>
 
 export const targets: Record<EvaluationType, Target> = {
-  agent: askAgent,
-  model: askTargetModel,
-  rag_tool: askRagTool,
-  retrieval_tool: askRetrievalTool,
+  agent: runAgentCase,
+  model: runModelCase,
+  rag_tool: runRagCase,
+  retrieval_tool: runRetrievalCase,
 }
 
-/** A real turn in a conversation of its own. */
-async function askAgent(attempt: Attempt): Promise<Answer | null> {
+/** Runs a turn in a new conversation. */
+async function runAgentCase(attempt: Attempt): Promise<Answer | null> {
   const { ctx, who, conversationId } = attempt
   const earlier = conversationId === null ? null : await replyIn(ctx, who, conversationId)
-  if (conversationId !== null && earlier && isOver(earlier)) return fromReply(attempt, earlier)
-  if (conversationId !== null) await forget(ctx, who, conversationId)
-  const reply = await converse(attempt, await beginConversation(attempt))
+  if (conversationId !== null && earlier && isFinal(earlier)) return fromReply(attempt, earlier)
+  if (conversationId !== null) await deleteConversation(ctx, who, conversationId)
+  const reply = await converse(attempt, await createConversation(attempt))
   return reply.status === 'interrupted' ? null : fromReply(attempt, reply)
 }
 
-/** An answer that was given and billed before the process died counts: it is not asked for again. */
-const isOver = ({ status }: MessageRow): boolean => status === 'completed' || status === 'failed'
+/** An answer that was billed before a crash is used, and not requested again. */
+const isFinal = ({ status }: MessageRow): boolean => status === 'completed' || status === 'failed'
 
 async function replyIn(ctx: Context, who: Caller, conversationId: string): Promise<MessageRow | null> {
   const conversation = await withMessages(ctx, who, conversationId).catch(() => null) // it may have been deleted
   return conversation?.messages.findLast(({ role }) => role === 'assistant') ?? null
 }
 
-const forget = (ctx: Context, who: Caller, conversationId: string): Promise<void> =>
+const deleteConversation = (ctx: Context, who: Caller, conversationId: string): Promise<void> =>
   conversations.remove(ctx, who, conversationId).catch(() => undefined)
 
-const beginConversation = ({ ctx, who, run, testCase }: Attempt): Promise<string> =>
+const createConversation = ({ ctx, who, run, testCase }: Attempt): Promise<string> =>
   inTransaction(ctx.db, async (tx) => {
     const given = {
       agent_id: run.target_id,
@@ -95,7 +95,7 @@ async function converse({ ctx, who, run, testCase, signal }: Attempt, conversati
   })
   const stop = () => void cancel(ctx, who, conversationId, turn.row.id).catch(() => undefined)
   signal.addEventListener('abort', stop)
-  if (signal.aborted) stop() // it was while the turn began
+  if (signal.aborted) stop() // aborted while the turn was starting
   try {
     return await turn.finished
   } finally {
@@ -108,7 +108,7 @@ function fromReply({ ctx, who }: Attempt, reply: MessageRow): Answer {
   const conversationId = reply.conversation_id
   return {
     output: content,
-    error: status === 'completed' ? null : whyNot(reply),
+    error: status === 'completed' ? null : failureOf(reply),
     seen: {
       toolCalls: tool_calls,
       passages: citations.map(({ quote, source, document_id, chunk_id, page }) => ({
@@ -123,20 +123,20 @@ function fromReply({ ctx, who }: Attempt, reply: MessageRow): Answer {
       costNano: Math.round((usage?.cost ?? 0) * 1e9),
     },
     conversationId,
-    bills: [], // the turn has entered them
+    bills: [], // stored by the turn
     statements: [endQuietly(ctx, who, conversationId)],
   }
 }
 
-function whyNot({ status, error }: MessageRow): string {
-  if (status === 'awaiting_approval') return 'The agent waits for a person to approve a tool, and here there is none.'
+function failureOf({ status, error }: MessageRow): string {
+  if (status === 'awaiting_approval') return 'The agent waits for an approval, which nobody can give in an evaluation.'
   return error ?? `The reply was ${status}.`
 }
 
-async function askTargetModel({ ctx, who, run, testCase, signal }: Attempt): Promise<Answer> {
+async function runModelCase({ ctx, who, run, testCase, signal }: Attempt): Promise<Answer> {
   const model = await models.find(ctx.db, who, run.target_id)
   if (!model) throw new CaseError('The model was deleted.')
-  const { text, latencyMs, entries, failure } = await askModel(ctx, who, {
+  const { text, latencyMs, entries, failure } = await callModel(ctx, who, {
     model,
     messages: [{ role: 'user', content: testCase.input }],
     purpose: { evaluationId: run.evaluation_id },
@@ -153,18 +153,18 @@ async function askTargetModel({ ctx, who, run, testCase, signal }: Attempt): Pro
   }
 }
 
-async function askRagTool(attempt: Attempt): Promise<Answer> {
+async function runRagCase(attempt: Attempt): Promise<Answer> {
   const { who, run, testCase, signal } = attempt
-  return askKnowledge(attempt, async (ctx) => {
+  return runSearch(attempt, async (ctx) => {
     const { answer, results } = await query(ctx, who, run.target_id, { query: testCase.input, answer: true }, signal)
     return { output: answer ?? '', results }
   })
 }
 
-/** Its answer is what it found, best first. */
-async function askRetrievalTool(attempt: Attempt): Promise<Answer> {
+/** The answer is the text of the results, best first. */
+async function runRetrievalCase(attempt: Attempt): Promise<Answer> {
   const { who, run, testCase, signal } = attempt
-  return askKnowledge(attempt, async (ctx) => {
+  return runSearch(attempt, async (ctx) => {
     const { results } = await search(ctx, who, run.target_id, { query: testCase.input }, signal)
     return { output: results.map(({ content }) => content).join('\n\n'), results }
   })
@@ -175,12 +175,12 @@ interface Found {
   results: SearchResult[]
 }
 
-async function askKnowledge({ ctx, run }: Attempt, ask: (ctx: Context) => Promise<Found>): Promise<Answer> {
-  const account = openAccount(ctx, run.evaluation_id)
+async function runSearch({ ctx, run }: Attempt, search: (ctx: Context) => Promise<Found>): Promise<Answer> {
+  const held = holdUsage(ctx, run.evaluation_id)
   const started = performance.now()
-  const { output, results, error } = await ask(account.ctx).then(
+  const { output, results, error } = await search(held.ctx).then(
     (found) => ({ ...found, error: null }),
-    (failure: unknown) => ({ output: null, results: [], error: inWords(failure) }),
+    (failure: unknown) => ({ output: null, results: [], error: messageOf(failure) }),
   )
   return {
     output,
@@ -195,11 +195,11 @@ async function askKnowledge({ ctx, run }: Attempt, ask: (ctx: Context) => Promis
         page: metadata.page,
       })),
       latencyMs: Math.round(performance.now() - started),
-      tokens: account.rows.reduce((sum, row) => sum + row.input_tokens + row.output_tokens, 0),
-      costNano: account.rows.reduce((sum, row) => sum + row.cost_nano, 0),
+      tokens: held.rows.reduce((sum, row) => sum + row.input_tokens + row.output_tokens, 0),
+      costNano: held.rows.reduce((sum, row) => sum + row.cost_nano, 0),
     },
     conversationId: null,
-    bills: account.statements,
+    bills: held.statements,
     statements: [],
   }
 }

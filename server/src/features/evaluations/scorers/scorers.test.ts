@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { echoTool } from '../../../../test/echo-tool.ts'
-import { evaluating, unlimited } from '../../../../test/evaluating.ts'
+import { evaluating } from '../../../../test/evaluating.ts'
 import type { Json } from '../../../../test/harness.ts'
 import type { RecordedRequest, Script } from '../../../../test/scripted-provider.ts'
 import { stage } from '../../../../test/stage.ts'
@@ -16,7 +16,7 @@ type Pairs = [answer: string, expected?: string | null, metadata?: object][]
 
 /** The marks that scorers give for answers, each with what was expected. */
 async function marking() {
-  const staged = await stage(parrot, unlimited)
+  const staged = await stage(parrot)
   const { evaluate } = evaluating(staged)
   return async (scorer: object, pairs: Pairs) => {
     const { results } = await evaluate({
@@ -79,7 +79,7 @@ describe('scorers', () => {
   })
 
   it('regex: a pattern that takes too long is soon not tried any more, and others are served meanwhile', async () => {
-    const staged = await stage(parrot, unlimited)
+    const staged = await stage(parrot)
     const { create, run, ended, results } = evaluating(staged)
     const test_cases = Array.from({ length: 40 }, () => ({ input: `${'a'.repeat(60)}!` }))
     const scorers = [{ type: 'regex', config: { pattern: '^(a+)+$' } }]
@@ -144,7 +144,7 @@ describe('scorers', () => {
 
   it('tool_called: the tool, by name or id, with the arguments', async () => {
     const tool = echoTool()
-    const staged = await stage(undefined, { ...unlimited, features: [tool.feature] })
+    const staged = await stage(undefined, { features: [tool.feature] })
     const toolId = await tool.create(staged)
     await staged.put(`/agents/${staged.agent}`, { tools: [toolId] })
     const { evaluate } = evaluating(staged)
@@ -181,7 +181,7 @@ describe('llm_judge', () => {
     const staged = await stage((request) => {
       if (request.body.model !== 'judge-1') return { deltas: ['Paris'], usage: { input: 10, output: 5 } }
       return typeof verdict === 'function' ? verdict(request) : verdict
-    }, unlimited)
+    })
     const judge = (
       await staged.post('/models', {
         name: 'Judge',

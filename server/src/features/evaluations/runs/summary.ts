@@ -1,9 +1,9 @@
 import { dollars } from '../../usage/cost.ts'
-import type { RunRow, Tally } from '../runs/store.ts'
 import type { Summary } from '../schema.ts'
-import { mean, percentile, wilson } from './statistics.ts'
+import { mean, percentile, wilson } from '../statistics.ts'
+import type { RunRow, Tally } from './store.ts'
 
-export function summarise(run: Pick<RunRow, 'status' | 'pass_threshold'>, tallies: Tally[]): Summary {
+export function summarize(run: Pick<RunRow, 'status' | 'pass_threshold'>, tallies: Tally[]): Summary {
   const count = (outcome: Tally['outcome']) => tallies.filter((tally) => tally.outcome === outcome).length
   const sum = (of: (tally: Tally) => number) => tallies.reduce((total, tally) => total + of(tally), 0)
   const passed = count('passed')
@@ -41,7 +41,7 @@ function meanScores(tallies: Pick<Tally, 'scores'>[]): Record<string, number> {
   return Object.fromEntries([...byScorer].map(([scorer, values]) => [scorer, mean(values)]))
 }
 
-/** Fit for a release gate: only a run that went through, with enough cases passed, passes. */
+/** Only a completed run with enough passed cases passes. */
 function verdictOf(
   { status, pass_threshold }: Pick<RunRow, 'status' | 'pass_threshold'>,
   passRate: number | null,

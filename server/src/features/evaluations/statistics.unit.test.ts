@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Compared, compare } from './comparison.ts'
+import { type Compared, compare } from './results/comparison.ts'
 import { holm, mcnemar, percentile, wilcoxon, wilson } from './statistics.ts'
 
 // The expected values were worked out with SciPy 1.17 (binomtest, wilcoxon), those with ties by counting every outcome.

@@ -1,13 +1,13 @@
-import { type AgentListener, type ModelCall, runAgent } from '../../../kernel/agent/loop.ts'
-import type { Caller, Context } from '../../../kernel/context.ts'
-import type { ModelMessage } from '../../../kernel/llm/model.ts'
-import { budgetFor } from '../../models/calls.ts'
-import { connect, type ModelRow } from '../../models/service.ts'
-import { type Bill, bill, type Charge, type Purpose } from '../../usage/ledger.ts'
+import { type AgentListener, type ModelCall, runAgent } from '../../kernel/agent/loop.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import type { ModelMessage } from '../../kernel/llm/model.ts'
+import { budgetFor } from '../models/calls.ts'
+import { connect, type ModelRow } from '../models/service.ts'
+import { type Bill, bill, type Charge, type Purpose } from '../usage/ledger.ts'
 
 export type LedgerEntry = Bill
 
-interface Question {
+interface ModelRequest {
   model: ModelRow
   messages: ModelMessage[]
   purpose: Purpose
@@ -15,16 +15,16 @@ interface Question {
   signal: AbortSignal
 }
 
-/** What came of asking a model once. What it cost is there also when it failed. */
-interface Answer {
+/** The outcome of one model call. A failed call has costs, too. */
+interface ModelResponse {
   text: string
   latencyMs: number
   entries: LedgerEntry[]
   failure: unknown
 }
 
-export async function askModel(ctx: Context, who: Caller, question: Question): Promise<Answer> {
-  const { model, messages, purpose, temperature, signal } = question
+export async function callModel(ctx: Context, who: Caller, request: ModelRequest): Promise<ModelResponse> {
+  const { model, messages, purpose, temperature, signal } = request
   const calls: ModelCall[] = []
   let text = ''
   let failure: unknown = null
@@ -50,7 +50,7 @@ export async function askModel(ctx: Context, who: Caller, question: Question): P
     ({ modelId, usage, estimated }): Charge => ({ kind: 'chat', modelId, usage, estimated, price: model.pricing }),
   )
   const entry = await bill(ctx, who, purpose, charges, budget)
-  entry.sent() // it is stored with the result of the case, soon
+  entry.sent() // it is stored with the result of the case
   return { text, latencyMs, entries: [entry], failure }
 }
 
