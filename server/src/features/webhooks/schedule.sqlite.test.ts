@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startOn, startService, until } from '../../../test/harness.ts'
 import { startReceiver } from '../../../test/receiver.ts'
-import { waitAfter } from './schedule.ts'
+import { retryDelay } from './schedule.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -10,10 +10,10 @@ const published = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 *
 
 it('waits as the standard proposes, give or take a tenth', () => {
   for (const [index, wait] of published.entries()) {
-    expect(waitAfter(index + 1, () => 0)).toBe(Math.round(wait * 0.9))
-    expect(waitAfter(index + 1, () => 0.9999999999)).toBe(Math.round(wait * 1.1))
+    expect(retryDelay(index + 1, () => 0)).toBe(Math.round(wait * 0.9))
+    expect(retryDelay(index + 1, () => 0.9999999999)).toBe(Math.round(wait * 1.1))
   }
-  expect(waitAfter(published.length + 1)).toBeNull()
+  expect(retryDelay(published.length + 1)).toBeNull()
 })
 
 // Ten turns of the queue, which looks at the clock once a second, and two starts.
