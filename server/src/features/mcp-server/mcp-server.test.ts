@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 import { type Json, until } from '../../../test/harness.ts'
 import { connect, mcpStage, textOf } from '../../../test/mcp.ts'
+import { stage } from '../../../test/stage.ts'
 
 describe.each(['legacy', undefined] as const)('the official MCP client (protocol: %s)', (version) => {
   it('finds agents and tools, and calls them', async () => {
@@ -58,13 +59,14 @@ describe('the MCP server', () => {
   })
 
   it('searches knowledge', async () => {
-    const { url, token, post, get } = await mcpStage()
+    const { url, token, post, get } = await stage()
+    const embedding_model = 'parley-static-256'
     const documents = [{ title: 'Rules', content: 'Returns are accepted within thirty days of delivery.' }]
     const source = (await post('/knowledge-sources', { name: 'S', type: 'text', configuration: { documents } })).body
       .data
     const made = [
-      await post('/rag-tools', { name: 'House rules', knowledge_source_id: source.id }),
-      await post('/retrieval-tools', { name: 'All rules', knowledge_source_ids: [source.id] }),
+      await post('/rag-tools', { name: 'House rules', knowledge_source_id: source.id, embedding_model }),
+      await post('/retrieval-tools', { name: 'All rules', knowledge_source_ids: [source.id], embedding_model }),
     ].map(({ body }) => body.data.id)
     await post(`/knowledge-sources/${source.id}/sync`)
     await until(async () => (await get(`/rag-tools/${made[0]}`)).body.data.index.chunks > 0)
@@ -148,7 +150,7 @@ describe('the MCP server', () => {
   })
 
   it('gives every agent a unique tool name', async () => {
-    const { url, token, post } = await mcpStage()
+    const { url, token, post } = await stage()
     for (const name of ['Twin', 'twin!', '日本語']) await post('/agents', { name })
     const { tools } = await (await connect(url, token)).listTools()
     const names = tools.map(({ name }) => name)

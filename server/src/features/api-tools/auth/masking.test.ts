@@ -24,7 +24,7 @@ const answered = async (...given: Parameters<typeof withAnswer>): Promise<Json> 
 describe('a secret that an API echoes', () => {
   const escaped = 'abc\\/def\\u002BSECRET\\u0026\\"x'
 
-  it('is masked however JSON writes it, wherever the answer goes', async () => {
+  it('is masked however JSON escapes it, in tests and turns', async () => {
     const answer = `{"auth":"Bearer ${escaped}","${escaped}":["${escaped}",{"in":"x${escaped}x"}],"count":3}`
     const { test, url, token, put, agent, id, provider, told, say, talk } = await withAnswer(answer, { auth: bearer })
     const masked = { auth: 'Bearer ••••', '••••': ['••••', { in: 'x••••x' }], count: 3 }
@@ -39,7 +39,7 @@ describe('a secret that an API echoes', () => {
     expect(JSON.parse(textOf(await client.callTool({ name: 'echo', arguments: {} })))).toEqual(masked)
   })
 
-  it('is masked before response_path takes anything out', async () => {
+  it('is masked before response_path is applied', async () => {
     const answer = `{"auth":"Bearer ${escaped}"}`
     expect((await answered(answer, { auth: bearer, response_path: 'auth' })).body).toBe('Bearer ••••')
     expect((await answered(answer, { auth: bearer, response_path: 'reverse(auth)' })).body).toBe('•••• reraeB')
@@ -55,7 +55,7 @@ describe('a secret that an API echoes', () => {
     expect((await answered(answer, { auth: bearer }, headers)).body).toEqual(body)
   })
 
-  it('is masked as a number only when it is too long to be one by chance', async () => {
+  it('is masked as a number only if it is long', async () => {
     const basic = (password: string) => ({ auth: { type: 'basic', username: 'ada', password } })
     const answer = '{"count":1000,"pin":4711081512,"near":4711081513}'
     expect((await answered(answer, basic('1000'))).body).toEqual(JSON.parse(answer))
@@ -63,16 +63,16 @@ describe('a secret that an API echoes', () => {
   })
 })
 
-describe('a secret that is an ordinary word or short', () => {
+describe('a secret that is short or a common word', () => {
   const basic = (password: string) => ({ auth: { type: 'basic', username: 'ada', password } })
 
-  it.each(['1000', 'true', 'null'])('does not break the JSON of an answer: %s', async (password) => {
+  it.each(['1000', 'true', 'null'])('does not break the JSON of a response: %s', async (password) => {
     const answer = '{"count":1000,"is":true,"none":null,"list":[1000,"all"]}'
     expect(await answered(answer, basic(password))).toMatchObject({ ok: true, body: JSON.parse(answer) })
     expect(await answered(answer, { ...basic(password), response_path: 'list[0]' })).toMatchObject({ body: 1000 })
   })
 
-  it('is masked where it stands alone and where credentials stand', async () => {
+  it('is masked as a whole text and in places of credentials', async () => {
     const pair = Buffer.from('ada:ab').toString('base64')
     const answer = JSON.stringify({ you: 'ab', said: `Basic ${pair}`, as: 'ada:ab', about: 'abacus' })
     expect((await answered(answer, basic('ab'))).body).toEqual({
@@ -99,7 +99,7 @@ describe("an MCP server's secret", () => {
     return { ...here, test: async (body = {}): Promise<Json> => (await here.post(`/api-tools/${id}/test`, body)).body }
   }
 
-  it('is masked in what the server says of its tools', async () => {
+  it('is masked in the tools of a server', async () => {
     const plain = 'sesame-open-up'
     const properties = { a: { type: 'string', description: `not ${plain}`, default: plain, enum: [plain] } }
     const tool = { name: `tell_${plain}`, description: `Knows ${plain}.`, schema: { type: 'object', properties } }

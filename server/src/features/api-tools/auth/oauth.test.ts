@@ -32,7 +32,7 @@ async function withOauth(more: { life?: number; answer?: (count: number) => ApiA
   return { ...service, clock, tokens, api, test, id, revoke: () => (valid = 'none') }
 }
 
-it('asks for a token, keeps it, and asks again shortly before it expires', async () => {
+it('requests a token, caches it and renews it shortly before it expires', async () => {
   const { test, tokens, clock, api } = await withOauth({ life: 600 })
   expect(await test()).toMatchObject({ ok: true, status: 200 })
   const { headers, body } = tokens.requests[0] ?? { headers: {}, body: '' }
@@ -52,7 +52,7 @@ it('asks for a token, keeps it, and asks again shortly before it expires', async
   expect(tokens.requests.length).toBe(2)
 })
 
-it('asks once for a new token when one is refused', async () => {
+it('requests a new token once when the API answers 401', async () => {
   const { test, tokens, revoke, api } = await withOauth()
   await test()
   revoke()
@@ -60,7 +60,7 @@ it('asks once for a new token when one is refused', async () => {
   expect([tokens.requests.length, api.requests.length]).toEqual([2, 3])
 })
 
-it('gives the secret in the body to servers that want it there', async () => {
+it('sends the secret in the body to servers that reject basic authentication', async () => {
   const { test, tokens } = await withOauth({
     answer: (count) =>
       count === 1
@@ -74,7 +74,7 @@ it('gives the secret in the body to servers that want it there', async () => {
   })
 })
 
-it('says what the token server said, without the secret', async () => {
+it('reports the error of the token server without the secret', async () => {
   const { test, api } = await withOauth({
     answer: () => ({ status: 400, body: { error: 'invalid_scope', error_description: 'not with sesame:open&up' } }),
   })
@@ -84,7 +84,7 @@ it('says what the token server said, without the secret', async () => {
   expect(api.requests).toEqual([])
 })
 
-it('never shows how the secret travelled to the token server, nor a token that came with an error', async () => {
+it('masks encoded credentials, and a token that came with an error', async () => {
   const basic = Buffer.from('the+client:sesame%3Aopen%26up').toString('base64')
   const plain = Buffer.from('the client:sesame:open&up').toString('base64')
   const { test } = await withOauth({
@@ -102,7 +102,7 @@ it('never shows how the secret travelled to the token server, nor a token that c
   expect(error).not.toContain('sesame')
 })
 
-it('never shows a token that the API echoes', async () => {
+it('masks a token that the API echoes', async () => {
   const { test } = await withOauth()
   const result = await test()
   expect(result.body).toEqual({ echo: 'Bearer ••••' })

@@ -32,7 +32,7 @@ async function withServer(tools: ServedTool[], options: Parameters<typeof mcpSer
 const offered = (request: Json): string[] => (request?.body.tools ?? []).map((tool: Json) => tool.function.name)
 
 describe.each([{ sessions: false }, { sessions: true }])('an MCP server (%o)', (options) => {
-  it('is asked what it offers, and does what the model asks of it', async () => {
+  it('lists its tools and runs them for the model', async () => {
     const { test, provider, talk, say, id } = await withServer([add, { name: 'odd.name' }], options)
     const listed = await test()
     expect(listed.data).toMatchObject({ ok: true, status: 200, request: { method: 'POST' } })
@@ -57,7 +57,7 @@ describe.each([{ sessions: false }, { sessions: true }])('an MCP server (%o)', (
     expect(data.tool_calls).toMatchObject([{ tool_id: id, name: 'add', status: 'completed', result: '42' }])
   })
 
-  it('tells when it offers something else', async () => {
+  it('announces changes of its tools', async () => {
     const { server, provider, talk, say } = await withServer([add], options)
     const conversation = await talk()
     await say(conversation, 'One')
@@ -69,7 +69,7 @@ describe.each([{ sessions: false }, { sessions: true }])('an MCP server (%o)', (
     })
   })
 
-  it('may vanish and come back, and the turn goes on', async () => {
+  it('may stop and come back, and the turn continues', async () => {
     const { server, provider, talk, say, test, clock } = await withServer([add], options)
     const conversation = await talk()
     await say(conversation, 'One')
@@ -90,7 +90,7 @@ describe.each([{ sessions: false }, { sessions: true }])('an MCP server (%o)', (
   })
 })
 
-it('what a server offers is kept for some minutes', async () => {
+it('the tools of a server are cached for some minutes', async () => {
   const { server, provider, talk, say, clock } = await withServer([add])
   const conversation = await talk()
   await say(conversation, 'One')
@@ -102,14 +102,14 @@ it('what a server offers is kept for some minutes', async () => {
   expect(offered(provider.requests[2])).toEqual(['add', 'subtract'])
 })
 
-it('a session that the server forgot is begun anew', async () => {
+it('a session that the server no longer knows is started again', async () => {
   const { server, test } = await withServer([add], { sessions: true })
   expect((await test({ tool: 'add', arguments: { a: 1, b: 2 } })).data.ok).toBe(true)
   server.forgetSessions()
   expect((await test({ tool: 'add', arguments: { a: 1, b: 2 } })).data.ok).toBe(true)
 })
 
-it('a server that was never there becomes a tool that says so', async () => {
+it('a server that cannot be reached becomes a tool that says so', async () => {
   const { server, provider, talk, say } = await withServer([add])
   await server.stop()
   provider.next({ toolCalls: [{ id: 'c1', name: 'maths', arguments: '{}' }] }, { deltas: ['Sorry.'] })
@@ -121,7 +121,7 @@ it('a server that was never there becomes a tool that says so', async () => {
   })
 })
 
-it('credentials go with every request and are never shown', async () => {
+it('credentials are sent with every request and never shown', async () => {
   const secret = 'sesame-open-up'
   const echo: ServedTool = { name: 'echo', run: () => text(`you said ${secret}`) }
   const { server, test } = await withServer(
@@ -136,7 +136,7 @@ it('credentials go with every request and are never shown', async () => {
   expect(called.data.body.content[0].text).toBe('you said ••••')
 })
 
-it('a test shows the credentials where they go', async () => {
+it('a test shows masked credentials in their place', async () => {
   const shown = async (auth: object, more: object = {}) => {
     const { test } = await withServer([add], {}, { auth, ...more })
     const { url, headers } = (await test()).data.request
@@ -152,7 +152,7 @@ it('a test shows the credentials where they go', async () => {
   expect(await shown({ type: 'none' })).toEqual(['', {}])
 })
 
-it('a server with very many tools is not used whole, and a test says so', async () => {
+it('only the first 500 tools of a server are used, and a test says so', async () => {
   const many = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `t${n}` }))
   const { test, server, provider, talk, say } = await withServer(many(500))
   const whole = (await test()).data
@@ -166,7 +166,7 @@ it('a server with very many tools is not used whole, and a test says so', async 
   expect(offered(provider.requests[0])).toHaveLength(500)
 })
 
-it('what it does wrong is told to the model', async () => {
+it('errors of the server are reported to the model', async () => {
   const failing: ServedTool = { name: 'fail', run: () => ({ isError: true, ...text('no such city') }) }
   const slow: ServedTool = { name: 'slow', run: () => new Promise(() => {}) }
   const large: ServedTool = { name: 'large', run: () => text('x'.repeat(100_000)) }
@@ -188,7 +188,7 @@ it('what it does wrong is told to the model', async () => {
   ])
 })
 
-it('something that is not an MCP server is told apart', async () => {
+it('a URL without an MCP server is reported', async () => {
   const { post } = await stage(undefined, mayCallLoopback)
   const api = await scriptedApi(({ url }) =>
     url === '/404'
@@ -208,7 +208,7 @@ it('something that is not an MCP server is told apart', async () => {
   expect(api.requests.every(({ url }) => ['/404', '/redirect', '/page'].includes(url))).toBe(true)
 })
 
-it('tools of the same name are told apart', async () => {
+it('tools of the same name get unique names', async () => {
   const { post, put, agent, provider, talk, say, id } = await withServer([add])
   const second = await mcpServer([add, { name: 'maths' }])
   const other = (await post('/api-tools', { name: 'other', description: 'D', type: 'mcp', url: second.url })).body.data

@@ -110,7 +110,7 @@ const document = fc.record({
   ),
 })
 
-it('whatever a document holds, each operation becomes a sound tool or a reason why not', () => {
+it('each operation of any document becomes a valid tool or is skipped with a reason', () => {
   let tools = 0
   fc.assert(
     fc.property(document, (given) => {
@@ -130,7 +130,7 @@ it('whatever a document holds, each operation becomes a sound tool or a reason w
   expect(tools).toBeGreaterThan(200)
 }, 60_000)
 
-it('anything else is refused with words', () => {
+it('anything else is rejected with a reason', () => {
   fc.assert(
     fc.property(
       fc.oneof(

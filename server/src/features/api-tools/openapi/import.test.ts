@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Json, type Service, startService } from '../../../../test/harness.ts'
+import { type Answer, type Json, type Service, startService } from '../../../../test/harness.ts'
 import { mayCallLoopback, scriptedApi } from '../../../../test/scripted-api.ts'
 
 const require = createRequire(import.meta.url)
@@ -25,7 +25,7 @@ async function imported({ post }: Pick<Service, 'post'>, body: object): Promise<
 }
 
 describe('importing a public document', () => {
-  it('makes tools of the pet store, in JSON and YAML, 3.0 and 3.1', async () => {
+  it('creates tools from the pet store, in JSON and YAML, 3.0 and 3.1', async () => {
     const service = await startService()
     const json = await service.post('/api-tools/import', { spec: JSON.parse(example('3.0/json/petstore.json')) })
     expect(json.status).toBe(201)
@@ -62,7 +62,7 @@ describe('importing a public document', () => {
     }
   })
 
-  it('reads every example that there is, and every tool it makes is sound', async () => {
+  it('reads all example documents, and every tool is valid', async () => {
     const service = await startService()
     const names = [
       'readme',
@@ -97,12 +97,16 @@ describe('importing a public document', () => {
             operation,
             expect.stringMatching(/not supported|not sent|in the document/),
           ])
-        for (const tool of [...data.created, ...data.updated]) {
-          expect(tool.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
-          const { status, body } = await service.put(`/api-tools/${tool.id}`, { parameters: tool.parameters })
-          expect([file, tool.name, status, body.details]).toEqual([file, tool.name, 200, undefined])
-          made++
+        const tools: Json[] = [...data.created, ...data.updated]
+        const stored = await Promise.all(
+          tools.map(({ id, parameters }) => service.put(`/api-tools/${id}`, { parameters })),
+        )
+        for (const [index, { name }] of tools.entries()) {
+          expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+          const { status, body } = stored[index] as Answer
+          expect([file, name, status, body.details]).toEqual([file, name, 200, undefined])
         }
+        made += tools.length
       }
     }
     expect(made).toBeGreaterThan(200)
@@ -110,7 +114,7 @@ describe('importing a public document', () => {
 })
 
 describe('an operation', () => {
-  it('becomes a tool that calls it as the document says', async () => {
+  it('becomes a tool that calls it as documented', async () => {
     const api = await scriptedApi()
     const service = await startService(mayCallLoopback)
     const spec = minimal(
@@ -195,7 +199,7 @@ describe('an operation', () => {
     expect(request?.url.startsWith('/api/items/a%2Fb/parts?')).toBe(true)
   })
 
-  it('is chosen by its id or by method and path, and can be looked at first', async () => {
+  it('is chosen by its id or by method and path, and can be previewed', async () => {
     const { post, get } = await startService()
     const spec = minimal({
       '/a': { get: { operationId: 'listA' }, post: { operationId: 'makeA' } },
@@ -215,7 +219,7 @@ describe('an operation', () => {
     expect(skipped).toEqual([{ operation: 'GET /none', reason: 'is not in the document' }])
   })
 
-  it('gets a name that is valid and free', async () => {
+  it('gets a valid, unique name', async () => {
     const service = await startService()
     await service.post('/api-tools', { name: 'list_things', description: 'D', url: 'https://example.com/' })
     const spec = minimal({
@@ -263,7 +267,7 @@ describe('importing again', () => {
     expect((await get('/api-tools')).body.pagination.total).toBe(1)
   })
 
-  it('drops the secrets when the API has moved', async () => {
+  it('removes the secrets if the API has moved', async () => {
     const { post, put } = await startService()
     const { created } = await imported({ post }, { spec: document('First.') })
     await put(`/api-tools/${created[0].id}`, { auth: { type: 'bearer', token: 'sesame-open' } })
@@ -282,7 +286,7 @@ describe('importing again', () => {
 })
 
 describe('security schemes', () => {
-  it('become authentication, as far as there is such', async () => {
+  it('become authentication where it is supported', async () => {
     const service = await startService()
     const schemes = {
       bearer: { type: 'http', scheme: 'Bearer' },
@@ -325,8 +329,8 @@ describe('security schemes', () => {
   })
 })
 
-describe('by address', () => {
-  it('is fetched through the guard, and its own address completes that of its server', async () => {
+describe('a document by URL', () => {
+  it('is fetched through egress, and its URL completes relative servers', async () => {
     const service = await startService(mayCallLoopback)
     const spec = minimal({ '/a': { get: {} } }, { servers: [{ url: '../v2' }] })
     const api = await scriptedApi(({ url }) =>
@@ -346,7 +350,7 @@ describe('by address', () => {
 })
 
 describe('a hostile document', () => {
-  it('is refused with a reason when it is none', async () => {
+  it('is rejected with a reason if it is not OpenAPI', async () => {
     const { post } = await startService()
     const bomb = `a: &a [${'x,'.repeat(9)}x]\nb: &b [${'*a,'.repeat(9)}*a]\nc: &c [${'*b,'.repeat(9)}*b]\nd: &d [${'*c,'.repeat(9)}*c]\ne: [${'*d,'.repeat(9)}*d]\n`
     const documents: [unknown, RegExp][] = [
@@ -374,7 +378,7 @@ describe('a hostile document', () => {
     expect((await post('/api-tools/import', { spec: {}, url: 'https://example.com' })).status).toBe(400)
   })
 
-  it('loses only the operations that cannot be used', async () => {
+  it('loses only the unusable operations', async () => {
     const service = await startService()
     const circle = {
       type: 'object',
@@ -428,7 +432,7 @@ describe('a hostile document', () => {
     expect(body.details[0].path).toBe('arguments.child.child.child.n')
   })
 
-  it('may be huge', async () => {
+  it('may be very large', async () => {
     const { post, get } = await startService()
     const paths = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, n) => [`/p${n}/{id}`, { get: { operationId: `op${n}` } }]),

@@ -47,7 +47,7 @@ const attempt = (given: Templates, args: Record<string, unknown>) => {
   }
 }
 
-it('no value changes the host, the port or the number of segments', () => {
+it('no value changes the host, the port or the number of path segments', () => {
   fc.assert(
     fc.property(anything, anything, fc.dictionary(awkward, anything, { maxKeys: 3 }), (a, b, more) => {
       const request = attempt(templates({}), { ...more, a, b })
@@ -61,7 +61,7 @@ it('no value changes the host, the port or the number of segments', () => {
   )
 })
 
-it('text comes out of each place as it went in', () => {
+it('encoded text can be decoded in every place', () => {
   fc.assert(
     fc.property(awkward, (a) => {
       const query = { q: '{a}', mixed: '<{a}>' }
@@ -81,7 +81,7 @@ it('text comes out of each place as it went in', () => {
   )
 })
 
-it('any JSON keeps its type in the body, whatever its names', () => {
+it('JSON values keep their types in the body, whatever the field names', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.dictionary(awkward, fc.jsonValue()), (a, rest) => {
       const exact = buildRequest(templates({ method: 'POST', url: 'https://e.com/', body: { x: '{a}' } }), { a })
@@ -101,7 +101,7 @@ it('any JSON keeps its type in the body, whatever its names', () => {
   expect('polluted' in {}).toBe(false)
 })
 
-it('no header value holds a line break', () => {
+it('no header value contains a line break', () => {
   fc.assert(
     fc.property(anything, (a) => {
       const request = attempt(templates({ url: 'https://e.com/', headers: { 'X-A': 'b {a}' } }), { a })

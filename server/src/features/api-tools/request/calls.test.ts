@@ -56,7 +56,7 @@ const hostile = [
 ]
 
 describe('a value in the path', () => {
-  it('stays in its segment, whatever it is', async () => {
+  it('stays in its segment', async () => {
     const { api, post, ...service } = await withApi()
     const id = await make({ post }, { url: `${api.url}/v1/{a}/end` })
     for (const value of hostile) {
@@ -79,7 +79,7 @@ describe('a value in the path', () => {
     }
     expect((await post(`/api-tools/${id}/test`, {})).body.details[0]).toEqual({
       path: 'arguments.a',
-      message: 'is needed, because it is part of the address',
+      message: 'is required, because it is part of the URL path',
     })
     expect((await post(`/api-tools/${id}/test`, { arguments: { a: 'x'.repeat(40_000) } })).status).toBe(400)
     expect(api.requests.length).toBe(before)
@@ -90,7 +90,7 @@ describe('a value in the path', () => {
 })
 
 describe('a value in the query', () => {
-  it('is one value of one parameter', async () => {
+  it('is encoded as a single parameter value', async () => {
     const { api, post } = await withApi()
     const id = await make(
       { post },
@@ -109,7 +109,7 @@ describe('a value in the query', () => {
     }
   })
 
-  it('may be a list, an object, a number or nothing', async () => {
+  it('may be a list, an object, a number or missing', async () => {
     const { api, call } = await withApi()
     const parameters = { type: 'object', properties: { a: {}, b: {}, c: {}, d: {}, e: {} } }
     const query = { a: '{a}', b: '{b:csv}', c: '{c}', d: '{d:json}', e: '{e}', f: 7, g: ['x', '{e}'] }
@@ -122,7 +122,7 @@ describe('a value in the query', () => {
     )
   })
 
-  it('is where the arguments go that are not used elsewhere, when there is no body', async () => {
+  it('includes unused arguments if the method has no body', async () => {
     const { api, call } = await withApi()
     await call({ url: `${api.url}/{a}` }, { a: 'p', b: 'q&r', c: 1 })
     expect(api.requests[0]?.url).toBe('/p?b=q%26r&c=1')
@@ -130,7 +130,7 @@ describe('a value in the query', () => {
 })
 
 describe('a value in a header', () => {
-  it('never breaks the line', async () => {
+  it('cannot contain line breaks', async () => {
     const { api, post } = await withApi()
     const id = await make({ post }, { url: `${api.url}/x`, headers: { 'X-A': 'v {a}', 'X-B': '{b}' } })
     for (const value of hostile) {
@@ -148,7 +148,7 @@ describe('a value in a header', () => {
 })
 
 describe('a value in the body', () => {
-  it('keeps its type and never becomes structure', async () => {
+  it('keeps its type and never changes the structure', async () => {
     const { api, post } = await withApi()
     const body = { exact: '{a}', text: 'is {a}', deep: [{ in: '{a}' }, '{b}'], gone: '{b}', fixed: 1 }
     const id = await make({ post }, { method: 'POST', url: `${api.url}/x`, body })
@@ -167,7 +167,7 @@ describe('a value in the body', () => {
     expect(api.requests[0]?.headers['content-type']).toBe('application/json')
   })
 
-  it('is all that is not used elsewhere, when there is no template', async () => {
+  it('includes all unused arguments if there is no template', async () => {
     const { api, call } = await withApi()
     await call({ method: 'PUT', url: `${api.url}/{a}` }, { a: 'p', b: { c: [1] }, d: null })
     expect([api.requests[0]?.url, api.requests[0]?.body]).toEqual(['/p', '{"b":{"c":[1]},"d":null}'])
@@ -186,7 +186,7 @@ describe('a value in the body', () => {
 })
 
 describe('arguments', () => {
-  it('are checked before anything is sent, and the faults are named', async () => {
+  it('are validated before anything is sent', async () => {
     const { api, call } = await withApi()
     const parameters = {
       type: 'object',
@@ -216,7 +216,7 @@ describe('arguments', () => {
     expect((await call({ parameters }, { a: 'a', b: 1, kind: 'y', list: [{ n: 1 }] })).data.ok).toBe(true)
   })
 
-  it('cannot be made to take for ever by a pattern or a schema', async () => {
+  it('are validated within a time limit, whatever the pattern or schema', async () => {
     const { call, post } = await withApi()
     const pattern = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } }
     expect((await call({ parameters: pattern }, { a: `${'a'.repeat(50_000)}!` })).details[0].path).toBe('arguments.a')
@@ -239,8 +239,8 @@ describe('arguments', () => {
   })
 })
 
-describe('what comes back', () => {
-  it('is JSON or text, or the part that was asked for', async () => {
+describe('the response', () => {
+  it('is JSON, text or the part selected by response_path', async () => {
     const { call, api } = await withApi(({ url }) => {
       if (url === '/text') return { body: 'plain words' }
       if (url === '/nothing') return { status: 204 }
@@ -273,7 +273,7 @@ describe('what comes back', () => {
     expect((await at('/json')).ok).toBe(true)
   })
 
-  it('is explained when it is an error', async () => {
+  it('is reported if it is an error', async () => {
     const { call, api } = await withApi(({ url }) => {
       if (url === '/redirect') return { status: 302, headers: { location: 'http://169.254.169.254/' } }
       if (url === '/broken') return { headers: { 'content-type': 'application/json' }, body: '{"a":' }
@@ -295,8 +295,8 @@ describe('what comes back', () => {
   })
 })
 
-describe('a call that fails on the way', () => {
-  it('says how', async () => {
+describe('a call that cannot be made', () => {
+  it('reports the reason', async () => {
     const { call, api } = await withApi(({ url }, response) => {
       if (url === '/hang') return
       if (url === '/drop') return void response.socket?.destroy()

@@ -17,7 +17,7 @@ const start = async () => {
 }
 
 describe('importing test cases', () => {
-  it('from CSV, whatever its marks and ends of lines', async () => {
+  it('from CSV with any delimiter and line ending', async () => {
     const { send, cases } = await start()
     const content =
       '\ufeffinput,expected_output,metadata,topic\r\n"What, is ""it""?",42,"{""level"": 2}",maths\r\n\r\n"Two\nlines",,,\r\n'
@@ -34,7 +34,7 @@ describe('importing test cases', () => {
     expect((await cases())[1]).toEqual({ input: '=x', expected_output: 'y', metadata: {} })
   })
 
-  it('from JSON Lines, and from files sent as they are', async () => {
+  it('from JSON Lines, and from files as the request body', async () => {
     const { ask, id, send, cases } = await start()
     const content = '{"input":"a","expected_output":"b","metadata":{"deep":[1,{"x":null}]}}\n\n{"input":"c"}\n'
     expect((await send({ format: 'jsonl', content })).body.data).toEqual({ imported: 2, test_case_count: 3 })
@@ -54,7 +54,7 @@ describe('importing test cases', () => {
     expect(elsewhere.status).toBe(415)
   })
 
-  it('says in which row something is wrong, and then takes nothing', async () => {
+  it('names the invalid row and imports nothing', async () => {
     const { send, cases, put, id } = await start()
     const wrong: [object, string][] = [
       [{ format: 'csv', content: 'question,answer\na,b\n' }, '"input"'],
@@ -87,7 +87,7 @@ describe('importing test cases', () => {
     expect(await cases()).toHaveLength(1)
   })
 
-  it('takes no metadata that could not be written back', async () => {
+  it('rejects metadata that could not be written back', async () => {
     const { send, cases, put, get, id } = await start()
     const labelled = (metadata: string) => ({ format: 'jsonl', content: `{"input":"x","metadata":${metadata}}` })
     const refused = [
@@ -113,7 +113,7 @@ describe('importing test cases', () => {
     expect(({} as { x?: unknown }).x).toBeUndefined()
   })
 
-  it('from a message: the question, with the reply or a better one', async () => {
+  it('from a message: the question with the reply or a better one', async () => {
     const { post, cases, id, talk, say } = await start()
     const conversation = await talk()
     const reply = (await say(conversation, 'Capital of France?')).body.data.id

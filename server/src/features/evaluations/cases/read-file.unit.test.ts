@@ -17,7 +17,7 @@ const testCase = fc.record({
 
 const quote = (value: string): string => `"${value.replaceAll('"', '""')}"`
 
-it('what is written as JSON Lines is read as it was', async () => {
+it('JSON Lines are read back unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(testCase, { minLength: 1, maxLength: 10 }), async (cases) => {
       const content = cases.map((each) => JSON.stringify(each)).join('\n')
@@ -26,7 +26,7 @@ it('what is written as JSON Lines is read as it was', async () => {
   )
 })
 
-it('what is written as CSV is read as it was', async () => {
+it('CSV is read back unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(testCase, { minLength: 1, maxLength: 10 }), async (cases) => {
       const rows = cases.map(({ input, expected_output, metadata }) =>
@@ -37,7 +37,7 @@ it('what is written as CSV is read as it was', async () => {
   )
 })
 
-it('no text makes the readers fail otherwise than by saying what is wrong', async () => {
+it('invalid text only causes invalid_request errors', async () => {
   const almost = fc.array(
     fc.constantFrom(
       'input',
@@ -80,7 +80,7 @@ it('no text makes the readers fail otherwise than by saying what is wrong', asyn
   )
 })
 
-it('no cell that is written begins like a formula', () => {
+it('no exported cell starts like a formula', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -10,7 +10,7 @@ const said = ({ body }: RecordedRequest): string => (body.messages as { content:
 const scorers = [{ type: 'exact_match' }]
 
 describe('results', () => {
-  it('compare two runs: what was fixed, what was broken, and whether that is more than chance', async () => {
+  it('compare two runs: fixed and broken cases, and significance', async () => {
     let broken = (_question: number): boolean => false
     const answer = (request: RecordedRequest): Script => {
       const question = Number(said(request).slice(1))
@@ -62,7 +62,7 @@ describe('results', () => {
     ])
   })
 
-  it('are not there before the first run', async () => {
+  it('are 404 before the first run', async () => {
     const staged = await stage()
     const id = await evaluating(staged).create({ type: 'agent', target_id: staged.agent, test_cases: [{ input: 'a' }] })
     const { status, body } = await staged.get(`/evaluations/${id}/results`)
@@ -70,7 +70,7 @@ describe('results', () => {
     expect((await staged.get(`/evaluations/${id}/runs`)).body.data).toEqual([])
   })
 
-  it('come as files, and no cell of a table is a formula', async () => {
+  it('can be exported, and no CSV cell is a formula', async () => {
     const staged = await stage((request) => ({ deltas: [said(request)] }))
     const { create, run, ended, results } = evaluating(staged)
     const inputs = ['=1+1', '+a', '-2', '@x', 'plain, "quoted"\nnew line', ' padded', 'Grüße 🙂']
@@ -101,7 +101,7 @@ describe('results', () => {
 })
 
 describe('ten thousand cases', () => {
-  it('are stored, run, paged, compared and exported without a wait', async () => {
+  it('are stored, run, paged, compared and exported without blocking', async () => {
     const staged = await stage()
     const { get, ctx } = staged
     const { create, results } = evaluating(staged)

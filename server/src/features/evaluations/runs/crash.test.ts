@@ -8,8 +8,8 @@ const token = 'the-owner-of-this-test'
 const said = ({ body }: RecordedRequest): string => (body.messages as { content: string }[]).at(-1)?.content ?? ''
 const isJudge = ({ body }: RecordedRequest): boolean => body.model === 'judge-1'
 
-/** The program as a process that can be killed, with an agent and a judge on a scripted provider. */
-async function doomed(director: Director) {
+/** A process that can be killed, with an agent and a judge on a scripted provider. */
+async function startKillable(director: Director) {
   const provider = await scriptedProvider(director)
   onTestFinished(() => provider.close())
   const environment = {
@@ -55,50 +55,59 @@ async function doomed(director: Director) {
 const billed = async ({ get }: Service, id: string): Promise<Json> =>
   (await get(`/usage/stats?entity_type=evaluation&entity_id=${id}`)).body.data
 
-it.each(['agent', 'model'] as const)(
-  'after kill -9 a run of a %s goes on, and no finished case is asked or billed twice',
-  async (type) => {
-    const before = await doomed((request) => ({ deltas: [said(request)], delay: 40, usage: { input: 10, output: 5 } }))
+it('after kill -9 runs of an agent and of a model resume, and no finished case is run or billed twice', async () => {
+  const before = await startKillable((request) => ({
+    deltas: [said(request)],
+    delay: 40,
+    usage: { input: 10, output: 5 },
+  }))
+  const start = async (type: 'agent' | 'model') => {
     const test_cases = Array.from({ length: 40 }, (_, n) => ({
-      input: `Question ${n}`,
-      expected_output: `Question ${n}`,
+      input: `${type} ${n}`,
+      expected_output: `${type} ${n}`,
     }))
     const scorers = [{ type: 'exact_match' }]
     const id = await before.create({ type, target_id: before[type], test_cases, scorers, concurrency: 4 })
-    const runId = await before.run(id)
-    const done = await until(async () => {
-      const { progress } = (await before.get(`/evaluations/${id}/runs/${runId}`)).body.data
-      return progress.done >= 10 && progress.done
-    })
-    await before.kill()
-    const asked = before.provider.requests.length
-    expect(asked).toBeLessThan(40)
+    const requests = () => before.provider.requests.map(said).filter((text) => text.startsWith(type))
+    return { id, runId: await before.run(id), requests }
+  }
+  const runs = await Promise.all([start('agent'), start('model')])
+  const done = await Promise.all(
+    runs.map(({ id, runId }) =>
+      until(async () => {
+        const { progress } = (await before.get(`/evaluations/${id}/runs/${runId}`)).body.data
+        return progress.done >= 10 && progress.done
+      }),
+    ),
+  )
+  await before.kill()
+  for (const { requests } of runs) expect(requests().length).toBeLessThan(40)
 
-    const service = await before.restart()
-    const { ended, results } = evaluating(service)
+  const service = await before.restart()
+  const { ended, results } = evaluating(service)
+  for (const [index, { id, runId, requests }] of runs.entries()) {
     expect(await ended(id, runId)).toMatchObject({ status: 'completed', progress: { done: 40, total: 40 } })
     const { summary } = await results(id)
     expect(summary).toMatchObject({ total: 40, passed: 40, verdict: 'passed', tokens: 600, cost: 0.6 })
 
     const times = new Map<string, number>()
-    for (const request of before.provider.requests) times.set(said(request), (times.get(said(request)) ?? 0) + 1)
+    for (const text of requests()) times.set(text, (times.get(text) ?? 0) + 1)
     expect(times.size).toBe(40)
     const twice = [...times.values()].filter((count) => count > 1)
-    expect(twice.length).toBeLessThanOrEqual(4) // only what was on its way when the process died
+    expect(twice.length).toBeLessThanOrEqual(4) // only cases that were running when the process died
     expect(twice.every((count) => count === 2)).toBe(true)
-    expect(done).toBeGreaterThanOrEqual(10)
+    expect(done[index]).toBeGreaterThanOrEqual(10)
     expect(await billed(service, id)).toMatchObject({
       total_tokens: 600,
       total_cost: 0.6,
       by_entity: { evaluation: { [id]: { requests: 40 } } },
     })
-  },
-  120_000,
-)
+  }
+}, 120_000)
 
-it('an answer that was given and billed before kill -9, but not yet judged, is only judged', async () => {
+it('an answer that was billed but not scored before kill -9 is only scored', async () => {
   let judgeAnswers = false
-  const before = await doomed((request) => {
+  const before = await startKillable((request) => {
     if (!isJudge(request)) return { deltas: ['Paris'], usage: { input: 10, output: 5 } }
     return judgeAnswers ? { deltas: ['{"score": 1}'], usage: { input: 20, output: 5 } } : { fault: 'hang' }
   })

@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 90_000 }) // a source is read first
 const marks = ({ results }: Json) => results.map(({ scores }: Json) => scores.map(({ score }: Json) => score))
 
 describe('knowledge as the target', () => {
-  it('a RAG tool: the answer, what it was found in, and what it cost', async () => {
+  it('a RAG tool: the answer, its passages and its cost', async () => {
     const staged = await stage({ deltas: ['Sixteen weeks [1].'], usage: { input: 100, output: 10 } })
     const { ragTool } = await library(staged)
     const tool = await ragTool({ model_id: staged.model })
@@ -44,7 +44,7 @@ describe('knowledge as the target', () => {
     expect((await staged.remove(`/rag-tools/${tool}`)).body.code).toBe('in_use')
   })
 
-  it('a retrieval tool: by document, source or words of the text, with the rank in the score', async () => {
+  it('a retrieval tool: a hit by document, source or text, with the rank in the score', async () => {
     const staged = await stage()
     const { retrievalTool, find } = await library(staged)
     const tool = await retrievalTool({ search_mode: 'keyword' })
@@ -76,7 +76,7 @@ describe('knowledge as the target', () => {
     expect(view.summary).toMatchObject({ errors: 0, tokens: 0, cost: 0 })
   })
 
-  it('an agent that looks something up: what it cites counts as found', async () => {
+  it('an agent with a search tool: its citations are the passages', async () => {
     const looksUp = ({ body }: RecordedRequest): Script => {
       const { messages, tools } = body as { messages: Json[]; tools: Json[] }
       if (messages.at(-1).role === 'tool') return { deltas: ['In the basement [1].'] }
@@ -104,7 +104,7 @@ describe('knowledge as the target', () => {
     ])
   })
 
-  it('a target that fails makes errors of its cases', async () => {
+  it('a failing target makes its cases errors', async () => {
     const staged = await stage({ status: 400, body: { error: { message: 'Not today.' } } })
     const { ragTool } = await library(staged)
     const { summary, results } = await evaluating(staged).evaluate({

@@ -20,7 +20,7 @@ const toldOf = (runId: string) => listener.events.filter(({ data }) => data.run_
 
 describe('a run', () => {
   it.each(['model', 'agent'] as const)(
-    'of a %s honours its concurrency, is the only one of its evaluation, and can be cancelled',
+    'of a %s respects its concurrency, is the only active one, and can be cancelled',
     async (type) => {
       const staged = await stage({ fault: 'hang' }, { features: [listener.feature] })
       const { post, get, provider } = staged
@@ -72,7 +72,7 @@ describe('a run', () => {
     },
   )
 
-  it('tells that it has finished, with what there is to know', async () => {
+  it('publishes an event when it has finished', async () => {
     const staged = await stage(parrot, { features: [listener.feature] })
     const { evaluate } = evaluating(staged)
     const { run, summary } = await evaluate({
@@ -102,7 +102,7 @@ describe('a run', () => {
     expect(event?.workspace).toMatch(/^wsp_/)
   })
 
-  it('asks the agent and the cases of its beginning, whatever changes meanwhile', async () => {
+  it('uses the agent and the cases of its start, whatever changes meanwhile', async () => {
     const staged = await stage(slowParrot)
     const { put, get, agent, provider } = staged
     const { create, run, ended, results } = evaluating(staged)
@@ -128,7 +128,7 @@ describe('a run', () => {
     expect(compared.comparison.cases).toEqual({ paired: 0, only_in_run: 1, only_in_baseline: 4 })
   })
 
-  it('takes the failures of the target as errors of their cases', async () => {
+  it('records failures of the target as errors of their cases', async () => {
     const staged = await stage((request) => {
       return said(request) === 'Question 1'
         ? { status: 400, body: { error: { message: 'Not that.' } } }
@@ -142,7 +142,7 @@ describe('a run', () => {
     }
   })
 
-  it('lets the cases that run finish when the service stops, and goes on at the next start', async () => {
+  it('finishes running cases when the service stops, and resumes at the next start', async () => {
     const staged = await stage(slowParrot, { own: true })
     const { create, run } = evaluating(staged)
     const body = { type: 'agent', target_id: staged.agent, test_cases: numbered(8), scorers, concurrency: 2 }
@@ -163,7 +163,7 @@ describe('a run', () => {
     expect(data.by_entity.evaluation[id].requests).toBe(8)
   })
 
-  it('runs a case again that the end of the service cut off, and bills it once', async () => {
+  it('runs an interrupted case again and bills it once', async () => {
     let script: Script = { fault: 'hang' }
     const staged = await stage((request) => ({ ...parrot(request), ...script }), { own: true })
     const { create, run } = evaluating(staged)
