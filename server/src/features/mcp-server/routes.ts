@@ -25,7 +25,7 @@ export function routes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const response = await handleMessage(ctx, request.caller, toWebRequest(request, reply), request.body)
-      if (response.status >= 400) await refuseMalformed(response.clone())
+      if (response.status >= 400) await rejectMalformed(response.clone())
       return reply.send(response as never)
     },
   )
@@ -63,7 +63,7 @@ function toWebRequest(request: HttpRequest, reply: Reply): Request {
 }
 
 /** A malformed message gets our own error format. Other MCP errors are part of its protocol and pass through. */
-async function refuseMalformed(response: Response): Promise<void> {
+async function rejectMalformed(response: Response): Promise<void> {
   const { error } = (await response.json().catch(() => ({}))) as { error?: { code?: number; message?: string } }
   if (error?.code === parseError || error?.code === invalidMessage) {
     throw new Problem('invalid_request', `The body is not a valid MCP message: ${error.message ?? 'malformed'}`)

@@ -65,16 +65,16 @@ export async function callTool(
     credentials = await credentialsOf(ctx, workspace, tool, options())
     let answer = await send(ctx, tool, request, credentials, options())
     if (answer.status === 401 && credentials.renewable) {
-      const refused = credentials.masks
+      const earlier = credentials.masks
       credentials = await credentialsOf(ctx, workspace, tool, { ...options(), renew: true })
-      credentials.masks.addAll(refused)
+      credentials.masks.addAll(earlier)
       answer = await send(ctx, tool, request, credentials, options())
     }
     const { masks } = credentials
     const { body, error } = await readResponse(ctx, tool, answer, masks)
     const seen = { status: answer.status, headers: masks.hideHeaders(Object.entries(answer.headers)), body }
-    const refused = answer.status >= 300 ? refusal(answer.status, seen.headers.location) : error
-    return result({ ...seen, ...(refused !== undefined && { error: refused }) })
+    const failure = answer.status >= 300 ? statusError(answer.status, seen.headers.location) : error
+    return result({ ...seen, ...(failure !== undefined && { error: failure }) })
   } catch (error) {
     signal?.throwIfAborted()
     return result({ error: credentials.masks.hide(messageFor(error, ctx, tool)) })
@@ -136,7 +136,7 @@ function shownRequest({ method, url, headers }: Call, credentials: Credentials):
   }
 }
 
-function refusal(status: number, location: string | undefined): string {
+function statusError(status: number, location: string | undefined): string {
   const words = `${status} ${STATUS_CODES[status] ?? ''}`.trim()
   if (status < 400)
     return `The API answered ${words}${location === undefined ? '' : `, a redirect to ${location.slice(0, 300)}`}. Redirects are not followed: use the final URL.`
@@ -149,7 +149,7 @@ function messageFor(error: unknown, ctx: Context, tool: ApiToolRow): string {
   if (error instanceof EgressError) {
     if (error.kind === 'timeout') return `The API did not answer within ${tool.timeout_ms} ms (timeout_ms).`
     if (error.kind === 'too_large')
-      return `The answer of the API is larger than ${tool.max_response_bytes} bytes (max_response_bytes).`
+      return `The response of the API is larger than ${tool.max_response_bytes} bytes (max_response_bytes).`
     return error.message
   }
   ctx.log.error({ err: error, tool: tool.id }, 'API tool call failed')
