@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
-import { type Json, until } from '../../../test/harness.ts'
+import { library } from '../../../test/handbook.ts'
+import type { Json } from '../../../test/harness.ts'
 import { connect, mcpStage, textOf } from '../../../test/mcp.ts'
 import { stage } from '../../../test/stage.ts'
 
@@ -59,18 +60,13 @@ describe('the MCP server', () => {
   })
 
   it('searches knowledge', async () => {
-    const { url, token, post, get } = await stage()
-    const embedding_model = 'parley-static-256'
-    const documents = [{ title: 'Rules', content: 'Returns are accepted within thirty days of delivery.' }]
-    const source = (await post('/knowledge-sources', { name: 'S', type: 'text', configuration: { documents } })).body
-      .data
-    const made = [
-      await post('/rag-tools', { name: 'House rules', knowledge_source_id: source.id, embedding_model }),
-      await post('/retrieval-tools', { name: 'All rules', knowledge_source_ids: [source.id], embedding_model }),
-    ].map(({ body }) => body.data.id)
-    await post(`/knowledge-sources/${source.id}/sync`)
-    await until(async () => (await get(`/rag-tools/${made[0]}`)).body.data.index.chunks > 0)
-    await until(async () => (await get(`/retrieval-tools/${made[1]}`)).body.data.index.chunks > 0)
+    const here = await stage()
+    const { url, token } = here
+    const { ragTool, retrievalTool } = await library(here, [
+      { title: 'Rules', content: 'Returns are accepted within thirty days of delivery.' },
+    ])
+    await ragTool({ name: 'House rules' })
+    await retrievalTool({ name: 'All rules' })
     const client = await connect(url, token)
     for (const name of ['House_rules', 'All_rules']) {
       const found = await client.callTool({ name, arguments: { query: 'When can I return something?' } })

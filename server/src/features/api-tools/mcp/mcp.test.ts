@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Json, until } from '../../../../test/harness.ts'
+import { type Json, type Start, until } from '../../../../test/harness.ts'
 import { mcpServer, type ServedTool } from '../../../../test/mcp-server.ts'
 import { mayCallLoopback, scriptedApi } from '../../../../test/scripted-api.ts'
 import { stage } from '../../../../test/stage.ts'
@@ -12,10 +12,14 @@ const add: ServedTool = {
   run: ({ a, b }) => text(String(a + b)),
 }
 
-async function withServer(tools: ServedTool[], options: Parameters<typeof mcpServer>[1] = {}, more: object = {}) {
-  const clock = { now: Date.now() }
+async function withServer(
+  tools: ServedTool[],
+  options: Parameters<typeof mcpServer>[1] = {},
+  more: object = {},
+  start: Start = mayCallLoopback,
+) {
   const server = await mcpServer(tools, options)
-  const here = await stage({ deltas: ['Done'] }, { environment: mayCallLoopback.environment, now: () => clock.now })
+  const here = await stage({ deltas: ['Done'] }, start)
   const made = await here.post('/api-tools', {
     name: 'maths',
     description: 'Maths.',
@@ -26,7 +30,14 @@ async function withServer(tools: ServedTool[], options: Parameters<typeof mcpSer
   const { id } = made.body.data
   await here.put(`/agents/${here.agent}`, { tools: [id] })
   const test = async (body: object = {}) => (await here.post(`/api-tools/${id}/test`, body)).body
-  return { ...here, server, id, test, clock }
+  return { ...here, server, id, test }
+}
+
+/** A service whose clock the test moves. */
+async function withClock(tools: ServedTool[], options: Parameters<typeof mcpServer>[1] = {}) {
+  const clock = { now: Date.now() }
+  const { environment } = mayCallLoopback
+  return { ...(await withServer(tools, options, {}, { environment, now: () => clock.now })), clock }
 }
 
 const offered = (request: Json): string[] => (request?.body.tools ?? []).map((tool: Json) => tool.function.name)
@@ -70,7 +81,7 @@ describe.each([{ sessions: false }, { sessions: true }])('an MCP server (%o)', (
   })
 
   it('may stop and come back, and the turn continues', async () => {
-    const { server, provider, talk, say, test, clock } = await withServer([add], options)
+    const { server, provider, talk, say, test, clock } = await withClock([add], options)
     const conversation = await talk()
     await say(conversation, 'One')
     await server.stop()
@@ -91,7 +102,7 @@ describe.each([{ sessions: false }, { sessions: true }])('an MCP server (%o)', (
 })
 
 it('the tools of a server are cached for some minutes', async () => {
-  const { server, provider, talk, say, clock } = await withServer([add])
+  const { server, provider, talk, say, clock } = await withClock([add])
   const conversation = await talk()
   await say(conversation, 'One')
   server.tools.push({ name: 'subtract' })

@@ -139,7 +139,7 @@ it('anything else is rejected with a reason', () => {
       ),
       (text) => {
         expect(() => readDocument({ text, documentUrl: null, baseUrl: null, chosen: null })).toThrow(
-          /JSON or YAML|something else|OpenAPI 3|Swagger/,
+          /JSON or YAML|not an OpenAPI|Swagger/,
         )
       },
     ),

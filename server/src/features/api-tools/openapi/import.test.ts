@@ -354,8 +354,8 @@ describe('a hostile document', () => {
     const { post } = await startService()
     const bomb = `a: &a [${'x,'.repeat(9)}x]\nb: &b [${'*a,'.repeat(9)}*a]\nc: &c [${'*b,'.repeat(9)}*b]\nd: &d [${'*c,'.repeat(9)}*c]\ne: [${'*d,'.repeat(9)}*d]\n`
     const documents: [unknown, RegExp][] = [
-      ['', /something else|JSON or YAML/],
-      ['just words', /something else/],
+      ['', /not an OpenAPI document|JSON or YAML/],
+      ['just words', /not an OpenAPI document/],
       ['{"openapi": "3.0.0"', /JSON or YAML/],
       ['a: [b\nc: }', /JSON or YAML/],
       [bomb, /JSON or YAML/],
@@ -424,7 +424,7 @@ describe('a hostile document', () => {
     expect(reasons['POST /prototype']).toMatch(/not in the document/)
     expect(reasons['POST /doubling']).toMatch(/too large|too deeply/)
     expect(reasons['GET /elsewhere']).toMatch(/not called/)
-    expect(reasons['GET /file-server']).toMatch(/whole address|address/)
+    expect(reasons['GET /file-server']).toMatch(/absolute URL|invalid URL/)
     expect(reasons['/path-ref']).toMatch(/not fetched/)
     const tool = created.find((each: Json) => each.source.operation === 'POST /circle')
     const deep = { child: { child: { child: { n: 'no' } } } }

@@ -67,7 +67,7 @@ describe('importing test cases', () => {
       [{ format: 'csv', content: 'input,metadata\nok,{\n' }, 'row 2: metadata'],
       [{ format: 'csv', content: `input\n${'x'.repeat(100_001)}\n` }, 'row 2: input is longer'],
       [{ format: 'csv', content: `input\n${'x\n'.repeat(10_001)}` }, 'more than 10000'],
-      [{ format: 'csv', content: `input\n${'x\n'.repeat(10_000)}` }, 'at most 10000'],
+      [{ format: 'csv', content: `input\n${'x\n'.repeat(10_000)}` }, 'maximum is 10000'],
       [{ format: 'jsonl', content: '{"input":"a"}\nnonsense' }, 'row 2: is not JSON'],
       [{ format: 'jsonl', content: '[]' }, 'row 1: is not a JSON object'],
       [{ format: 'jsonl', content: '{"input":1}' }, 'row 1: input'],
