@@ -58,4 +58,4 @@ export async function scriptedApi(play: Play = () => ({ body: { ok: true } })) {
 }
 
 /** The settings with which a service under test may call loopback. */
-export const mayCallLoopback = { environment: { EGRESS_ALLOW: '127.0.0.1' } }
+export const mayCallLoopback = { environment: { EGRESS_ALLOW: '127.0.0.1' }, shared: true } as const
