@@ -74,7 +74,7 @@ describe('the MCP server', () => {
     }
     const empty = (await client.callTool({ name: 'House_rules', arguments: {} })) as Json
     expect([empty.isError, textOf(empty)]).toEqual([true, expect.stringContaining('query')])
-  })
+  }, 90_000) // a source is read first, by threads of low priority
 
   it('refuses calls that need approval', async () => {
     const { url, token, provider, echo, put, agent, cautious, tool } = await mcpStage()
