@@ -1,9 +1,10 @@
 import type { Caller, Context } from '../../kernel/context.ts'
+import type { Db } from '../../kernel/store/database.ts'
 import { hashOf } from './hash.ts'
 import { noteUse } from './last-used.ts'
 import { oidcVerifier } from './oidc.ts'
 
-/** Finds who a bearer token belongs to. Every request reads the token, so that revoking takes effect at the next one on every node. */
+/** Finds who a bearer token belongs to. In a cluster every request reads the token, so that revoking takes effect at the next one on every node. */
 export function createAuthenticator(ctx: Context): (token: string) => Promise<Caller | null> {
   const verifyJwt = ctx.config.oidc && oidcVerifier(ctx, ctx.config.oidc)
   return async (token) => {
@@ -14,12 +15,9 @@ export function createAuthenticator(ctx: Context): (token: string) => Promise<Ca
   }
 }
 
-async function findCaller({ db, now }: Context, token: string): Promise<Caller | null> {
-  const row = await db
-    .selectFrom('token')
-    .select(['id', 'workspace_id', 'role', 'user_id', 'name', 'rate_limit', 'expires_at'])
-    .where('hash', '=', hashOf(token))
-    .executeTakeFirst()
+async function findCaller({ db, now, cache }: Context, token: string): Promise<Caller | null> {
+  const hash = hashOf(token)
+  const { row } = await cache.get(`token ${hash}`, async () => ({ row: await findToken(db, hash) }))
   if (!row || (row.expires_at !== null && Date.parse(row.expires_at) <= now())) return null
   return {
     workspace: row.workspace_id,
@@ -30,3 +28,10 @@ async function findCaller({ db, now }: Context, token: string): Promise<Caller |
     name: row.name,
   }
 }
+
+const findToken = (db: Db, hash: string) =>
+  db
+    .selectFrom('token')
+    .select(['id', 'workspace_id', 'role', 'user_id', 'name', 'rate_limit', 'expires_at'])
+    .where('hash', '=', hash)
+    .executeTakeFirst()

@@ -8,6 +8,7 @@ import { reason } from '../errors.ts'
 import { type Commits, groupedCommits, plainCommits } from './commits.ts'
 import type { Db, Engine, Tables } from './database.ts'
 import { type LongReads, plainReads, threadedReads } from './long-reads.ts'
+import { noCache, ReadCache } from './read-cache.ts'
 import { configureSqlite } from './sqlite.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { type StatementMaker, statementMaker } from './statement.ts'
@@ -19,6 +20,8 @@ export interface Store {
   commits: Commits
   statements: StatementMaker
   longReads: LongReads
+  /** For configuration that every turn reads. */
+  cache: Pick<ReadCache, 'get'>
   /** The connections behind it, for libraries that bring their own statements. Only on Postgres. */
   pool: pg.Pool | null
   close(): Promise<void>
@@ -41,13 +44,15 @@ function openSqlite(dataDir: string): Store {
   const writeLock = new WriteLock()
   const commits = groupedCommits(file, writeLock)
   const longReads = threadedReads(file)
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(writer, reader, writeLock) })
+  const cache = new ReadCache()
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(writer, reader, writeLock, () => cache.clear()) })
   return {
     db,
     engine: 'sqlite',
     commits,
     statements: statementMaker('sqlite'),
     longReads,
+    cache,
     pool: null,
     async close() {
       await Promise.all([commits.close(), longReads.close()])
@@ -113,6 +118,7 @@ async function openPostgres(connectionString: string): Promise<Store> {
     commits: plainCommits(db),
     statements: statementMaker('postgres'),
     longReads: plainReads(db),
+    cache: noCache,
     pool,
     close: () => db.destroy(),
   }

@@ -17,8 +17,18 @@ const maxPreparedStatements = 1000
  * SQLite for Kysely on two connections. Transactions and single writes take the write lock and use the first one; reads
  * outside of a transaction use the second one and never wait for a writer.
  */
-export function sqliteDialect(writer: BetterSqlite.Database, reader: BetterSqlite.Database, lock: WriteLock) {
-  const connections: Connections = { write: withStatementCache(writer), read: withStatementCache(reader), lock }
+export function sqliteDialect(
+  writer: BetterSqlite.Database,
+  reader: BetterSqlite.Database,
+  lock: WriteLock,
+  onWrite: () => void,
+) {
+  const connections: Connections = {
+    write: withStatementCache(writer),
+    read: withStatementCache(reader),
+    lock,
+    onWrite,
+  }
   return new (class extends SqliteDialect {
     override createAdapter(): SqliteAdapter {
       return new (class extends SqliteAdapter {
@@ -41,6 +51,8 @@ interface Connections {
   write: Prepare
   read: Prepare
   lock: WriteLock
+  /** Called after every commit and every single write. */
+  onWrite(): void
 }
 
 const isSelect = /^\s*select\b/i
@@ -76,13 +88,14 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { write, read, lock } = this.#connections
+    const { write, read, lock, onWrite } = this.#connections
     if (this.releaseLock) return run(write(query.sql), query)
     if (isSelect.test(query.sql)) return run(read(query.sql), query)
     const release = await lock.acquire()
     try {
       return run(write(query.sql), query)
     } finally {
+      onWrite()
       release()
     }
   }
@@ -101,6 +114,7 @@ class SqliteConnection implements DatabaseConnection {
     try {
       await this.executeQuery(CompiledQuery.raw(how))
     } finally {
+      this.#connections.onWrite()
       this.releaseLock?.()
       this.releaseLock = null
     }

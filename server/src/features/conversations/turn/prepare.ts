@@ -51,6 +51,17 @@ export async function loadAgent(
   agentId: string,
   pinned: AgentRow | null = null,
 ): Promise<AgentSetup> {
+  const load = () => readAgent(ctx, who, agentId, pinned)
+  const setup = pinned ? await load() : await ctx.cache.get(`agent ${who.workspace} ${agentId}`, load)
+  return { ...setup, tools: await toolsOf(ctx, who, setup.agent.tools) }
+}
+
+async function readAgent(
+  ctx: Context,
+  who: Caller,
+  agentId: string,
+  pinned: AgentRow | null,
+): Promise<Omit<AgentSetup, 'tools'>> {
   const agent = pinned ?? (await agents.find(ctx.db, who, agentId))
   if (!agent) throw new Problem('unknown_reference', `The agent "${agentId}" of this conversation was deleted.`)
   const first =
@@ -67,7 +78,6 @@ export async function loadAgent(
       template === null ? (agent.system_prompt ?? '') : await promptFrom(ctx.db, who, template, agent.prompt_variables),
     choices: all.map((model) => ({ id: model.id, model: connect(ctx, who.workspace, model) })),
     prices: new Map(all.map((model) => [model.id, model.pricing])),
-    tools: await toolsOf(ctx, who, agent.tools),
   }
 }
 
