@@ -14,12 +14,12 @@ import type { Context, FeatureState } from './kernel/context.ts'
 import { createEgress } from './kernel/egress/egress.ts'
 import type { Feature } from './kernel/feature.ts'
 import { openFiles } from './kernel/files/files.ts'
+import { serveApiReference } from './kernel/http/api-reference.ts'
 import type { App } from './kernel/http/app.ts'
 import { serveConsole } from './kernel/http/console.ts'
-import { serveDocuments } from './kernel/http/documents.ts'
 import { idempotencyMigration } from './kernel/http/idempotency.ts'
 import { createMetrics } from './kernel/http/metrics.ts'
-import type { Documented } from './kernel/http/openapi.ts'
+import type { DocumentedRoute } from './kernel/http/openapi.ts'
 import { createRateLimit, rateLimitMigration } from './kernel/http/rate-limit.ts'
 import { createServer } from './kernel/http/server.ts'
 import { idSource } from './kernel/ids.ts'
@@ -42,7 +42,7 @@ import type { Clock } from './kernel/time.ts'
 export interface Parley {
   app: App
   ctx: Context
-  routes: Documented[]
+  routes: DocumentedRoute[]
   /** The secret of the owner's token, where this start has just made it. */
   ownerToken: string | null
   /** Finishes what runs, for as long as the patience lasts (milliseconds), then lets go of everything. */
@@ -153,7 +153,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
   }
 
   const limiter = await createRateLimit({ redisUrl: config.redisUrl, pool: store.pool, log, now })
-  const gate = {
+  const access = {
     authenticate: createAuthenticator(ctx),
     findWorkspace: (idOrName: string) => findWorkspace(ctx, idOrName),
     limiter,
@@ -161,7 +161,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
   }
   const { app, routes } = await createServer(
     ctx,
-    gate,
+    access,
     features.flatMap((feature) => feature.errors ?? []),
   )
   for (const feature of features) feature.jobs?.(ctx)
@@ -171,7 +171,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
     },
     { prefix: '/api' },
   )
-  await serveDocuments(app, routes, version)
+  await serveApiReference(app, routes, version)
   serveConsole(app, consoleFiles)
 
   const { secret: ownerToken, newWorkspace } = await ensureOwner(ctx)

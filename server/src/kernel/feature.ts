@@ -1,7 +1,7 @@
 import type { Context, FeatureState, Retained, Toolbox } from './context.ts'
 import type { DomainEvent } from './events.ts'
 import type { App } from './http/app.ts'
-import type { ErrorForm } from './http/error-form.ts'
+import type { ErrorFormat } from './http/error-format.ts'
 import type { Db } from './store/database.ts'
 import type { DatedMigration } from './store/migrate.ts'
 import type { ResourceKind } from './store/references.ts'
@@ -19,7 +19,7 @@ export interface Feature {
   /** Receives every domain event, in the transaction that causes it: none is lost in a crash, and none is sent for a rollback. */
   events?(ctx: Context, tx: Db, event: DomainEvent): Promise<void>
   /** The error format below one of its paths, where clients expect another than ours. */
-  errors?: ErrorForm
+  errors?: ErrorFormat
   /** Creates its in-memory state, which is then at `ctx.state[name]`. States are created in the order of the features. */
   state?(ctx: Context): FeatureState[keyof FeatureState]
   /** Adds to a new workspace, in the transaction that creates it. */

@@ -112,7 +112,7 @@ export function updateBody(resource: TObject, title: string): TObject {
  * default becomes that default, for a derived one it means to leave it out, and (unless the body is partial) what is
  * missing gets its default.
  */
-export function settleBody(schema: TObject & { 'x-partial'?: boolean }): (body: unknown) => unknown {
+export function normalizeBody(schema: TObject & { 'x-partial'?: boolean }): (body: unknown) => unknown {
   const readOnly: string[] = []
   const derived: string[] = []
   const defaults: [string, unknown][] = []

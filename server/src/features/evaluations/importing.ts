@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { invalid } from '../../kernel/errors.ts'
-import { refuseNul, refuseUnfit } from '../../kernel/http/body.ts'
+import { rejectNul, rejectUnsafeJson } from '../../kernel/http/json-body.ts'
 import { longestText, mostCases, mostLabels, type TestCase } from './schema.ts'
 
 const piece = 64 * 1024
@@ -8,7 +8,7 @@ const linesBetweenRests = 500
 
 /** The test cases in a file. What is wrong with it is said with the row it stands in. */
 export async function readCases(format: 'csv' | 'jsonl', content: string): Promise<TestCase[]> {
-  refuseNul('content', content)
+  rejectNul('content', content)
   const text = content.replace(/^\ufeff/, '')
   const cases = format === 'csv' ? await fromCsv(text) : await fromJsonLines(text)
   if (cases.length === 0) invalid('content', 'has no test cases')
@@ -132,12 +132,12 @@ function checked(testCase: TestCase, row: number): TestCase {
     ['expected_output', expected ?? ''],
   ] as const) {
     if (text.length > longestText) invalid('content', `row ${row}: ${name} is longer than ${longestText} characters`)
-    refuseNul(`content: row ${row}: ${name}`, text)
+    rejectNul(`content: row ${row}: ${name}`, text)
   }
   if (JSON.stringify(metadata).length > longestText) invalid('content', `row ${row}: metadata is too large`)
   if (Object.keys(metadata ?? {}).length > mostLabels)
     invalid('content', `row ${row}: metadata has more than ${mostLabels} names`)
-  refuseUnfit(`content: row ${row}: metadata`, metadata ?? {})
+  rejectUnsafeJson(`content: row ${row}: metadata`, metadata ?? {})
   return testCase
 }
 

@@ -1,7 +1,7 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { mebibyte } from '../../kernel/http/app.ts'
-import { contentTag } from '../../kernel/http/content-tag.ts'
 import { ById, created, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
+import { contentEtag } from '../../kernel/http/etag.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { listParameters, type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
 import { addFromMessage } from './from-message.ts'
@@ -113,7 +113,7 @@ export const evaluations: Feature = {
       {
         config: read,
         schema: { tags, summary: 'Get a run of an evaluation', params: ByRun, response: { 200: Ok(Run) } },
-        onSend: contentTag,
+        onSend: contentEtag,
       },
       async (request) => ok(presentRun(await getRun(ctx, request.caller, request.params.id, request.params.run))),
     )

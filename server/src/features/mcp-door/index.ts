@@ -1,7 +1,7 @@
 import { Problem } from '../../kernel/errors.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import type { Request as HttpRequest, Reply } from '../../kernel/http/app.ts'
-import { goneSignal } from '../../kernel/http/gone.ts'
+import { disconnectSignal } from '../../kernel/http/disconnect-signal.ts'
 import { handleMessage } from './handle.ts'
 import { McpAnswer, McpMessage } from './schema.ts'
 
@@ -53,7 +53,7 @@ export const mcpDoor: Feature = {
 
 /** What the library wants to know of a request. Whoever speaks MCP takes both kinds of answers, so that is not asked. */
 function toWebRequest(request: HttpRequest, reply: Reply): Request {
-  const gone = goneSignal(reply)
+  const gone = disconnectSignal(reply)
   const headers = new Headers({ accept: 'application/json, text/event-stream', 'content-type': 'application/json' })
   for (const [name, value] of Object.entries(request.headers)) {
     if (name.startsWith('mcp-') && typeof value === 'string') headers.set(name, value)

@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { hashOf } from './hash.ts'
-import { noteUse } from './last-used.ts'
+import { recordUse } from './last-used.ts'
 import { oidcVerifier } from './oidc.ts'
 
 /** Finds who a bearer token belongs to. Every request reads the token, so that revoking takes effect at the next one on every node. */
@@ -9,7 +9,7 @@ export function createAuthenticator(ctx: Context): (token: string) => Promise<Ca
   return async (token) => {
     if (verifyJwt && token.split('.').length === 3) return verifyJwt(token)
     const caller = await findCaller(ctx, token)
-    if (caller) noteUse(ctx, caller.token)
+    if (caller) recordUse(ctx, caller.token)
     return caller
   }
 }

@@ -3,7 +3,7 @@ import { second, timestamp } from '../../kernel/time.ts'
 
 const flushEvery = 30 * second
 
-export function noteUse(ctx: Context, tokenId: string): void {
+export function recordUse(ctx: Context, tokenId: string): void {
   const times = ctx.state.tokens.lastUsed
   if (times.size === 0) setTimeout(() => flushLastUsed(ctx).catch(() => {}), flushEvery).unref()
   times.set(tokenId, ctx.now())

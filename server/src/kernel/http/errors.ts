@@ -5,11 +5,11 @@ import type { Logger } from 'pino'
 import type { Detail, ErrorCode } from '../errors.ts'
 import { Problem } from '../errors.ts'
 import type { App, Reply, Request } from './app.ts'
-import { type ErrorForm, errorFormOf } from './error-form.ts'
+import { type ErrorFormat, errorFormatOf } from './error-format.ts'
 
-const mostDetails = 50
+const maxDetails = 50
 
-export function handleErrors(app: App, log: Logger, forms: readonly ErrorForm[]): void {
+export function handleErrors(app: App, log: Logger, forms: readonly ErrorFormat[]): void {
   app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
     const problem = toProblem(error)
     if (problem.status === 500) log.error({ reqId: request.id, err: error }, 'a request failed')
@@ -26,9 +26,9 @@ export function handleErrors(app: App, log: Logger, forms: readonly ErrorForm[])
   })
 }
 
-const mostIgnoredBytes = 64 * 1024 * 1024
+const maxDiscardedBytes = 64 * 1024 * 1024
 
-export function sendProblem(request: Request, reply: Reply, problem: Problem, forms: readonly ErrorForm[]): Reply {
+export function sendProblem(request: Request, reply: Reply, problem: Problem, forms: readonly ErrorFormat[]): Reply {
   const { status, code, message, details } = problem
   const common = { code, request_id: request.id, ...(details && { details }) }
   reply.status(status).headers(problem.headers)
@@ -38,12 +38,12 @@ export function sendProblem(request: Request, reply: Reply, problem: Problem, fo
       `Bearer realm="parley"${code === 'invalid_token' ? ', error="invalid_token"' : ''}`,
     )
   // A client that is still sending would meet a closed connection instead of this answer.
-  if (Number(request.headers['content-length']) <= mostIgnoredBytes) reply.removeHeader('connection')
+  if (Number(request.headers['content-length']) <= maxDiscardedBytes) reply.removeHeader('connection')
   if (request.headers.accept?.includes('application/problem+json')) {
     const body = { type: `urn:parley:error:${code}`, title: STATUS_CODES[status], status, detail: message, ...common }
     return reply.type('application/problem+json').serializer(JSON.stringify).send(body)
   }
-  const form = errorFormOf(forms, request.url)
+  const form = errorFormatOf(forms, request.url)
   return reply
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
@@ -82,7 +82,7 @@ function validationProblem(errors: ErrorObject[], context = 'body'): Problem {
   for (const error of errors) {
     const detail = describe(error, context)
     if (!details.some((other) => other.path === detail.path && other.message === detail.message)) details.push(detail)
-    if (details.length === mostDetails) break
+    if (details.length === maxDetails) break
   }
   const [first] = details
   const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : ''

@@ -25,7 +25,7 @@ declare module '../store/database.ts' {
   }
 }
 
-interface RememberedAnswer {
+interface StoredResponse {
   status: number
   headers: Record<string, string>
   body: string
@@ -35,7 +35,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     idempotencyKey: string | null
     /** For an answer that is streamed: what a repetition of the request gets once it is over. */
-    rememberAnswer(answer: RememberedAnswer): Promise<void>
+    storeResponse(answer: StoredResponse): Promise<void>
   }
 }
 
@@ -68,7 +68,7 @@ const replayedHeaders = ['content-type', 'etag', 'location']
  * A POST with an `Idempotency-Key` happens once: the first request takes the key, and every other one with the same
  * body gets the first one's answer. An answer that says to try again later frees the key, because that is what it is for.
  */
-export function rememberAnswers(app: App, ctx: Context): void {
+export function handleIdempotencyKeys(app: App, ctx: Context): void {
   const { db, now, secrets } = ctx
   const inFlight = new Set<Request>()
   app.decorateRequest('idempotencyKey', null)
@@ -183,7 +183,7 @@ export function rememberAnswers(app: App, ctx: Context): void {
   })
 
   /** Keeps the answer for the next request with this key, or frees the key where there is none to keep. */
-  const remember = async (request: Request, answer: RememberedAnswer | null): Promise<void> => {
+  const remember = async (request: Request, answer: StoredResponse | null): Promise<void> => {
     const key = row(request)
     inFlight.delete(request)
     request.idempotencyKey = null
@@ -201,7 +201,7 @@ export function rememberAnswers(app: App, ctx: Context): void {
       .where((is) => is.and(key))
       .execute()
   }
-  app.decorateRequest('rememberAnswer', async function (this: Request, answer: RememberedAnswer) {
+  app.decorateRequest('storeResponse', async function (this: Request, answer: StoredResponse) {
     if (this.idempotencyKey !== null) await remember(this, answer)
   })
 

@@ -3,22 +3,22 @@ import type { TObject, TSchema } from 'typebox'
 import { type ErrorCode, errorCatalogue, Problem } from '../errors.ts'
 import { eventPayloads } from '../event-payloads.ts'
 import type { App } from './app.ts'
-import { type ErrorForm, errorFormOf } from './error-form.ts'
+import { type ErrorFormat, errorFormatOf } from './error-format.ts'
 import { permissions } from './permissions.ts'
 
 type Json = Record<string, unknown>
 
-export interface Documented {
+export interface DocumentedRoute {
   method: string
   url: string
   may: string
   schema: NonNullable<RouteOptions['schema']>
-  errorForm: ErrorForm | undefined
+  errorFormat: ErrorFormat | undefined
 }
 
 /** Remembers every route as it is registered. What validates and serialises is what is documented. */
-export function collectRoutes(app: App, errorForms: readonly ErrorForm[]): Documented[] {
-  const routes: Documented[] = []
+export function collectRoutes(app: App, errorFormats: readonly ErrorFormat[]): DocumentedRoute[] {
+  const routes: DocumentedRoute[] = []
   app.addHook('onRoute', ({ method, url, schema, config }) => {
     for (const each of [method].flat()) {
       if (each === 'HEAD' || each === 'OPTIONS' || schema?.hide) continue
@@ -27,7 +27,7 @@ export function collectRoutes(app: App, errorForms: readonly ErrorForm[]): Docum
         url,
         may: config?.may ?? '',
         schema: schema ?? {},
-        errorForm: errorFormOf(errorForms, url),
+        errorFormat: errorFormatOf(errorFormats, url),
       })
     }
   })
@@ -41,7 +41,7 @@ Every path answers under \`/api\` and, the same, under \`/api/v1\`. Answers come
 1,000 tokens. A body may carry read-only fields back (they are ignored), an unknown field is an error, and \`null\`
 clears an optional field. Any POST may carry an \`Idempotency-Key\`; PUT, PATCH and DELETE honour \`If-Match\`.`
 
-export function openapiDocument(routes: Documented[], version: string): Json {
+export function openapiDocument(routes: DocumentedRoute[], version: string): Json {
   const components = new Map<string, Json>()
   const errors = new Map<string, Json>()
   const paths: Record<string, Json> = {}
@@ -111,8 +111,8 @@ const responseHeaders = {
   },
 }
 
-function operation(route: Documented, components: Map<string, Json>, errors: Map<string, Json>): Json {
-  const { schema, method, url, may, errorForm: form } = route
+function operation(route: DocumentedRoute, components: Map<string, Json>, errors: Map<string, Json>): Json {
+  const { schema, method, url, may, errorFormat: form } = route
   const body = schema.body as TSchema | undefined
   const responses: Json = {}
   for (const [status, answer] of Object.entries((schema.response ?? {}) as Record<string, TSchema>)) {
@@ -205,7 +205,7 @@ function requestBody(body: TSchema, components: Map<string, Json>): Json {
 }
 
 /** Which errors a route can answer with follows mostly from its shape. */
-function errorsOf({ schema, method, may, url }: Documented): ErrorCode[] {
+function errorsOf({ schema, method, may, url }: DocumentedRoute): ErrorCode[] {
   const codes: ErrorCode[] = [...((schema.errors ?? []) as ErrorCode[])]
   if (schema.body || schema.querystring || method === 'post') codes.push('invalid_request')
   if (schema.body) codes.push('malformed_json', 'payload_too_large', 'unsupported_media_type')
@@ -216,7 +216,7 @@ function errorsOf({ schema, method, may, url }: Documented): ErrorCode[] {
   return [...new Set(codes)].sort((a, b) => errorCatalogue[a][0] - errorCatalogue[b][0])
 }
 
-function exampleError(code: ErrorCode, form: ErrorForm | undefined): object {
+function exampleError(code: ErrorCode, form: ErrorFormat | undefined): object {
   const error = errorCatalogue[code][1].replaceAll('`', '')
   const request_id = 'req_01k9z8q4m6e3v7t2w5x8y1a4bc'
   return form?.body(new Problem(code, error), request_id) ?? { success: false, error, code, request_id }

@@ -6,8 +6,8 @@ import { etagOf } from '../store/collection.ts'
 import { type ListQuery, listParameters, type Page, PageQuery, type RawListQuery, toListQuery } from '../store/list.ts'
 import type { Version } from '../store/versions.ts'
 import type { App, Reply, Request } from './app.ts'
-import { contentTag } from './content-tag.ts'
 import { ById, created, Done, done, Listed, listed, Ok, ok } from './envelope.ts'
+import { contentEtag } from './etag.ts'
 import type { Permission } from './permissions.ts'
 
 interface Row {
@@ -260,7 +260,7 @@ export function versionRoutes<R extends Row>(
         params: ByVersion,
         response: { 200: Ok(VersionShape) },
       },
-      onSend: contentTag,
+      onSend: contentEtag,
     },
     async (request) => ok(await service.version(ctx, request.caller, request.params.id, request.params.version)),
   )

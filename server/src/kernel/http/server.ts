@@ -3,16 +3,16 @@ import cors from '@fastify/cors'
 import Fastify, { type RawServerDefault } from 'fastify'
 import type { Context } from '../context.ts'
 import type { ErrorCode } from '../errors.ts'
+import { type AccessSettings, addressOf, enforceAccess } from './access.ts'
 import { type App, mebibyte } from './app.ts'
 import { auditActions } from './audit.ts'
-import { readJson, serializers, validators } from './body.ts'
-import { closeUnusedConnections } from './draining.ts'
-import type { ErrorForm } from './error-form.ts'
+import { closeUnusedConnections } from './close-connections.ts'
+import type { ErrorFormat } from './error-format.ts'
 import { handleErrors, sendProblem, toProblem } from './errors.ts'
-import { addressOf, type GateSettings, guard } from './gate.ts'
-import { rememberAnswers } from './idempotency.ts'
+import { handleIdempotencyKeys } from './idempotency.ts'
+import { readJson, serializers, validators } from './json-body.ts'
 import { measureRequests } from './metrics.ts'
-import { collectRoutes, type Documented } from './openapi.ts'
+import { collectRoutes, type DocumentedRoute } from './openapi.ts'
 
 const saneRequestId = /^[\w.:/+=@-]{1,128}$/
 const currentVersion = '/api/v1/'
@@ -20,9 +20,9 @@ const currentVersion = '/api/v1/'
 /** The HTTP side of the kernel: everything that is the same for every route. */
 export async function createServer(
   ctx: Context,
-  gate: GateSettings,
-  errorForms: readonly ErrorForm[],
-): Promise<{ app: App; routes: Documented[] }> {
+  access: AccessSettings,
+  errorFormats: readonly ErrorFormat[],
+): Promise<{ app: App; routes: DocumentedRoute[] }> {
   const { config } = ctx
   const app: App = Fastify<RawServerDefault>({
     trustProxy: trusted(config.trustProxy),
@@ -36,9 +36,9 @@ export async function createServer(
     rewriteUrl: ({ url = '/' }) => (url.startsWith(currentVersion) ? `/api/${url.slice(currentVersion.length)}` : url),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
-      const count = async () => gate.limiter.count(reply, addressOf(request), gate.defaultLimit)
-      const answer = () => sendProblem(request, reply, toProblem(error), errorForms)
-      count().then(answer, (limit) => sendProblem(request, reply, limit, errorForms))
+      const count = async () => access.limiter.count(reply, addressOf(request), access.defaultLimit)
+      const answer = () => sendProblem(request, reply, toProblem(error), errorFormats)
+      count().then(answer, (limit) => sendProblem(request, reply, limit, errorFormats))
     },
     clientErrorHandler: (error, socket) => refuseMalformed(error as NodeJS.ErrnoException, socket, ctx.newId('req')),
     forceCloseConnections: 'idle',
@@ -65,10 +65,10 @@ export async function createServer(
   app.setValidatorCompiler(validators())
   app.setSerializerCompiler(serializers)
   readJson(app)
-  handleErrors(app, ctx.log, errorForms)
-  const routes = collectRoutes(app, errorForms)
-  guard(app, gate)
-  rememberAnswers(app, ctx)
+  handleErrors(app, ctx.log, errorFormats)
+  const routes = collectRoutes(app, errorFormats)
+  enforceAccess(app, access)
+  handleIdempotencyKeys(app, ctx)
   auditActions(app, ctx)
   measureRequests(app, ctx)
   closeUnusedConnections(app)

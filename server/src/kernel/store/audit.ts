@@ -80,7 +80,7 @@ function entryOf(ctx: Context, who: Caller, { action, kind, id, fields = [] }: A
 }
 
 /** Notes a change in the transaction that makes it. */
-export async function noteChange(ctx: Context, tx: Db, who: Caller, change: AuditedChange): Promise<void> {
+export async function recordChange(ctx: Context, tx: Db, who: Caller, change: AuditedChange): Promise<void> {
   const entry = entryOf(ctx, who, change)
   if (entry) await tx.insertInto('audit_entry').values(entry).execute()
 }

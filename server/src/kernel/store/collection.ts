@@ -5,10 +5,10 @@ import { notFound, Problem } from '../errors.ts'
 import type { IdPrefix } from '../ids.ts'
 import { propertiesOf } from '../schema.ts'
 import { timestamp } from '../time.ts'
-import { auditStatements, noteChange } from './audit.ts'
+import { auditStatements, recordChange } from './audit.ts'
 import { type Db, inTransaction } from './database.ts'
 import type { ListQuery, Page } from './list.ts'
-import { dropReferences, type Reference, refuseIfReferenced, saveReferences } from './references.ts'
+import { dropReferences, type Reference, requireUnreferenced, saveReferences } from './references.ts'
 import { type Narrow, resourceTable, type Stored, type TableOptions } from './table.ts'
 import { dropVersions, getVersion, listVersions, saveVersion, type Version } from './versions.ts'
 
@@ -41,7 +41,7 @@ export interface Change<Row> {
 
 export const etagOf = (row: { revision: number }): string => `"${row.revision}"`
 
-export function refuseChanged(kind: string, row: { revision: number }, ifMatch: string | undefined): void {
+export function requireMatch(kind: string, row: { revision: number }, ifMatch: string | undefined): void {
   if (ifMatch === undefined || matches(ifMatch, etagOf(row))) return
   throw new Problem(
     'precondition_failed',
@@ -71,7 +71,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
 
   const lock = async (tx: Db, who: Caller, id: string, ifMatch: string | undefined): Promise<Row> => {
     const row = (await table.lock(tx, who.workspace, id)) ?? notFound(kind, id)
-    refuseChanged(kind, row, ifMatch)
+    requireMatch(kind, row, ifMatch)
     return row
   }
 
@@ -117,7 +117,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       const next = await begin(ctx, tx, who, given)
       await table.insert(tx, who.workspace, next)
       await remember(ctx, tx, who, next)
-      await noteChange(ctx, tx, who, created(next.id, given as Cells))
+      await recordChange(ctx, tx, who, created(next.id, given as Cells))
       return next
     })
 
@@ -150,7 +150,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       if (versioned) (next as Cells).version = next.revision
       await table.update(tx, who.workspace, id, next)
       await remember(ctx, tx, who, next)
-      await noteChange(ctx, tx, who, { action, kind, id, fields: changedFields(previous, next, given as Cells) })
+      await recordChange(ctx, tx, who, { action, kind, id, fields: changedFields(previous, next, given as Cells) })
       return next
     })
 
@@ -159,10 +159,10 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       const row = await lock(tx, who, id, ifMatch)
       await options.removed?.({ ctx, tx, who, row })
       await table.remove(tx, who.workspace, id)
-      await refuseIfReferenced(tx, who.workspace, kind, id)
+      await requireUnreferenced(tx, who.workspace, kind, id)
       await dropReferences(tx, who.workspace, id)
       if (versioned) await dropVersions(tx, who.workspace, id)
-      await noteChange(ctx, tx, who, { action: 'delete', kind, id })
+      await recordChange(ctx, tx, who, { action: 'delete', kind, id })
     })
 
   const list = (ctx: Context, who: Caller, query: ListQuery): Promise<Page<Row>> =>

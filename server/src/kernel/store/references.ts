@@ -41,7 +41,7 @@ export interface ResourceKind {
   prefix: string
   kind: string
   table: {
-    holds(tx: Db, workspace: string, id: string): Promise<boolean>
+    lockIfExists(tx: Db, workspace: string, id: string): Promise<boolean>
     list(db: Db, workspace: string, query: ListQuery): Promise<Page<{ id: string }>>
   }
 }
@@ -50,14 +50,14 @@ export interface ResourceKind {
 export type ResourceKinds = ReadonlyMap<string, ResourceKind>
 
 /** Whether a resource is there, and stays there until the transaction ends. */
-export const isThere = async (kinds: ResourceKinds, tx: Db, workspace: string, id: string): Promise<boolean> =>
-  (await kinds.get(prefixOf(id))?.table.holds(tx, workspace, id)) ?? false
+export const lockIfExists = async (kinds: ResourceKinds, tx: Db, workspace: string, id: string): Promise<boolean> =>
+  (await kinds.get(prefixOf(id))?.table.lockIfExists(tx, workspace, id)) ?? false
 
-const mostIds = 1000
+const maxIds = 1000
 
 /** The ids of a workspace's resources of one kind, newest first. */
 export async function idsOf(kinds: ResourceKinds, db: Db, workspace: string, prefix: string): Promise<string[]> {
-  const query = { page: 1, limit: mostIds, sort: 'created_at', order: 'desc', where: {} } as const
+  const query = { page: 1, limit: maxIds, sort: 'created_at', order: 'desc', where: {} } as const
   const page = await kinds.get(prefix)?.table.list(db, workspace, { ...query, q: undefined, fields: ['id'] })
   return (page?.rows ?? []).map((row) => row.id)
 }
@@ -76,7 +76,7 @@ export async function saveReferences(
   for (const { field, target, kind } of references) {
     const known = kinds.get(prefixOf(target))
     const isFitting = !kind || kind.prefixes.includes(prefixOf(target))
-    if (!isFitting || !(await isThere(kinds, tx, workspace, target)))
+    if (!isFitting || !(await lockIfExists(kinds, tx, workspace, target)))
       unknownReference(field, kind?.noun ?? known?.kind ?? 'resource', target)
   }
   await dropReferences(tx, workspace, source.id)
@@ -101,16 +101,16 @@ export async function dropReferences(tx: Db, workspace: string, sourceId: string
   await tx.deleteFrom('reference').where('workspace_id', '=', workspace).where('source_id', '=', sourceId).execute()
 }
 
-const mostListed = 20
+const maxListed = 20
 
-export async function refuseIfReferenced(tx: Db, workspace: string, kind: string, id: string): Promise<void> {
+export async function requireUnreferenced(tx: Db, workspace: string, kind: string, id: string): Promise<void> {
   const users = await tx
     .selectFrom('reference')
     .select(['source_kind', 'source_id', 'field'])
     .where('workspace_id', '=', workspace)
     .where('target_id', '=', id)
     .orderBy('source_id')
-    .limit(mostListed)
+    .limit(maxListed)
     .execute()
   if (users.length === 0) return
   throw new Problem('in_use', `This ${kind} is still in use. Remove it from what uses it first.`, {

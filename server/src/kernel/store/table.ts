@@ -88,7 +88,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     },
 
     /** Whether it is there, and stays there until the transaction ends. */
-    async holds(tx: Db, workspace: string, id: string): Promise<boolean> {
+    async lockIfExists(tx: Db, workspace: string, id: string): Promise<boolean> {
       const query = where(tx, workspace, id).select('id')
       return (await (isPostgres(tx) ? query.forKeyShare() : query).executeTakeFirst()) !== undefined
     },

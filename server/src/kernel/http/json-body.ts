@@ -5,7 +5,7 @@ import fastJson, { type Schema } from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler, preHandlerHookHandler } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
 import { invalid, Problem } from '../errors.ts'
-import { settleBody } from '../schema.ts'
+import { normalizeBody } from '../schema.ts'
 import type { App } from './app.ts'
 
 const deepest = 100
@@ -14,7 +14,7 @@ const deepest = 100
 export function readJson(app: App): void {
   app.addHook('onRoute', (route) => {
     if (route.method !== 'POST' || route.schema?.body) return
-    route.preHandler = [refuseFields, ...[route.preHandler ?? []].flat()]
+    route.preHandler = [rejectFields, ...[route.preHandler ?? []].flat()]
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -35,7 +35,7 @@ export function readJson(app: App): void {
 }
 
 /** An action that takes nothing may come with an empty object, but not with a wish that nobody hears. */
-const refuseFields: preHandlerHookHandler = ({ body }, _reply, next) => {
+const rejectFields: preHandlerHookHandler = ({ body }, _reply, next) => {
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body)))
     invalid('body', 'must be a JSON object')
   const [name] = Object.keys(body ?? {})
@@ -56,7 +56,7 @@ function parseJson(raw: Buffer): unknown {
     throw new Problem('malformed_json', `The body is not valid JSON: ${(error as Error).message}.`)
   }
   // Looking into every value costs more than the parsing, so only suspects are looked into.
-  if (suspects.test(text)) refuseTricks(value, '')
+  if (suspects.test(text)) rejectUnsafeValues(value, '')
   return /\\u[dD][89a-fA-F]/.test(text) ? wellFormed(value) : value
 }
 
@@ -71,8 +71,8 @@ function wellFormed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)]))
 }
 
-function refuseTricks(value: unknown, path: string): void {
-  if (typeof value === 'string') refuseNul(path || 'body', value)
+function rejectUnsafeValues(value: unknown, path: string): void {
+  if (typeof value === 'string') rejectNul(path || 'body', value)
   // JSON can write what no number can hold; stored, it would become null.
   if (typeof value === 'number' && !Number.isFinite(value)) invalid(path || 'body', 'is too large a number')
   if (typeof value !== 'object' || value === null) return
@@ -81,18 +81,18 @@ function refuseTricks(value: unknown, path: string): void {
     const reachesPrototype =
       key === 'constructor' && typeof inner === 'object' && inner !== null && 'prototype' in inner
     if (key === '__proto__' || reachesPrototype) invalid(place, 'is not a field name that can be used')
-    refuseNul(place, key)
-    refuseTricks(inner, place)
+    rejectNul(place, key)
+    rejectUnsafeValues(inner, place)
   }
 }
 
 /** For what comes as JSON inside of something else: it has to be what a body could have held. */
-export function refuseUnfit(path: string, value: object): void {
+export function rejectUnsafeJson(path: string, value: object): void {
   if (depthOf(Buffer.from(JSON.stringify(value))) > deepest) invalid(path, `is nested deeper than ${deepest} levels`)
-  refuseTricks(value, path)
+  rejectUnsafeValues(value, path)
 }
 
-export function refuseNul(path: string, text: string): void {
+export function rejectNul(path: string, text: string): void {
   if (text.includes('\0')) invalid(path.replaceAll('\0', '\\0'), 'contains a NUL character, which text cannot hold')
 }
 
@@ -122,7 +122,7 @@ export function validators(): FastifySchemaCompiler<TSchema> {
   const fromText = withFormats(new Ajv({ ...common, coerceTypes: true, useDefaults: true }))
   return ({ schema, httpPart }) => {
     const isBody = httpPart === 'body'
-    const settle = isBody && 'properties' in schema ? settleBody(schema as TObject) : (given: unknown) => given
+    const settle = isBody && 'properties' in schema ? normalizeBody(schema as TObject) : (given: unknown) => given
     const numbers = isBody ? [] : numbersIn(schema)
     const refuse = (validation: unknown) => ({ error: Object.assign(new Error('invalid request'), { validation }) })
     let validate: ValidateFunction | undefined

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Problem } from '../errors.ts'
 
 /** How errors are written below a path where clients expect another form than ours. */
-export interface ErrorForm {
+export interface ErrorFormat {
   /** Below /api, such as `/api/openai/v1`. */
   path: string
   /** How the form is called in the OpenAPI document. */
@@ -12,5 +12,5 @@ export interface ErrorForm {
 }
 
 /** Also for what is refused before there is a route, which is why it goes by the address. */
-export const errorFormOf = (forms: readonly ErrorForm[], url: string): ErrorForm | undefined =>
+export const errorFormatOf = (forms: readonly ErrorFormat[], url: string): ErrorFormat | undefined =>
   forms.find(({ path }) => url.startsWith(path) && /^[/?]|^$/.test(url.slice(path.length)))
