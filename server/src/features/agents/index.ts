@@ -18,7 +18,7 @@ export const agents: Feature = {
       listShape: AgentListItem,
       service: agentsWithWarnings,
       present: service.present,
-      unseen: service.unseen,
+      hidden: service.unseen,
       read: 'read-agents',
       write: 'write-configuration',
       createErrors: ['unknown_reference'],

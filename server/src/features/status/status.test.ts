@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { onPostgres, startService } from '../../../test/harness.ts'
 
-it('tells how the parts are doing and what the workspace holds', async () => {
+it('reports the status of the components and the number of resources', async () => {
   const { get, post, tokenFor } = await startService()
   await post('/agents', { name: 'A' })
   const { status, body } = await get('/status', { token: await tokenFor('user') })

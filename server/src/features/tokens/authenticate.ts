@@ -3,7 +3,7 @@ import { hashOf } from './hash.ts'
 import { recordUse } from './last-used.ts'
 import { oidcVerifier } from './oidc.ts'
 
-/** Finds who a bearer token belongs to. Every request reads the token, so that revoking takes effect at the next one on every node. */
+/** Finds the caller of a bearer token. Reads the database at every request, so that revocation takes effect at the next one on every node. */
 export function createAuthenticator(ctx: Context): (token: string) => Promise<Caller | null> {
   const verifyJwt = ctx.config.oidc && oidcVerifier(ctx, ctx.config.oidc)
   return async (token) => {

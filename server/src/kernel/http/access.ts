@@ -6,17 +6,17 @@ import { allows, rolesWith } from './permissions.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 export interface AccessSettings {
-  /** Finds who a bearer token belongs to; `null` when it is not valid. */
+  /** The caller that a bearer token belongs to; `null` if the token is not valid. */
   authenticate(token: string): Promise<Caller | null>
-  /** The workspace an owner asks for by id or name. */
+  /** The workspace with this id or name. */
   findWorkspace(idOrName: string): Promise<string | null>
   limiter: RateLimit
   defaultLimit: number
 }
 
 /**
- * Runs before every handler and before a body is read: authentication, rate limit, permission. A route that does not
- * declare its permission (`config.may`) cannot be registered.
+ * Authentication, rate limit and permission of every request, checked before its body is read. Registering a route
+ * without a permission (`config.may`) throws.
  */
 export function enforceAccess(app: App, access: AccessSettings): void {
   app.decorateRequest('caller')
@@ -24,7 +24,7 @@ export function enforceAccess(app: App, access: AccessSettings): void {
 
   app.addHook('onRoute', (route) => {
     if (route.config?.may === undefined) {
-      throw new Error(`The route ${route.method} ${route.url} does not say who may call it (config.may).`)
+      throw new Error(`The route ${route.method} ${route.url} declares no permission (config.may).`)
     }
   })
 
@@ -40,18 +40,18 @@ export function enforceAccess(app: App, access: AccessSettings): void {
     await access.limiter.count(reply, caller.token, caller.rateLimit ?? access.defaultLimit)
     request.caller = { ...(await inWorkspace(request, caller)), requestId: request.id }
     if (may && !allows(may, caller.role)) {
-      forbidden(`The role "${caller.role}" may not do this. It takes one of: ${rolesWith(may).join(', ')}.`)
+      forbidden(`The role "${caller.role}" may not do this. Required role: ${rolesWith(may).join(', ')}.`)
     }
   })
 
-  /** A failed attempt counts against the address it came from. */
+  /** Failed attempts count against the rate limit of the client's address. */
   async function authenticate(request: Request, reply: Reply): Promise<Caller> {
     const token = bearerToken(request)
     const caller = token === null ? null : await access.authenticate(token)
     if (caller) return caller
     await access.limiter.count(reply, addressOf(request), access.defaultLimit)
     throw token === null
-      ? new Problem('unauthenticated', 'This needs a token: send "Authorization: Bearer <token>".')
+      ? new Problem('unauthenticated', 'Authentication required. Send "Authorization: Bearer <token>".')
       : new Problem('invalid_token', 'The token is unknown, revoked or expired.')
   }
 
@@ -68,7 +68,7 @@ export function enforceAccess(app: App, access: AccessSettings): void {
   async function inWorkspace(request: Request, caller: Caller): Promise<Caller> {
     const wanted = request.headers['x-workspace']
     if (typeof wanted !== 'string' || wanted === caller.workspace) return caller
-    if (caller.role !== 'owner') forbidden('Only the token of an owner acts in another workspace (X-Workspace).')
+    if (caller.role !== 'owner') forbidden('Only an owner may act in another workspace (X-Workspace).')
     return { ...caller, workspace: (await access.findWorkspace(wanted)) ?? notFound('workspace', wanted.slice(0, 100)) }
   }
 }

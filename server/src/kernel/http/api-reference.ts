@@ -27,7 +27,7 @@ const page = (title: string) => `<!doctype html>
 </html>
 `
 
-/** The OpenAPI document and a page to browse it with, all served from here: no other host is asked for anything. */
+/** Serves the OpenAPI document and Swagger UI. Nothing is loaded from another host. */
 export async function serveApiReference(app: App, routes: DocumentedRoute[], version: string): Promise<void> {
   let text: string | undefined
   const config = { may: 'public' } as const

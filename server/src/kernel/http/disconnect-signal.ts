@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 
-/** A signal that goes off when the client goes before it has its whole answer. */
+/** Aborts when the client disconnects before the response is complete. */
 export function disconnectSignal({ raw }: { raw: ServerResponse }): AbortSignal {
-  const control = new AbortController()
+  const controller = new AbortController()
   raw.on('close', () => {
-    if (!raw.writableFinished) control.abort(new Error('The client has gone.'))
+    if (!raw.writableFinished) controller.abort(new Error('The client disconnected.'))
   })
-  return control.signal
+  return controller.signal
 }

@@ -10,14 +10,15 @@ import { closeUnusedConnections } from './close-connections.ts'
 import type { ErrorFormat } from './error-format.ts'
 import { handleErrors, sendProblem, toProblem } from './errors.ts'
 import { handleIdempotencyKeys } from './idempotency.ts'
-import { readJson, serializers, validators } from './json-body.ts'
+import { parseJsonBodies } from './json-body.ts'
 import { measureRequests } from './metrics.ts'
 import { collectRoutes, type DocumentedRoute } from './openapi.ts'
+import { serializerCompiler, validatorCompiler } from './schema-compilers.ts'
 
-const saneRequestId = /^[\w.:/+=@-]{1,128}$/
+const validRequestId = /^[\w.:/+=@-]{1,128}$/
 const currentVersion = '/api/v1/'
 
-/** The HTTP side of the kernel: everything that is the same for every route. */
+/** Creates the HTTP server with everything that all routes share. */
 export async function createServer(
   ctx: Context,
   access: AccessSettings,
@@ -25,22 +26,22 @@ export async function createServer(
 ): Promise<{ app: App; routes: DocumentedRoute[] }> {
   const { config } = ctx
   const app: App = Fastify<RawServerDefault>({
-    trustProxy: trusted(config.trustProxy),
+    trustProxy: trustFunction(config.trustProxy),
     bodyLimit: mebibyte,
     routerOptions: { maxParamLength: 16_384 },
     requestIdHeader: false,
     genReqId: ({ headers }) => {
       const sent = headers['x-request-id']
-      return typeof sent === 'string' && saneRequestId.test(sent) ? sent : ctx.newId('req')
+      return typeof sent === 'string' && validRequestId.test(sent) ? sent : ctx.newId('req')
     },
     rewriteUrl: ({ url = '/' }) => (url.startsWith(currentVersion) ? `/api/${url.slice(currentVersion.length)}` : url),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
       const count = async () => access.limiter.count(reply, addressOf(request), access.defaultLimit)
-      const answer = () => sendProblem(request, reply, toProblem(error), errorFormats)
-      count().then(answer, (limit) => sendProblem(request, reply, limit, errorFormats))
+      const respond = () => sendProblem(request, reply, toProblem(error), errorFormats)
+      count().then(respond, (limit) => sendProblem(request, reply, limit, errorFormats))
     },
-    clientErrorHandler: (error, socket) => refuseMalformed(error as NodeJS.ErrnoException, socket, ctx.newId('req')),
+    clientErrorHandler: (error, socket) => rejectMalformed(error as NodeJS.ErrnoException, socket, ctx.newId('req')),
     forceCloseConnections: 'idle',
   })
 
@@ -62,9 +63,9 @@ export async function createServer(
       maxAge: 600,
     })
   }
-  app.setValidatorCompiler(validators())
-  app.setSerializerCompiler(serializers)
-  readJson(app)
+  app.setValidatorCompiler(validatorCompiler())
+  app.setSerializerCompiler(serializerCompiler)
+  parseJsonBodies(app)
   handleErrors(app, ctx.log, errorFormats)
   const routes = collectRoutes(app, errorFormats)
   enforceAccess(app, access)
@@ -75,11 +76,11 @@ export async function createServer(
   return { app, routes }
 }
 
-const trusted = (proxies: boolean | number | string) =>
+const trustFunction = (proxies: boolean | number | string) =>
   typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
 
-/** A request that is not HTTP never reaches a route; it still gets an answer of the usual form. */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+/** Input that is not HTTP never reaches a route, but still gets an error in the usual format. */
+function rejectMalformed(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
   const code: ErrorCode = 'invalid_request'

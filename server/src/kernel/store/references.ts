@@ -10,11 +10,11 @@ declare module './database.ts' {
   }
 }
 
-/** One resource's mention of another: the field it stands in and the id it names. */
+/** A reference from a field of one resource to another resource. */
 export interface Reference {
   field: string
   target: string
-  /** What it must be, unless that was seen to before. */
+  /** The allowed kinds of the target, if not checked before. */
   kind?: { noun: string; prefixes: readonly string[] }
 }
 
@@ -36,7 +36,7 @@ export const referenceMigration: DatedMigration = {
   },
 }
 
-/** A kind of resource that others can refer to. Every collection is one. */
+/** A kind of resource that others can reference. Every collection is one. */
 export interface ResourceKind {
   prefix: string
   kind: string
@@ -46,10 +46,10 @@ export interface ResourceKind {
   }
 }
 
-/** By the prefix of their ids. */
+/** By ID prefix. */
 export type ResourceKinds = ReadonlyMap<string, ResourceKind>
 
-/** Whether a resource is there, and stays there until the transaction ends. */
+/** Whether a resource exists. Locks it, so that it exists until the transaction ends. */
 export const lockIfExists = async (kinds: ResourceKinds, tx: Db, workspace: string, id: string): Promise<boolean> =>
   (await kinds.get(prefixOf(id))?.table.lockIfExists(tx, workspace, id)) ?? false
 
@@ -62,10 +62,7 @@ export async function idsOf(kinds: ResourceKinds, db: Db, workspace: string, pre
   return (page?.rows ?? []).map((row) => row.id)
 }
 
-/**
- * Checks that what a resource refers to is there (and cannot go before the transaction ends), and remembers it,
- * so that nothing is deleted from under it.
- */
+/** Checks that the targets exist, locks them until the transaction ends, and stores the references, which block deletion. */
 export async function saveReferences(
   kinds: ResourceKinds,
   tx: Db,
@@ -75,8 +72,8 @@ export async function saveReferences(
 ): Promise<void> {
   for (const { field, target, kind } of references) {
     const known = kinds.get(prefixOf(target))
-    const isFitting = !kind || kind.prefixes.includes(prefixOf(target))
-    if (!isFitting || !(await lockIfExists(kinds, tx, workspace, target)))
+    const isAllowed = !kind || kind.prefixes.includes(prefixOf(target))
+    if (!isAllowed || !(await lockIfExists(kinds, tx, workspace, target)))
       unknownReference(field, kind?.noun ?? known?.kind ?? 'resource', target)
   }
   await dropReferences(tx, workspace, source.id)
@@ -113,7 +110,7 @@ export async function requireUnreferenced(tx: Db, workspace: string, kind: strin
     .limit(maxListed)
     .execute()
   if (users.length === 0) return
-  throw new Problem('in_use', `This ${kind} is still in use. Remove it from what uses it first.`, {
+  throw new Problem('in_use', `This ${kind} is in use. Remove the references in details first.`, {
     details: users.map((user) => ({ path: user.source_id, message: `${user.source_kind} uses it as ${user.field}` })),
   })
 }
