@@ -19,7 +19,7 @@ it('reports the status of the components and the number of resources', async () 
 })
 
 it('counts and times requests by route for Prometheus', async () => {
-  const { get } = await startService()
+  const { get } = await startService({ own: true })
   await get('/agents/agt_1')
   await get('/agents/agt_2')
   const { headers, body } = await get('/metrics')

@@ -4,7 +4,7 @@ import { minute } from '../../kernel/time.ts'
 
 describe('tokens', () => {
   it('identify their user, and the workspace of an owner', async () => {
-    const { get, post, tokenFor } = await startService()
+    const { get, post, tokenFor } = await startService({ own: true })
     const user = await get('/me', { token: await tokenFor('user', { name: 'Phone', user_id: 'ada' }) })
     expect(user.status).toBe(200)
     expect(user.body.data).toEqual({
@@ -19,7 +19,7 @@ describe('tokens', () => {
   })
 
   it('return their secret once and store only a hash', async () => {
-    const { ctx, get, post } = await startService()
+    const { ctx, get, post } = await startService({ own: true })
     const { status, body } = await post('/tokens', { name: 'CI', role: 'editor' })
     expect(status).toBe(201)
     expect(body.data.token).toMatch(/^parley_[\w-]{43}$/)
