@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { startService } from './harness.ts'
 
 describe('the rate limit', () => {
-  it('is exact, tells how much is left, and says when to come back', async () => {
+  it('is exact and returns the remaining requests and the time to wait', async () => {
     const { get } = await startService({ environment: { RATE_LIMIT: '10' } })
     const answers = await Promise.all(Array.from({ length: 15 }, () => get('/agents')))
     const statuses = answers.map((answer) => answer.status).sort()
@@ -22,7 +22,7 @@ describe('the rate limit', () => {
     expect(reset).toBeLessThan(62)
   })
 
-  it('is 100 a minute by default and stands on every response', async () => {
+  it('is 100 per minute by default, with headers on every response', async () => {
     const { ask, get } = await startService({ environment: { RATE_LIMIT: '' } })
     const answers = [
       await get('/agents'),
@@ -52,7 +52,7 @@ describe('the rate limit', () => {
     expect(await statuses(free)).toEqual(Array(8).fill(200))
   })
 
-  it('counts failed authentication against the address, and a good token is not hurt by it', async () => {
+  it('counts failed authentication against the address, without affecting valid tokens', async () => {
     const { get } = await startService({ environment: { RATE_LIMIT: '5' } })
     const guesses = []
     for (let i = 0; i < 7; i++) guesses.push((await get('/agents', { token: `guess-${i}` })).status)
