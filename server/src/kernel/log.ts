@@ -52,7 +52,7 @@ export function createLog(level: string): Log {
   const logRequest = ({ id, method, route, status, milliseconds }: LoggedRequest): void => {
     const ms = Math.round(milliseconds * 10) / 10
     buffered.write(
-      `{"level":30,"time":${Date.now()},"reqId":"${id}","method":"${method}","route":"${route}","status":${status},"ms":${ms},"msg":"answered"}\n`,
+      `{"level":30,"time":${Date.now()},"reqId":"${id}","method":"${method}","route":"${route}","status":${status},"ms":${ms},"msg":"request completed"}\n`,
     )
   }
   return { log, logRequest: log.isLevelEnabled('info') ? logRequest : () => {}, flush: buffered.flushSync }

@@ -11,11 +11,11 @@ async function startIssuer() {
   const key = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' }
   const server = createServer((request, response) => {
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const answers: Record<string, unknown> = {
+    const responses: Record<string, unknown> = {
       '/.well-known/openid-configuration': { issuer, jwks_uri: `${issuer}/keys` },
       '/keys': { keys: [key] },
     }
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(answers[request.url ?? ''] ?? {}))
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(responses[request.url ?? ''] ?? {}))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -73,7 +73,7 @@ it('responds with 503 while the issuer is unreachable, and other tokens keep wor
   const token = await sign({})
   stop()
   const { get } = await startService({ environment: { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley' } })
-  const answer = await get('/agents', { token })
-  expect([answer.status, answer.body.code]).toEqual([503, 'overloaded'])
+  const response = await get('/agents', { token })
+  expect([response.status, response.body.code]).toEqual([503, 'overloaded'])
   expect((await get('/agents')).status).toBe(200)
 })

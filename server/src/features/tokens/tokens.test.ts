@@ -76,8 +76,8 @@ describe('tokens', () => {
   it('cannot be created or revoked by a lower role', async () => {
     const { get, post, remove, tokenFor } = await startService()
     const admin = await tokenFor('admin')
-    const refused = await post('/tokens', { name: 'T', role: 'owner' }, { token: admin })
-    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+    const rejected = await post('/tokens', { name: 'T', role: 'owner' }, { token: admin })
+    expect([rejected.status, rejected.body.code]).toEqual([403, 'forbidden'])
     expect((await post('/tokens', { name: 'T', role: 'admin' }, { token: admin })).status).toBe(201)
     const owner = (await get('/tokens?role=owner')).body.data[0]
     expect((await remove(`/tokens/${owner.id}`, { token: admin })).status).toBe(403)

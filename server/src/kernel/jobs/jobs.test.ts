@@ -148,9 +148,9 @@ describe('jobs', () => {
         if (match?.[1]) resolve(match[1])
       })
     })
-    const gone = new Promise((resolve) => worker.once('exit', resolve))
+    const exited = new Promise((resolve) => worker.once('exit', resolve))
     worker.kill('SIGKILL')
-    await gone
+    await exited
     const service = await startOn(environment, { features: withJobs({ queue: 'stuck', run: async () => {} }) })
     expect(await ended(service, id)).toMatchObject({ status: 'completed', attempt: 2 })
   }, 60_000)
