@@ -24,9 +24,25 @@ const everywhere = {
   exclude: [...unit, ...architecture, ...browser, ...redis, ...postgres],
 }
 
+/** What does not depend on the database runs on SQLite alone. A new test runs on both until it is listed here. */
+const engineNeutral = [
+  'server/src/features/agents/warnings.test.ts',
+  'server/src/features/api-tools/**/!(api-tools).test.ts',
+  'server/src/features/conversations/{approval-stream,faults,tools}.test.ts',
+  'server/src/features/demo/*.test.ts',
+  'server/src/features/evaluations/**/{importing,knowledge,scorers}.test.ts',
+  'server/src/features/indexes/{agents,results}.test.ts',
+  'server/src/features/knowledge-sources/{readers,uploads}/*.test.ts',
+  'server/src/features/mcp-server/mcp-server.test.ts',
+  'server/src/features/openai-api/errors.test.ts',
+  'server/src/features/rag-tools/*.test.ts',
+  'server/src/features/tokens/oidc.test.ts',
+  'server/test/{api-tool-approval,permissions,start}.test.ts',
+]
+
 const onPostgres = {
   include: everywhere.include,
-  exclude: [...everywhere.exclude.filter((pattern) => !postgres.includes(pattern)), ...sqlite],
+  exclude: [...everywhere.exclude.filter((pattern) => !postgres.includes(pattern)), ...sqlite, ...engineNeutral],
 }
 
 const project = (name: string, files: { include: string[]; exclude?: string[] }, engine = 'sqlite') => ({

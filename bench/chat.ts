@@ -18,7 +18,7 @@ interface Figures {
   rate: number
   p50: number
   p99: number
-  firstByte: number
+  firstDelta: number
   cpu: number
 }
 
@@ -28,7 +28,7 @@ async function post(url: string, body: object): Promise<{ data: { id: string } }
   return (await reply.body.json()) as { data: { id: string } }
 }
 
-/** One turn, from sending to the last byte; how long it took, and how long to the first. */
+/** One turn. Returns the milliseconds to its last byte and to its first delta (of a whole reply: to its first byte). */
 export async function turn(target: Target, conversation: string, stream: boolean): Promise<[number, number]> {
   const started = performance.now()
   const reply = await request(`${target.url}/api/conversations/${conversation}/messages`, {
@@ -38,7 +38,7 @@ export async function turn(target: Target, conversation: string, stream: boolean
     dispatcher,
   })
   let first = 0
-  for await (const _ of reply.body) first ||= performance.now() - started
+  for await (const chunk of reply.body) if (!stream || chunk.includes('delta')) first ||= performance.now() - started
   if (reply.statusCode !== 200) throw new Error(`${target.name} answered ${reply.statusCode}`)
   return [performance.now() - started, first]
 }
@@ -81,7 +81,7 @@ export async function load(
     rate: (times.length / (performance.now() - started)) * 1000,
     p50: at(times, 0.5),
     p99: at(times, 0.99),
-    firstByte: at(firsts, 0.5),
+    firstDelta: at(firsts, 0.5),
     cpu: ((cpuSeconds(target) - before) / times.length) * 1000,
   }
 }
@@ -105,8 +105,39 @@ export async function chatTarget(parley: Running, provider: string): Promise<Tar
   return { ...parley, name: 'Parley', newConversation }
 }
 
-/** Turns with a model that answers at once, beside a bare proxy and the least that keeps a history. */
+/** Turns beside a bare proxy (a) and the least that keeps a history (b). */
 export async function chat(): Promise<void> {
+  await pacedTurns()
+  await fastTurns()
+}
+
+/** A model as people know them: 100 ms to the first token, then one every 10 ms, in 16 conversations. */
+async function pacedTurns(): Promise<void> {
+  const provider = await startProvider({ FIRST_DELAY: '100', DELAY: '10' })
+  let made = 0
+  const minimal = {
+    ...(await startMinimal(provider.url)),
+    name: '(b) minimal',
+    newConversation: async () => `c${made++}`,
+  }
+  const targets: Target[] = [minimal, await parleyTarget(provider.url)]
+  const rows: string[][] = []
+  for (const target of targets) await load(target, 16, true)
+  for (const stream of [false, true]) {
+    for (const target of targets) {
+      const { p50, p99, firstDelta, cpu } = await load(target, 16, stream)
+      const cells = [firstDelta, p50, p99, cpu].map((figure) => figure.toFixed(1))
+      rows.push([stream ? 'streamed' : 'whole', target.name, ...cells])
+    }
+  }
+  const head = ['turns', '', 'first delta ms', 'p50 ms', 'p99 ms', 'CPU ms a turn']
+  printTable('Chat turns with a paced model, 16 conversations', head, rows)
+  for (const target of targets) await target.stop()
+  await provider.stop()
+}
+
+/** A model that answers at once, so that only the service takes time. */
+async function fastTurns(): Promise<void> {
   const provider = await startProvider()
   let made = 0
   const anything = async () => `c${made++}`
@@ -131,13 +162,13 @@ export async function chat(): Promise<void> {
           figure.rate.toFixed(0),
           (figure.rate / minimal.rate).toFixed(2),
           `${figure.p50.toFixed(1)} / ${figure.p99.toFixed(1)}`,
-          figure.firstByte.toFixed(1),
+          figure.firstDelta.toFixed(1),
           figure.cpu.toFixed(2),
         ])
       }
     }
   }
-  const head = ['turns, concurrency', '', 'turns/s', 'of (b)', 'p50 / p99 ms', 'first byte ms', 'CPU ms a turn']
+  const head = ['turns, concurrency', '', 'turns/s', 'of (b)', 'p50 / p99 ms', 'first delta ms', 'CPU ms a turn']
   printTable('Chat turns of 50 deltas', head, rows)
   process.stdout.write(
     `\nMemory after the load: Parley ${memoryOf(targets[2] as Target).toFixed(0)} MB, (b) ${memoryOf(targets[1] as Target).toFixed(0)} MB\n`,

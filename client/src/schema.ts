@@ -203,7 +203,7 @@ export interface paths {
         put?: never;
         /**
          * Call an API tool as a model would
-         * @description What goes wrong on the way is in `error`. Secrets are masked in everything that is shown. Permission: `write-configuration`.
+         * @description Failures are in `error`. Secrets are masked in the response. Permission: `write-configuration`.
          */
         post: operations["postApiToolsByIdTest"];
         delete?: never;
@@ -222,8 +222,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make tools of the operations of an OpenAPI document
-         * @description One tool an operation. Importing the same document again updates its tools and keeps their names and secrets. Operations that cannot become tools are listed with the reason. Permission: `write-configuration`.
+         * Import tools from an OpenAPI document
+         * @description Creates one tool per operation. Importing the same document again updates its tools and keeps their names and secrets. Operations that cannot become tools are listed with the reason. Permission: `write-configuration`.
          */
         post: operations["postApiToolsImport"];
         delete?: never;
@@ -556,8 +556,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The results of a run, and what changed since another
-         * @description Of the newest run unless `run_id` names another. `compare_to` adds a comparison with an earlier run, and the verdict is then `failed` also when something became significantly worse. As a file with every result: `format=csv` or `format=jsonl`, or an `Accept` header of `text/csv` or `application/x-ndjson`. Permission: `read-configuration`.
+         * Get the results of a run, and compare it with another
+         * @description Of the newest run, or of `run_id`. `compare_to` adds a comparison with an earlier run; the verdict is then also `failed` if something became significantly worse. For a file with all results use `format=csv` or `format=jsonl`, or an `Accept` header of `text/csv` or `application/x-ndjson`. Permission: `read-configuration`.
          */
         get: operations["getEvaluationsByIdResults"];
         put?: never;
@@ -579,7 +579,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run of an evaluation
-         * @description The run keeps the cases, the scorers and the version of the target as they are now, goes on after a crash where it stood, and bills no case twice. Permission: `write-configuration`.
+         * @description The run uses the cases, the scorers and the version of the target as they are now. It resumes after a crash and bills no case twice. Permission: `write-configuration`.
          */
         post: operations["postEvaluationsByIdRun"];
         delete?: never;
@@ -638,8 +638,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop a run
-         * @description What is done stays. A run that has ended stays as it is. Permission: `write-configuration`.
+         * Cancel a run
+         * @description Finished cases are kept. A run that has ended is not changed. Permission: `write-configuration`.
          */
         post: operations["postEvaluationsByIdRunsByRunCancel"];
         delete?: never;
@@ -658,7 +658,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a test case of a message of a conversation
+         * Create a test case from a message
          * @description Permission: `write-configuration`.
          */
         post: operations["postEvaluationsByIdTestCasesFromMessage"];
@@ -678,8 +678,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add test cases from CSV or JSON Lines
-         * @description CSV has a first row that names the columns: `input`, and as wanted `expected_output` and `metadata` (a JSON object); any other column becomes metadata. The file can also be the body itself, as `text/csv` or `application/x-ndjson`. Permission: `write-configuration`.
+         * Import test cases from CSV or JSON Lines
+         * @description The first row of CSV names the columns: `input`, and optionally `expected_output` and `metadata` (a JSON object). Other columns become metadata. The body can also be the file itself, as `text/csv` or `application/x-ndjson`. Permission: `write-configuration`.
          */
         post: operations["postEvaluationsByIdTestCasesImport"];
         delete?: never;
@@ -919,8 +919,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Speak MCP (streamable HTTP)
-         * @description One JSON-RPC message a request; nothing is remembered between requests. The answer to a request is `text/event-stream` with one JSON-RPC answer, to a notification 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. What a tool does not do is told in its result (`isError`). Permission: `read-agents`.
+         * Send an MCP message (streamable HTTP)
+         * @description One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. A failed tool call is reported in its result (`isError`). Permission: `read-agents`.
          */
         post: operations["postMcp"];
         delete?: never;
@@ -1055,8 +1055,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Talk to an agent in the way of OpenAI
-         * @description The agent brings its own instructions, tools and model; the conversation is the one in `messages`, and nothing of it is kept. With `stream: true` the answer is a stream of `chat.completion.chunk`. Permission: `converse`.
+         * Create a chat completion with an agent
+         * @description The agent uses its own instructions, tools and model. The conversation is in `messages` and is not stored. With `stream: true` the response is a stream of `chat.completion.chunk`. Permission: `converse`.
          */
         post: operations["postOpenaiV1ChatCompletions"];
         delete?: never;
@@ -1075,7 +1075,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Embed texts in the way of OpenAI
+         * Create embeddings
          * @description Permission: `write-configuration`.
          */
         post: operations["postOpenaiV1Embeddings"];
@@ -1093,7 +1093,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the agents, as models
+         * List agents as models
          * @description Permission: `read-agents`.
          */
         get: operations["getOpenaiV1Models"];
@@ -1113,7 +1113,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an agent, as a model
+         * Get an agent as a model
          * @description Permission: `read-agents`.
          */
         get: operations["getOpenaiV1ModelsById"];
@@ -1208,7 +1208,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Fill in a prompt template
+         * Render a prompt template
          * @description Permission: `write-configuration`.
          */
         post: operations["postPromptTemplatesByIdRender"];
@@ -1680,8 +1680,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an event once more
-         * @description Under the same `webhook-id`, at once and then on the usual schedule. Permission: `administer`.
+         * Redeliver an event
+         * @description Sends it immediately with the same `webhook-id`, then retries on the usual schedule. Permission: `administer`.
          */
         post: operations["postWebhooksByIdDeliveriesByDeliveryRedeliver"];
         delete?: never;
@@ -1700,8 +1700,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook a new secret
-         * @description The new secret is in this answer only. For 24 hours deliveries are signed with the old one as well. Permission: `administer`.
+         * Rotate the secret of a webhook
+         * @description Only this response contains the new secret. Deliveries are also signed with the old one for 24 hours. Permission: `administer`.
          */
         post: operations["postWebhooksByIdRotateSecret"];
         delete?: never;
@@ -1721,7 +1721,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends `webhook.test` at once, whatever the webhook listens to, and tells what came of it. Permission: `administer`.
+         * @description Sends `webhook.test` immediately, whatever events the webhook has, and returns the delivery. Permission: `administer`.
          */
         post: operations["postWebhooksByIdTest"];
         delete?: never;
@@ -1870,13 +1870,13 @@ export interface components {
     schemas: {
         /** AddedTestCase */
         AddedTestCase: {
-            /** @description Its place in `test_cases`, from 0. */
+            /** @description Its index in `test_cases`. */
             case: number;
-            /** @description What most scorers compare the answer with. */
+            /** @description Most scorers compare the answer with it. */
             expected_output?: string | null;
-            /** @description What the target is asked. */
+            /** @description The input of the target. */
             input: string;
-            /** @description Your own notes on the case. */
+            /** @description Your own data. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
@@ -1891,18 +1891,18 @@ export interface components {
             readonly created_at: string;
             description: string | null;
             /**
-             * @description Models to try, in this order, when the first one fails.
+             * @description Models to try in this order if the first one fails.
              * @default []
              */
             fallback_model_ids: string[];
             /** @example agt_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
-             * @description How often it may call tools in one turn.
+             * @description How many times it may call tools in one turn.
              * @default 8
              */
             max_steps: number;
-            /** @description The longest reply. */
+            /** @description The maximum length of a reply. */
             max_tokens: number | null;
             /**
              * @description Custom labels. Names and values are strings.
@@ -1911,7 +1911,7 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @description A model's id, or the provider's name of it where only one has that. Left out: the default model of the workspace. */
+            /** @description A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
             model_id: string | null;
             name: string;
             /** @description Instead of `system_prompt`. */
@@ -1937,7 +1937,7 @@ export interface components {
              */
             tools: string[];
             /**
-             * @description The subjects it covers.
+             * @description The topics it covers.
              * @default []
              */
             topics: string[];
@@ -1960,18 +1960,18 @@ export interface components {
             readonly created_at?: unknown;
             description?: string | null;
             /**
-             * @description Models to try, in this order, when the first one fails.
+             * @description Models to try in this order if the first one fails.
              * @default []
              */
             fallback_model_ids?: string[];
             /** @description Ignored. */
             readonly id?: unknown;
             /**
-             * @description How often it may call tools in one turn.
+             * @description How many times it may call tools in one turn.
              * @default 8
              */
             max_steps?: number;
-            /** @description The longest reply. */
+            /** @description The maximum length of a reply. */
             max_tokens?: number | null;
             /**
              * @description Custom labels. Names and values are strings.
@@ -1980,7 +1980,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description A model's id, or the provider's name of it where only one has that. Left out: the default model of the workspace. */
+            /** @description A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
             model_id?: string | null;
             name?: string;
             /** @description Instead of `system_prompt`. */
@@ -2006,7 +2006,7 @@ export interface components {
              */
             tools?: string[];
             /**
-             * @description The subjects it covers.
+             * @description The topics it covers.
              * @default []
              */
             topics?: string[];
@@ -2032,7 +2032,7 @@ export interface components {
             description: string | null;
             /** @example agt_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
-            /** @description A model's id, or the provider's name of it where only one has that. Left out: the default model of the workspace. */
+            /** @description A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
             model_id: string | null;
             name: string;
             temperature: number | null;
@@ -2045,13 +2045,13 @@ export interface components {
         /** AgentWarning */
         AgentWarning: {
             /**
-             * @description What kind of danger it is.
+             * @description The type of risk.
              * @enum {string}
              */
             code: "data_can_leak";
-            /** @description What can happen, and what to do about it. */
+            /** @description The risk, and how to avoid it. */
             message: string;
-            /** @description The tools that make it possible together. */
+            /** @description The tools that cause it together. */
             tools: string[];
         };
         /** ApiOperation */
@@ -2059,62 +2059,62 @@ export interface components {
             /** @description The type of its authentication. */
             auth: string;
             description: string;
-            /** @description Of the tool that it is or would become. */
+            /** @description The name of the tool. */
             name: string;
-            /** @description What could not be taken over exactly. */
+            /** @description What could not be imported exactly. */
             notes: string[];
             /** @example GET /weather/{city} */
             operation: string;
             operation_id: string | null;
-            /** @description The tool that it is already. */
+            /** @description The existing tool. */
             tool_id: string | null;
         };
         /** ApiTool */
         ApiTool: {
             /**
-             * @description How calls prove who they are. Changing where the calls go needs the secret again: a key never travels to a new address.
+             * @description The credentials of calls. A change of scheme, host or port requires the secret again: it is never sent to a new address.
              * @default {
              *       "type": "none"
              *     }
              */
             auth: {
-                /** @description Of `oauth2_client_credentials`. Who asks for them. */
+                /** @description For `oauth2_client_credentials`. The client id. */
                 client_id?: string;
-                /** @description Of `oauth2_client_credentials`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 client_secret?: string | null;
                 /** @description Whether `client_secret` is set. */
                 readonly client_secret_set?: boolean;
                 /**
-                 * @description Of `api_key`: where it goes. Left out: `header`.
+                 * @description For `api_key`. Where it is sent. Default: `header`.
                  * @enum {string}
                  */
                 in?: "header" | "query";
-                /** @description Another name for `value`. */
+                /** @description An alias of `value`. */
                 key?: string | null;
-                /** @description Of `api_key`. The name of the header or query parameter. Left out: `X-API-Key`. */
+                /** @description For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
                 name?: string;
-                /** @description Of `basic`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 password?: string | null;
                 /** @description Whether `password` is set. */
                 readonly password_set?: boolean;
-                /** @description Of `oauth2_client_credentials`. The scopes to ask for, separated by spaces. */
+                /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
                 scope?: string;
-                /** @description Of `bearer`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 token?: string | null;
                 /** @description Whether `token` is set. */
                 readonly token_set?: boolean;
-                /** @description Of `oauth2_client_credentials`. Where tokens are given. */
+                /** @description For `oauth2_client_credentials`. The token endpoint. */
                 token_url?: string;
                 /** @enum {string} */
                 type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
-                /** @description Of `basic`. The user name. */
+                /** @description For `basic`. The user name. */
                 username?: string;
-                /** @description Of `api_key`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 value?: string | null;
                 /** @description Whether `value` is set. */
                 readonly value_set?: boolean;
             };
-            /** @description A template over the arguments: `"{param}"` becomes the value with its type. Left out: the arguments that are not used elsewhere are the JSON body, or the query where the method has no body. */
+            /** @description A template: `"{param}"` becomes the value with its type. Default: all arguments that are not used elsewhere are the JSON body, or the query if the method has no body. */
             body: {
                 [key: string]: unknown;
             } | unknown[] | string | null;
@@ -2126,7 +2126,7 @@ export interface components {
             /** @description Tells the model what the tool does and when to use it. */
             description: string;
             /**
-             * @description Templates over the arguments. Not a place for secrets: those belong in `auth`.
+             * @description Templates with `{param}`. Secrets belong in `auth`.
              * @default {}
              */
             headers: {
@@ -2142,27 +2142,27 @@ export interface components {
              */
             method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
             /**
-             * @description What the model calls it: letters, digits, `_` and `-`. No two tools of a workspace share one.
+             * @description The name for the model: letters, digits, `_` and `-`. Unique in the workspace.
              * @example get_weather
              */
             name: string;
-            /** @description JSON Schema (2020-12) of the arguments. Left out: one required text for each `{param}` of the templates. */
+            /** @description JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`. */
             parameters: {
                 [key: string]: unknown;
             };
             /**
-             * @description Templates over the arguments. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. One whose argument is missing is left out.
+             * @description Templates with `{param}`. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. Parameters without a value are omitted.
              * @default {}
              */
             query: {
                 [key: string]: (string | number | boolean) | (string | number | boolean)[];
             };
             /**
-             * @description A person must agree to each call.
+             * @description A person must approve each call.
              * @default false
              */
             requires_approval: boolean;
-            /** @description A JMESPath expression: the part of the answer to keep. */
+            /** @description A JMESPath expression that selects a part of the response. */
             response_path: string | null;
             /** @description The document and operation it was imported from. */
             readonly source: {
@@ -2183,7 +2183,7 @@ export interface components {
              */
             readonly updated_at: string;
             /**
-             * @description May hold `{param}` in its path and query. Values are encoded for their place.
+             * @description May contain `{param}` in its path and query. Values are encoded.
              * @example https://api.example.com/weather/{city}
              */
             url: string;
@@ -2197,55 +2197,55 @@ export interface components {
             arguments: {
                 [key: string]: unknown;
             };
-            /** @description Of an MCP server: the tool to call. Left out: its tools are listed. */
+            /** @description For MCP servers: the tool to call. Default: list the tools. */
             tool: string | null;
         };
         /** ApiToolChanges */
         ApiToolChanges: {
             /**
-             * @description How calls prove who they are. Changing where the calls go needs the secret again: a key never travels to a new address.
+             * @description The credentials of calls. A change of scheme, host or port requires the secret again: it is never sent to a new address.
              * @default {
              *       "type": "none"
              *     }
              */
             auth?: {
-                /** @description Of `oauth2_client_credentials`. Who asks for them. */
+                /** @description For `oauth2_client_credentials`. The client id. */
                 client_id?: string;
-                /** @description Of `oauth2_client_credentials`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 client_secret?: string | null;
                 /** @description Whether `client_secret` is set. */
                 readonly client_secret_set?: boolean;
                 /**
-                 * @description Of `api_key`: where it goes. Left out: `header`.
+                 * @description For `api_key`. Where it is sent. Default: `header`.
                  * @enum {string}
                  */
                 in?: "header" | "query";
-                /** @description Another name for `value`. */
+                /** @description An alias of `value`. */
                 key?: string | null;
-                /** @description Of `api_key`. The name of the header or query parameter. Left out: `X-API-Key`. */
+                /** @description For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
                 name?: string;
-                /** @description Of `basic`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 password?: string | null;
                 /** @description Whether `password` is set. */
                 readonly password_set?: boolean;
-                /** @description Of `oauth2_client_credentials`. The scopes to ask for, separated by spaces. */
+                /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
                 scope?: string;
-                /** @description Of `bearer`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 token?: string | null;
                 /** @description Whether `token` is set. */
                 readonly token_set?: boolean;
-                /** @description Of `oauth2_client_credentials`. Where tokens are given. */
+                /** @description For `oauth2_client_credentials`. The token endpoint. */
                 token_url?: string;
                 /** @enum {string} */
                 type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
-                /** @description Of `basic`. The user name. */
+                /** @description For `basic`. The user name. */
                 username?: string;
-                /** @description Of `api_key`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 value?: string | null;
                 /** @description Whether `value` is set. */
                 readonly value_set?: boolean;
             };
-            /** @description A template over the arguments: `"{param}"` becomes the value with its type. Left out: the arguments that are not used elsewhere are the JSON body, or the query where the method has no body. */
+            /** @description A template: `"{param}"` becomes the value with its type. Default: all arguments that are not used elsewhere are the JSON body, or the query if the method has no body. */
             body?: {
                 [key: string]: unknown;
             } | unknown[] | string | null;
@@ -2254,7 +2254,7 @@ export interface components {
             /** @description Tells the model what the tool does and when to use it. */
             description?: string;
             /**
-             * @description Templates over the arguments. Not a place for secrets: those belong in `auth`.
+             * @description Templates with `{param}`. Secrets belong in `auth`.
              * @default {}
              */
             headers?: {
@@ -2270,27 +2270,27 @@ export interface components {
              */
             method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
             /**
-             * @description What the model calls it: letters, digits, `_` and `-`. No two tools of a workspace share one.
+             * @description The name for the model: letters, digits, `_` and `-`. Unique in the workspace.
              * @example get_weather
              */
             name?: string;
-            /** @description JSON Schema (2020-12) of the arguments. Left out: one required text for each `{param}` of the templates. */
+            /** @description JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`. */
             parameters?: {
                 [key: string]: unknown;
             };
             /**
-             * @description Templates over the arguments. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. One whose argument is missing is left out.
+             * @description Templates with `{param}`. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. Parameters without a value are omitted.
              * @default {}
              */
             query?: {
                 [key: string]: (string | number | boolean) | (string | number | boolean)[];
             };
             /**
-             * @description A person must agree to each call.
+             * @description A person must approve each call.
              * @default false
              */
             requires_approval?: boolean;
-            /** @description A JMESPath expression: the part of the answer to keep. */
+            /** @description A JMESPath expression that selects a part of the response. */
             response_path?: string | null;
             /** @description Ignored. */
             readonly source?: unknown;
@@ -2305,71 +2305,71 @@ export interface components {
             /** @description Ignored. */
             readonly updated_at?: unknown;
             /**
-             * @description May hold `{param}` in its path and query. Values are encoded for their place.
+             * @description May contain `{param}` in its path and query. Values are encoded.
              * @example https://api.example.com/weather/{city}
              */
             url?: string;
         };
         /** ApiToolImport */
         ApiToolImport: {
-            /** @description For every operation, instead of what the document says. */
+            /** @description For all operations, instead of the document’s. */
             auth?: {
-                /** @description Of `oauth2_client_credentials`. Who asks for them. */
+                /** @description For `oauth2_client_credentials`. The client id. */
                 client_id?: string;
-                /** @description Of `oauth2_client_credentials`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 client_secret?: string | null;
                 /** @description Whether `client_secret` is set. */
                 readonly client_secret_set?: boolean;
                 /**
-                 * @description Of `api_key`: where it goes. Left out: `header`.
+                 * @description For `api_key`. Where it is sent. Default: `header`.
                  * @enum {string}
                  */
                 in?: "header" | "query";
-                /** @description Another name for `value`. */
+                /** @description An alias of `value`. */
                 key?: string | null;
-                /** @description Of `api_key`. The name of the header or query parameter. Left out: `X-API-Key`. */
+                /** @description For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
                 name?: string;
-                /** @description Of `basic`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 password?: string | null;
                 /** @description Whether `password` is set. */
                 readonly password_set?: boolean;
-                /** @description Of `oauth2_client_credentials`. The scopes to ask for, separated by spaces. */
+                /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
                 scope?: string;
-                /** @description Of `bearer`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 token?: string | null;
                 /** @description Whether `token` is set. */
                 readonly token_set?: boolean;
-                /** @description Of `oauth2_client_credentials`. Where tokens are given. */
+                /** @description For `oauth2_client_credentials`. The token endpoint. */
                 token_url?: string;
                 /** @enum {string} */
                 type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
-                /** @description Of `basic`. The user name. */
+                /** @description For `basic`. The user name. */
                 username?: string;
-                /** @description Of `api_key`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 value?: string | null;
                 /** @description Whether `value` is set. */
                 readonly value_set?: boolean;
             };
-            /** @description The address of the API, instead of its `servers`. */
+            /** @description The base URL of the API, instead of its `servers`. */
             base_url?: string;
             /**
-             * @description Only says what there is and what would happen.
+             * @description Only returns what would be imported.
              * @default false
              */
             dry_run: boolean;
-            /** @description Which ones: operation ids, or as in `GET /pets/{id}`. Left out: all. */
+            /** @description Operation ids, or as in `GET /pets/{id}`. Default: all. */
             operations?: string[];
             /** @description An OpenAPI 3.0 or 3.1 document: an object, or its JSON or YAML text. */
             spec?: Record<string, never> | string;
-            /** @description Where the document is. */
+            /** @description The URL of the document. */
             url?: string;
         };
         /** ApiToolImportResult */
         ApiToolImportResult: {
             created: components["schemas"]["ApiTool"][];
-            /** @description Everything that was chosen and can be a tool. */
+            /** @description All chosen operations that can become tools. */
             operations: components["schemas"]["ApiOperation"][];
-            /** @description What must still be set, with PUT, before the tools can be called. */
+            /** @description Secrets that must be set with PUT before the tools can be called. */
             secrets_needed: {
                 auth: string;
                 /** @example auth.token */
@@ -2384,7 +2384,7 @@ export interface components {
         };
         /** ApiToolTest */
         ApiToolTest: {
-            /** @description What the model would be told: JSON or text. */
+            /** @description The content for the model: JSON or text. */
             body: unknown;
             error?: string;
             headers: {
@@ -2399,7 +2399,7 @@ export interface components {
                 method: string;
                 url: string;
             };
-            /** @description Of the answer; null where none came. */
+            /** @description The status of the response, or null if there was none. */
             status: number | null;
         };
         /** AuditEntry */
@@ -2464,13 +2464,13 @@ export interface components {
                     arguments: string;
                     name: string;
                 } | null;
-                /** @description Of the function that a message of role `function` is from. */
+                /** @description The function that a message of role `function` comes from. */
                 name?: string;
                 refusal?: string | null;
                 /** @enum {string} */
                 role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
                 tool_call_id?: string;
-                /** @description Told to the model in words. */
+                /** @description Passed to the model as text. */
                 tool_calls?: {
                     custom?: {
                         input: string;
@@ -2483,9 +2483,9 @@ export interface components {
                     id?: string;
                 }[] | null;
             }[];
-            /** @description The id of an agent, or its name where only one has it. */
+            /** @description An agent's id, or its name if it is unique. */
             model: string;
-            /** @description An agent gives one answer, so only 1 is taken. */
+            /** @description Only 1 is supported. */
             n?: number | null;
             stream?: boolean | null;
             stream_options?: {
@@ -2877,12 +2877,12 @@ export interface components {
         };
         /** EmbeddingsRequest */
         EmbeddingsRequest: {
-            /** @description Only the model's own number is taken. */
+            /** @description Only the model's own dimensions are supported. */
             dimensions?: number | null;
             /** @enum {string} */
             encoding_format?: "float" | "base64";
             input: string | string[];
-            /** @description An embedding model's id, or the provider's name of it. */
+            /** @description An embedding model's id, or the provider's name for it. */
             model: string;
             user?: string | null;
         };
@@ -2903,7 +2903,7 @@ export interface components {
         /** Evaluation */
         Evaluation: {
             /**
-             * @description How many cases run at once.
+             * @description How many cases run in parallel.
              * @default 4
              */
             concurrency: number;
@@ -2917,7 +2917,7 @@ export interface components {
             readonly id: string;
             name: string;
             /**
-             * @description The pass rate from which a run has the verdict `passed`.
+             * @description The minimum pass rate for the verdict `passed`.
              * @default 1
              */
             pass_threshold: number;
@@ -2929,12 +2929,12 @@ export interface components {
              *     ]
              */
             scorers: components["schemas"]["Scorer"][];
-            /** @description The id of what is evaluated. */
+            /** @description The id of the target. */
             target_id: string;
             readonly test_case_count: number;
             test_cases: components["schemas"]["TestCase"][];
             /**
-             * @description What kind of thing is evaluated.
+             * @description The type of the target.
              * @enum {string}
              */
             type: "agent" | "rag_tool" | "retrieval_tool" | "model";
@@ -2947,7 +2947,7 @@ export interface components {
         /** EvaluationChanges */
         EvaluationChanges: {
             /**
-             * @description How many cases run at once.
+             * @description How many cases run in parallel.
              * @default 4
              */
             concurrency?: number;
@@ -2958,7 +2958,7 @@ export interface components {
             readonly id?: unknown;
             name?: string;
             /**
-             * @description The pass rate from which a run has the verdict `passed`.
+             * @description The minimum pass rate for the verdict `passed`.
              * @default 1
              */
             pass_threshold?: number;
@@ -2970,13 +2970,13 @@ export interface components {
              *     ]
              */
             scorers?: components["schemas"]["Scorer"][];
-            /** @description The id of what is evaluated. */
+            /** @description The id of the target. */
             target_id?: string;
             /** @description Ignored. */
             readonly test_case_count?: unknown;
             test_cases?: components["schemas"]["TestCase"][];
             /**
-             * @description What kind of thing is evaluated.
+             * @description The type of the target.
              * @enum {string}
              */
             type?: "agent" | "rag_tool" | "retrieval_tool" | "model";
@@ -2992,7 +2992,7 @@ export interface components {
                 only_in_run: number;
                 paired: number;
             };
-            /** @description The first 1,000 of the cases that changed. */
+            /** @description The first 1,000 changed cases. */
             changed: {
                 baseline_case: number;
                 case: number;
@@ -3002,7 +3002,7 @@ export interface components {
             }[];
             /** @description Cases that failed before and pass now. */
             fixed: number;
-            /** @description Of the paired cases; the exact test of McNemar. */
+            /** @description Of the paired cases, by McNemar's exact test. */
             pass_rate: {
                 after: number;
                 before: number;
@@ -3010,11 +3010,11 @@ export interface components {
                 p_value: number;
                 significant: boolean;
             };
-            /** @description Something became worse, and significantly so. */
+            /** @description Whether something became significantly worse. */
             regression: boolean;
             /** @description The run compared with. */
             run_id: string;
-            /** @description By scorer; the signed-rank test of Wilcoxon, corrected for the number of scorers after Holm. */
+            /** @description By scorer, by Wilcoxon's signed-rank test with Holm's correction for the number of scorers. */
             scores: {
                 [key: string]: {
                     after: number;
@@ -3067,7 +3067,7 @@ export interface components {
         /** EvaluationListItem */
         EvaluationListItem: {
             /**
-             * @description How many cases run at once.
+             * @description How many cases run in parallel.
              * @default 4
              */
             concurrency: number;
@@ -3081,7 +3081,7 @@ export interface components {
             readonly id: string;
             name: string;
             /**
-             * @description The pass rate from which a run has the verdict `passed`.
+             * @description The minimum pass rate for the verdict `passed`.
              * @default 1
              */
             pass_threshold: number;
@@ -3093,11 +3093,11 @@ export interface components {
              *     ]
              */
             scorers: components["schemas"]["Scorer"][];
-            /** @description The id of what is evaluated. */
+            /** @description The id of the target. */
             target_id: string;
             readonly test_case_count: number;
             /**
-             * @description What kind of thing is evaluated.
+             * @description The type of the target.
              * @enum {string}
              */
             type: "agent" | "rag_tool" | "retrieval_tool" | "model";
@@ -3109,9 +3109,9 @@ export interface components {
         };
         /** EvaluationResult */
         EvaluationResult: {
-            /** @description At most 100,000 characters of it. */
+            /** @description At most 100,000 characters. */
             actual_output: string | null;
-            /** @description The place of the case in `test_cases`, from 0. */
+            /** @description The index of the case in `test_cases`. */
             case: number;
             conversation_id?: string;
             /** @description US dollars. */
@@ -3146,7 +3146,7 @@ export interface components {
             /** @description Why the run itself failed. */
             error: string | null;
             evaluation_id: string;
-            /** @description Counts the changes of the evaluation; this run has the cases and scorers of that one. */
+            /** @description The revision of the evaluation whose cases and scorers this run uses. */
             evaluation_version: number;
             /**
              * Format: date-time
@@ -3172,7 +3172,7 @@ export interface components {
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
             summary: components["schemas"]["EvaluationSummary"] | null;
             target_id: string;
-            /** @description The version of the target that this run asks. */
+            /** @description The version of the target that this run uses. */
             target_version: number | null;
             /** @enum {string} */
             type: "agent" | "rag_tool" | "retrieval_tool" | "model";
@@ -3184,14 +3184,14 @@ export interface components {
         };
         /** EvaluationSummary */
         EvaluationSummary: {
-            /** @description What the target cost, in US dollars. */
+            /** @description Cost of the target in US dollars. */
             cost: number;
-            /** @description Cases that could not be run or scored; they count as not passed. */
+            /** @description Cases that could not be run or scored. They count as not passed. */
             errors: number;
             failed: number;
-            /** @description What the judges cost, in US dollars. */
+            /** @description Cost of judges in US dollars. */
             judge_cost: number;
-            /** @description What the judges used. */
+            /** @description Used by judges. */
             judge_tokens: number;
             latency_ms: {
                 p50: number | null;
@@ -3202,15 +3202,15 @@ export interface components {
                 [key: string]: number;
             };
             pass_rate: number | null;
-            /** @description The 95 % interval of the pass rate after Wilson. */
+            /** @description The 95 % Wilson confidence interval of the pass rate. */
             pass_rate_ci95: number[] | null;
             passed: number;
-            /** @description What the target used. */
+            /** @description Used by the target. */
             tokens: number;
-            /** @description How many cases have a result. */
+            /** @description Cases with a result. */
             total: number;
             /**
-             * @description Null as long as the run goes on.
+             * @description Null while the run is active.
              * @enum {string|null}
              */
             verdict: "passed" | "failed" | null;
@@ -3769,18 +3769,18 @@ export interface components {
             readonly created_at?: unknown;
             description?: string | null;
             /**
-             * @description Models to try, in this order, when the first one fails.
+             * @description Models to try in this order if the first one fails.
              * @default []
              */
             fallback_model_ids?: string[];
             /** @description Ignored. */
             readonly id?: unknown;
             /**
-             * @description How often it may call tools in one turn.
+             * @description How many times it may call tools in one turn.
              * @default 8
              */
             max_steps?: number;
-            /** @description The longest reply. */
+            /** @description The maximum length of a reply. */
             max_tokens?: number | null;
             /**
              * @description Custom labels. Names and values are strings.
@@ -3789,7 +3789,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description A model's id, or the provider's name of it where only one has that. Left out: the default model of the workspace. */
+            /** @description A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
             model_id?: string | null;
             name: string;
             /** @description Instead of `system_prompt`. */
@@ -3815,7 +3815,7 @@ export interface components {
              */
             tools?: string[];
             /**
-             * @description The subjects it covers.
+             * @description The topics it covers.
              * @default []
              */
             topics?: string[];
@@ -3834,49 +3834,49 @@ export interface components {
         /** NewApiTool */
         NewApiTool: {
             /**
-             * @description How calls prove who they are. Changing where the calls go needs the secret again: a key never travels to a new address.
+             * @description The credentials of calls. A change of scheme, host or port requires the secret again: it is never sent to a new address.
              * @default {
              *       "type": "none"
              *     }
              */
             auth?: {
-                /** @description Of `oauth2_client_credentials`. Who asks for them. */
+                /** @description For `oauth2_client_credentials`. The client id. */
                 client_id?: string;
-                /** @description Of `oauth2_client_credentials`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 client_secret?: string | null;
                 /** @description Whether `client_secret` is set. */
                 readonly client_secret_set?: boolean;
                 /**
-                 * @description Of `api_key`: where it goes. Left out: `header`.
+                 * @description For `api_key`. Where it is sent. Default: `header`.
                  * @enum {string}
                  */
                 in?: "header" | "query";
-                /** @description Another name for `value`. */
+                /** @description An alias of `value`. */
                 key?: string | null;
-                /** @description Of `api_key`. The name of the header or query parameter. Left out: `X-API-Key`. */
+                /** @description For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
                 name?: string;
-                /** @description Of `basic`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 password?: string | null;
                 /** @description Whether `password` is set. */
                 readonly password_set?: boolean;
-                /** @description Of `oauth2_client_credentials`. The scopes to ask for, separated by spaces. */
+                /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
                 scope?: string;
-                /** @description Of `bearer`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 token?: string | null;
                 /** @description Whether `token` is set. */
                 readonly token_set?: boolean;
-                /** @description Of `oauth2_client_credentials`. Where tokens are given. */
+                /** @description For `oauth2_client_credentials`. The token endpoint. */
                 token_url?: string;
                 /** @enum {string} */
                 type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
-                /** @description Of `basic`. The user name. */
+                /** @description For `basic`. The user name. */
                 username?: string;
-                /** @description Of `api_key`. Kept encrypted, never read back. Left out in a change: stays as it is. */
+                /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 value?: string | null;
                 /** @description Whether `value` is set. */
                 readonly value_set?: boolean;
             };
-            /** @description A template over the arguments: `"{param}"` becomes the value with its type. Left out: the arguments that are not used elsewhere are the JSON body, or the query where the method has no body. */
+            /** @description A template: `"{param}"` becomes the value with its type. Default: all arguments that are not used elsewhere are the JSON body, or the query if the method has no body. */
             body?: {
                 [key: string]: unknown;
             } | unknown[] | string | null;
@@ -3885,7 +3885,7 @@ export interface components {
             /** @description Tells the model what the tool does and when to use it. */
             description: string;
             /**
-             * @description Templates over the arguments. Not a place for secrets: those belong in `auth`.
+             * @description Templates with `{param}`. Secrets belong in `auth`.
              * @default {}
              */
             headers?: {
@@ -3901,27 +3901,27 @@ export interface components {
              */
             method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
             /**
-             * @description What the model calls it: letters, digits, `_` and `-`. No two tools of a workspace share one.
+             * @description The name for the model: letters, digits, `_` and `-`. Unique in the workspace.
              * @example get_weather
              */
             name: string;
-            /** @description JSON Schema (2020-12) of the arguments. Left out: one required text for each `{param}` of the templates. */
+            /** @description JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`. */
             parameters?: {
                 [key: string]: unknown;
             };
             /**
-             * @description Templates over the arguments. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. One whose argument is missing is left out.
+             * @description Templates with `{param}`. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. Parameters without a value are omitted.
              * @default {}
              */
             query?: {
                 [key: string]: (string | number | boolean) | (string | number | boolean)[];
             };
             /**
-             * @description A person must agree to each call.
+             * @description A person must approve each call.
              * @default false
              */
             requires_approval?: boolean;
-            /** @description A JMESPath expression: the part of the answer to keep. */
+            /** @description A JMESPath expression that selects a part of the response. */
             response_path?: string | null;
             /** @description Ignored. */
             readonly source?: unknown;
@@ -3936,7 +3936,7 @@ export interface components {
             /** @description Ignored. */
             readonly updated_at?: unknown;
             /**
-             * @description May hold `{param}` in its path and query. Values are encoded for their place.
+             * @description May contain `{param}` in its path and query. Values are encoded.
              * @example https://api.example.com/weather/{city}
              */
             url: string;
@@ -3970,7 +3970,7 @@ export interface components {
         /** NewEvaluation */
         NewEvaluation: {
             /**
-             * @description How many cases run at once.
+             * @description How many cases run in parallel.
              * @default 4
              */
             concurrency?: number;
@@ -3981,7 +3981,7 @@ export interface components {
             readonly id?: unknown;
             name: string;
             /**
-             * @description The pass rate from which a run has the verdict `passed`.
+             * @description The minimum pass rate for the verdict `passed`.
              * @default 1
              */
             pass_threshold?: number;
@@ -3993,13 +3993,13 @@ export interface components {
              *     ]
              */
             scorers?: components["schemas"]["Scorer"][];
-            /** @description The id of what is evaluated. */
+            /** @description The id of the target. */
             target_id: string;
             /** @description Ignored. */
             readonly test_case_count?: unknown;
             test_cases: components["schemas"]["TestCase"][];
             /**
-             * @description What kind of thing is evaluated.
+             * @description The type of the target.
              * @enum {string}
              */
             type: "agent" | "rag_tool" | "retrieval_tool" | "model";
@@ -4122,7 +4122,7 @@ export interface components {
             /** @description Ignored. */
             readonly id?: unknown;
             name: string;
-            /** @description Text with `{{name}}` where a value goes. */
+            /** @description Text with `{{name}}` placeholders. */
             template: string;
             /**
              * @default system
@@ -4131,7 +4131,7 @@ export interface components {
             type?: "system" | "user";
             /** @description Ignored. */
             readonly updated_at?: unknown;
-            /** @description The names in the template. Left out, they are read from it. */
+            /** @description The placeholder names. Default: those in the template. */
             variables?: string[];
             /** @description Ignored. */
             readonly version?: unknown;
@@ -4344,11 +4344,11 @@ export interface components {
             /** @description Ignored. */
             readonly disabled_reason?: unknown;
             /**
-             * @description Events that happen while it is false are not sent later.
+             * @description Events that occur while it is false are not sent later.
              * @default true
              */
             enabled?: boolean;
-            /** @description Which events are sent; `*` for all of them. */
+            /** @description The events to send; `*` for all. */
             events: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
             /** @description Ignored. */
             readonly failing_since?: unknown;
@@ -4358,7 +4358,7 @@ export interface components {
             readonly secret?: unknown;
             /** @description Ignored. */
             readonly updated_at?: unknown;
-            /** @description Where events are sent, by POST. */
+            /** @description Events are sent here by POST. */
             url: string;
         };
         /** NewWorkspace */
@@ -4385,7 +4385,7 @@ export interface components {
                 code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout";
                 /** @description What is wrong and what to do about it. */
                 message: string;
-                /** @description The field that is wrong, where it is one. */
+                /** @description The invalid field, if there is one. */
                 param: string | null;
                 /** @enum {string} */
                 type: "invalid_request_error" | "authentication_error" | "permission_error" | "not_found_error" | "rate_limit_error" | "api_error";
@@ -4427,7 +4427,7 @@ export interface components {
             /** @example tpl_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             name: string;
-            /** @description Text with `{{name}}` where a value goes. */
+            /** @description Text with `{{name}}` placeholders. */
             template: string;
             /**
              * @default system
@@ -4439,7 +4439,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description The names in the template. Left out, they are read from it. */
+            /** @description The placeholder names. Default: those in the template. */
             variables: string[];
             readonly version: number;
         };
@@ -4451,7 +4451,7 @@ export interface components {
             /** @description Ignored. */
             readonly id?: unknown;
             name?: string;
-            /** @description Text with `{{name}}` where a value goes. */
+            /** @description Text with `{{name}}` placeholders. */
             template?: string;
             /**
              * @default system
@@ -4460,7 +4460,7 @@ export interface components {
             type?: "system" | "user";
             /** @description Ignored. */
             readonly updated_at?: unknown;
-            /** @description The names in the template. Left out, they are read from it. */
+            /** @description The placeholder names. Default: those in the template. */
             variables?: string[];
             /** @description Ignored. */
             readonly version?: unknown;
@@ -4818,7 +4818,7 @@ export interface components {
             config?: {
                 [key: string]: unknown;
             };
-            /** @description The score from which a case passes. */
+            /** @description The minimum score to pass. */
             threshold?: number | null;
             /** @enum {string} */
             type: "exact_match" | "contains" | "regex" | "json_match" | "similarity" | "llm_judge" | "tool_called" | "retrieval_hit" | "latency" | "cost";
@@ -4930,11 +4930,11 @@ export interface components {
         };
         /** TestCase */
         TestCase: {
-            /** @description What most scorers compare the answer with. */
+            /** @description Most scorers compare the answer with it. */
             expected_output?: string | null;
-            /** @description What the target is asked. */
+            /** @description The input of the target. */
             input: string;
-            /** @description Your own notes on the case. */
+            /** @description Your own data. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
@@ -4942,11 +4942,11 @@ export interface components {
         /** TestCaseFromMessage */
         TestCaseFromMessage: {
             conversation_id: string;
-            /** @description Left out: the reply. */
+            /** @description Default: the reply. */
             expected_output?: string | null;
             /** @description A question, or the reply to it. */
             message_id: string;
-            /** @description Your own notes on the case. */
+            /** @description Your own data. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
@@ -5206,14 +5206,14 @@ export interface components {
              */
             readonly created_at: string;
             description: string | null;
-            /** @description Why the service has disabled it. */
+            /** @description Why the service disabled it. */
             readonly disabled_reason: string | null;
             /**
-             * @description Events that happen while it is false are not sent later.
+             * @description Events that occur while it is false are not sent later.
              * @default true
              */
             enabled: boolean;
-            /** @description Which events are sent; `*` for all of them. */
+            /** @description The events to send; `*` for all. */
             events: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
             /**
              * Format: date-time
@@ -5227,7 +5227,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description Where events are sent, by POST. */
+            /** @description Events are sent here by POST. */
             url: string;
         };
         /** WebhookChanges */
@@ -5238,11 +5238,11 @@ export interface components {
             /** @description Ignored. */
             readonly disabled_reason?: unknown;
             /**
-             * @description Events that happen while it is false are not sent later.
+             * @description Events that occur while it is false are not sent later.
              * @default true
              */
             enabled?: boolean;
-            /** @description Which events are sent; `*` for all of them. */
+            /** @description The events to send; `*` for all. */
             events?: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
             /** @description Ignored. */
             readonly failing_since?: unknown;
@@ -5252,12 +5252,12 @@ export interface components {
             readonly secret?: unknown;
             /** @description Ignored. */
             readonly updated_at?: unknown;
-            /** @description Where events are sent, by POST. */
+            /** @description Events are sent here by POST. */
             url?: string;
         };
         /** WebhookDelivery */
         WebhookDelivery: {
-            /** @description How often it was sent. */
+            /** @description How many times it was sent. */
             attempts: number;
             /**
              * Format: date-time
@@ -5273,7 +5273,7 @@ export interface components {
             error: string | null;
             /** @enum {string} */
             event: "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
-            /** @description The `webhook-id` header: the same in every attempt. */
+            /** @description The `webhook-id` header, the same in every attempt. */
             event_id: string;
             /** @example dlv_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
@@ -5288,9 +5288,9 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             next_attempt_at: string | null;
-            /** @description Exactly what is sent. */
+            /** @description The exact body. */
             request_body: string;
-            /** @description The beginning of the last answer. */
+            /** @description The start of the last response. */
             response_body: string | null;
             response_status: number | null;
             /** @enum {string} */
@@ -5315,14 +5315,14 @@ export interface components {
              */
             readonly created_at: string;
             description: string | null;
-            /** @description Why the service has disabled it. */
+            /** @description Why the service disabled it. */
             readonly disabled_reason: string | null;
             /**
-             * @description Events that happen while it is false are not sent later.
+             * @description Events that occur while it is false are not sent later.
              * @default true
              */
             enabled: boolean;
-            /** @description Which events are sent; `*` for all of them. */
+            /** @description The events to send; `*` for all. */
             events: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
             /**
              * Format: date-time
@@ -5341,7 +5341,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description Where events are sent, by POST. */
+            /** @description Events are sent here by POST. */
             url: string;
         };
         /** Workspace */
@@ -7770,15 +7770,15 @@ export interface operations {
             query?: {
                 /** @description An earlier run of the same evaluation. */
                 compare_to?: string;
-                /** @description As a file with every result: `csv` or `jsonl`. */
+                /** @description `csv` and `jsonl` are files with all results. */
                 format?: "json" | "csv" | "jsonl";
                 /** @description Rows per page. */
                 limit?: number;
-                /** @description Only the cases that ended so. */
+                /** @description Only cases with this outcome. */
                 outcome?: "passed" | "failed" | "error";
                 /** @description The page, starting at 1. */
                 page?: number;
-                /** @description Left out: the newest run. */
+                /** @description Default: the newest run. */
                 run_id?: string;
             };
             header?: never;
@@ -8067,7 +8067,7 @@ export interface operations {
     postEvaluationsByIdTestCasesImport: {
         parameters: {
             query?: {
-                /** @description Whether the cases are added to those that are there or take their place. */
+                /** @description Whether to add the cases or to replace the existing ones. */
                 mode?: "append" | "replace";
             };
             header?: {

@@ -35,5 +35,3 @@ export function evaluating({ post, get }: Pick<Service, 'post' | 'get'>) {
     },
   }
 }
-
-export const unlimited = { environment: { RATE_LIMIT: '0' } }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import pg from 'pg'
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { createParley, type Parley } from '../src/app.ts'
 import { features } from '../src/features/index.ts'
 import type { Role } from '../src/kernel/context.ts'
@@ -53,6 +53,8 @@ export interface Workspace extends Service {
 export interface Start {
   /** Starts a separate service even without other options. */
   own?: true
+  /** Returns a workspace of a service that is shared by all tests of the process with the same environment. */
+  shared?: true
   environment?: Record<string, string>
   now?: Clock
   /** Additional features. */
@@ -97,33 +99,21 @@ async function onServer(url: string, statement: string): Promise<void> {
 }
 
 /**
- * The real service on a real database and port. Without options it is shared by all tests of the process, and each call
- * returns a new workspace in it. With options (at least `{ own: true }`) it is a separate service, stopped when the test ends.
+ * The real service on a real database and port. Without options, or with `shared`, it is shared by all tests of the process
+ * with the same environment, and each call returns a new workspace in it. With other options (at least `{ own: true }`) it is
+ * a separate service, stopped when the test ends.
  */
 export async function startService(): Promise<Workspace>
 export async function startService(start?: Start): Promise<Service>
 export async function startService(start?: Start): Promise<Service> {
-  if (start === undefined) {
-    shared ??= startShared({})
-    return newWorkspace(await shared)
-  }
+  if (start === undefined || start.shared) return newWorkspace(start?.environment)
   const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()), ...start.environment }
   return startOn(environment, start)
 }
 
-/** Starts a service with options for all tests of a file. Each call of `workspace` returns a new workspace. */
-export function sharedService(start: Start): { workspace(): Promise<Workspace> } {
-  let service: Service
-  beforeAll(async () => {
-    service = await startShared(start)
-  })
-  afterAll(() => service.close(0))
-  return { workspace: () => newWorkspace(service) }
-}
+const shared = new Map<string, Promise<Service>>()
 
-let shared: Promise<Service> | undefined
-
-async function startShared(start: Start): Promise<Service> {
+async function startShared(more: Record<string, string>): Promise<Service> {
   const folder = makeFolder('shared')
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   if (!onPostgres) await placeMigrated(folder)
@@ -131,12 +121,16 @@ async function startShared(start: Start): Promise<Service> {
     DATA_DIR: folder,
     ADMIN_TOKEN: 'the-owner-of-all-tests',
     ...(onPostgres && { DATABASE_URL: (await createDatabase({})).url }),
-    ...start.environment,
+    ...more,
   }
-  return launch(environment, start)
+  return launch(environment)
 }
 
-async function newWorkspace(service: Service): Promise<Workspace> {
+async function newWorkspace(environment: Record<string, string> = {}): Promise<Workspace> {
+  const key = JSON.stringify(environment)
+  const starting = shared.get(key) ?? startShared(environment)
+  shared.set(key, starting)
+  const service = await starting
   const created = async (path: string, body: object, workspace?: string): Promise<Json> => {
     const answer = await service.ask('POST', path, {
       body,

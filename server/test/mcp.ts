@@ -5,7 +5,7 @@ import type { Json } from './harness.ts'
 import { stage } from './stage.ts'
 
 /** An agent, a tool that runs at once (`echo`) and one that needs approval (`echo_1`). */
-export async function door(start: Parameters<typeof stage>[1] = {}) {
+export async function mcpStage(start: Parameters<typeof stage>[1] = {}) {
   const echo = echoTool(['echo_1'])
   const here = await stage(
     { deltas: ['Hello ', 'there'] },

@@ -58,4 +58,4 @@ export async function scriptedApi(play: Play = () => ({ body: { ok: true } })) {
 }
 
 /** Settings that allow requests to loopback. */
-export const mayCallLoopback = { environment: { EGRESS_ALLOW: '127.0.0.1' } }
+export const mayCallLoopback = { environment: { EGRESS_ALLOW: '127.0.0.1' }, shared: true } as const

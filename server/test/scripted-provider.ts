@@ -8,6 +8,8 @@ import { framesOf, type Reply, type Wire } from './scripted-wires.ts'
 export interface Script extends Reply {
   /** Milliseconds before each delta. By default the whole reply is one write. */
   delay?: number
+  /** Milliseconds before the first delta, with `delay`. */
+  firstDelay?: number
   /** An error instead of a reply. */
   status?: number
   headers?: Record<string, string>
@@ -202,7 +204,8 @@ function sendStream(script: Script, response: ServerResponse, wire: Wire) {
     // Waits until this chunk is flushed, so that a fault never overtakes earlier chunks.
     response.write(chunk, () => (script.delay ? setTimeout(step, script.delay) : setImmediate(step)))
   }
-  step()
+  if (script.firstDelay) setTimeout(step, script.firstDelay)
+  else step()
 }
 
 const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }

@@ -9,9 +9,9 @@ import { evaluations } from './evaluations/index.ts'
 import { health } from './health/index.ts'
 import { indexes } from './indexes/index.ts'
 import { knowledgeSources } from './knowledge-sources/index.ts'
-import { mcpDoor } from './mcp-door/index.ts'
+import { mcpServer } from './mcp-server/index.ts'
 import { models } from './models/index.ts'
-import { openaiDoor } from './openai-door/index.ts'
+import { openaiApi } from './openai-api/index.ts'
 import { promptTemplates } from './prompt-templates/index.ts'
 import { ragTools } from './rag-tools/index.ts'
 import { retrievalTools } from './retrieval-tools/index.ts'
@@ -41,7 +41,7 @@ export const features: Feature[] = [
   audit,
   evaluations,
   status,
-  openaiDoor,
-  mcpDoor,
+  openaiApi,
+  mcpServer,
   demo,
 ]

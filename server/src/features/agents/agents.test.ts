@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { startService } from '../../../test/harness.ts'
 
 describe('agents', () => {
-  it('are kept with all their fields, and listed with the few that a list needs', async () => {
+  it('are stored with all fields, and listed with a few', async () => {
     const { get, post } = await startService()
     const body = {
       name: 'Support',
@@ -32,7 +32,7 @@ describe('agents', () => {
     ])
   })
 
-  it('name every field that is wrong', async () => {
+  it('report every invalid field', async () => {
     const { post } = await startService()
     const wrong: [string, unknown[]][] = [
       ['name', ['', 'x'.repeat(201), 7, null, {}, []]],
@@ -57,7 +57,7 @@ describe('agents', () => {
     expect((await post('/agents', { name: 'A', topics: ['ok', 7] })).body.details[0].path).toBe('topics[1]')
   })
 
-  it('refer to models by our id or by the name of the provider where that is unambiguous', async () => {
+  it('refer to models by id, or by the name of the provider if it is unique', async () => {
     const { get, post, put, remove } = await startService()
     const make = async (model_id: string) =>
       (await post('/models', { name: 'M', provider: 'ollama', model_id })).body.data.id
@@ -85,7 +85,7 @@ describe('agents', () => {
     expect((await remove(`/models/${llama}`)).status).toBe(200)
   })
 
-  it('refuse tools that do not exist', async () => {
+  it('reject tools that do not exist', async () => {
     const { post } = await startService()
     for (const id of ['rag_none', 'api_none', 'ret_none', 'nonsense', 'agt_none']) {
       const { status, body } = await post('/agents', { name: 'A', tools: [id] })
@@ -93,7 +93,7 @@ describe('agents', () => {
     }
   })
 
-  it('refuse as a tool what is none, so that nothing else is held back by them', async () => {
+  it('reject resources that are not tools', async () => {
     const { get, post, put, remove } = await startService()
     const { id } = (await post('/agents', { name: 'A' })).body.data
     const conversation = (await post('/conversations', { agent_id: id })).body.data.id
@@ -114,7 +114,7 @@ describe('agents', () => {
     expect((await remove(`/agents/${id}`)).status).toBe(200)
   })
 
-  it('keep what they are told from the role user, in lists too', async () => {
+  it('hide the system prompt from the role user, in lists too', async () => {
     const { get, post } = await startService()
     await post('/agents', { name: 'A', system_prompt: 'The code is 4711' })
     const { token } = (await post('/tokens', { name: 'U', role: 'user', user_id: 'ada' })).body.data
@@ -128,7 +128,7 @@ describe('agents', () => {
     }
   })
 
-  it('take their prompt from a template instead, with all its variables', async () => {
+  it('take their prompt from a template with all its variables', async () => {
     const { post, put } = await startService()
     const template = (await post('/prompt-templates', { name: 'T', template: 'Be {{mood}}.' })).body.data.id
     const missing = await post('/agents', { name: 'A', prompt_template_id: template })
@@ -147,7 +147,7 @@ describe('agents', () => {
     expect((await put(`/agents/${agent.id}`, { prompt_variables: {} })).status).toBe(400)
   })
 
-  it('count a version for each change, show them and restore one', async () => {
+  it('have versions that can be listed and restored', async () => {
     const { get, post, put, remove } = await startService()
     const { id } = (await post('/agents', { name: 'One', temperature: 1 })).body.data
     expect((await put(`/agents/${id}`, { name: 'Two', temperature: null })).body.data.version).toBe(2)
@@ -166,7 +166,7 @@ describe('agents', () => {
     expect((await get(`/agents/${id}/versions`)).status).toBe(404)
   })
 
-  it('lose nothing when a reference and its target are changed at once', async () => {
+  it('keep references consistent under concurrent changes', async () => {
     const { get, post, remove } = await startService()
     for (let round = 0; round < 5; round++) {
       const model = (await post('/models', { name: 'M', provider: 'ollama', model_id: `m${round}` })).body.data.id

@@ -1,39 +1,11 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { resourceRoutes, versionRoutes } from '../../kernel/http/resource-routes.ts'
 import { agentMigration } from './migrations.ts'
-import { AgentListItem, AgentView } from './schema.ts'
-import * as service from './service.ts'
-import { agentsWithWarnings } from './warnings.ts'
+import { routes } from './routes.ts'
+import { agents as service } from './service.ts'
 
 export const agents: Feature = {
   name: 'agents',
   migrations: [agentMigration],
-  resources: [service.agents],
-  routes(app, ctx) {
-    const resource = {
-      path: '/agents',
-      title: 'Agent',
-      tag: 'Agents',
-      shape: AgentView,
-      listShape: AgentListItem,
-      service: agentsWithWarnings,
-      present: service.present,
-      hidden: service.unseen,
-      read: 'read-agents',
-      write: 'write-configuration',
-      createErrors: ['unknown_reference'],
-      example: {
-        name: 'Support',
-        description: 'Answers questions about our product.',
-        system_prompt: 'You are a friendly support agent.',
-        temperature: 0.3,
-        max_tokens: 800,
-        tools: [],
-        topics: ['billing', 'delivery'],
-      },
-      change: { temperature: 0.5 },
-    } as const
-    resourceRoutes(app, ctx, resource)
-    versionRoutes(app, ctx, resource)
-  },
+  resources: [service],
+  routes,
 }

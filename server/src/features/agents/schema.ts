@@ -15,22 +15,24 @@ export const Agent = Type.Object(
         minLength: 1,
         maxLength: 200,
         description:
-          "A model's id, or the provider's name of it where only one has that. Left out: the default model of the workspace.",
+          "A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace.",
       }),
     ),
     temperature: Nullable(Type.Number({ minimum: 0, maximum: 2 })),
-    max_tokens: Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'The longest reply.' })),
+    max_tokens: Nullable(
+      Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'The maximum length of a reply.' }),
+    ),
     max_steps: Type.Integer({
       minimum: 1,
       maximum: 50,
       default: 8,
-      description: 'How often it may call tools in one turn.',
+      description: 'How many times it may call tools in one turn.',
     }),
     tools: ids('Ids of RAG, retrieval and API tools.'),
     topics: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       maxItems: 200,
       default: [],
-      description: 'The subjects it covers.',
+      description: 'The topics it covers.',
     }),
     prompt_template_id: Nullable(Type.String({ description: 'Instead of `system_prompt`.' })),
     prompt_variables: Type.Unsafe<Record<string, string>>({
@@ -40,7 +42,7 @@ export const Agent = Type.Object(
       default: {},
       description: "The values for the template's variables.",
     }),
-    fallback_model_ids: ids('Models to try, in this order, when the first one fails.'),
+    fallback_model_ids: ids('Models to try in this order if the first one fails.'),
     status: Choice(['active', 'archived'], { default: 'active' }),
     type: Type.String({ minLength: 1, maxLength: 100, default: 'conversational', description: 'A label of your own.' }),
     metadata: Metadata,
@@ -53,15 +55,15 @@ export type Agent = Static<typeof Agent>
 
 export const AgentWarning = Type.Object(
   {
-    code: Choice(['data_can_leak'], { description: 'What kind of danger it is.' }),
-    message: Type.String({ description: 'What can happen, and what to do about it.' }),
-    tools: Type.Array(Type.String(), { description: 'The tools that make it possible together.' }),
+    code: Choice(['data_can_leak'], { description: 'The type of risk.' }),
+    message: Type.String({ description: 'The risk, and how to avoid it.' }),
+    tools: Type.Array(Type.String(), { description: 'The tools that cause it together.' }),
   },
   { title: 'AgentWarning' },
 )
 export type AgentWarning = Static<typeof AgentWarning>
 
-/** What one caller sees of an agent: `system_prompt` is not for everyone, and what is dangerous about it is worked out. */
+/** An agent as a caller sees it: `system_prompt` is hidden from some, and `warnings` are computed. */
 export const AgentView = Type.Object(
   {
     ...Agent.properties,

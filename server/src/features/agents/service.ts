@@ -5,10 +5,10 @@ import { invalid, unknownReference } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { resolve as resolveModel } from '../models/service.ts'
-import { promptTemplates, refuseMissing } from '../prompt-templates/service.ts'
+import { promptTemplates, rejectMissing } from '../prompt-templates/service.ts'
 import { Agent } from './schema.ts'
 
-/** The ids behind the names that the caller gave for models, as JSON and hidden: what the agent really uses. */
+/** The resolved ids of the models, because callers may also give their names. */
 interface Resolved extends Record<string, unknown> {
   resolved_model_id: string | null
   resolved_fallback_ids: string
@@ -28,7 +28,7 @@ export const agents = collection<typeof Agent, Resolved>({
   async complete(change) {
     await resolveModels(change)
     await checkPrompt(change)
-    refuseRepeated(change.next.tools)
+    rejectDuplicates(change.next.tools)
   },
   references: (agent, ctx) => [
     ...(agent.resolved_model_id === null ? [] : [{ field: 'model_id', target: agent.resolved_model_id }]),
@@ -43,7 +43,7 @@ export const fallbackIds = (agent: Resolved): string[] => JSON.parse(agent.resol
 async function resolveModels({ tx, who, next, given, previous }: Change<AgentRow>): Promise<void> {
   const chatModel = async (field: string, reference: string): Promise<string> => {
     const model = await resolveModel(tx, who, field, reference)
-    if (model.type !== 'chat') invalid(field, `is a model of type ${model.type}; an agent needs one of type chat`)
+    if (model.type !== 'chat') invalid(field, `is a model of type ${model.type}; use one of type chat`)
     return model.id
   }
   if (!previous || (given.model_id !== undefined && given.model_id !== previous.model_id)) {
@@ -60,22 +60,22 @@ async function resolveModels({ tx, who, next, given, previous }: Change<AgentRow
 
 async function checkPrompt({ tx, who, next }: Change<AgentRow>): Promise<void> {
   if (next.prompt_template_id === null) return
-  if (next.system_prompt !== null) invalid('prompt_template_id', 'stands instead of system_prompt; give one of the two')
+  if (next.system_prompt !== null) invalid('prompt_template_id', 'cannot be combined with system_prompt')
   const template = await promptTemplates.find(tx, who, next.prompt_template_id)
   if (!template) unknownReference('prompt_template_id', 'prompt template', next.prompt_template_id)
-  refuseMissing(template, next.prompt_variables, 'prompt_variables')
+  rejectMissing(template, next.prompt_variables, 'prompt_variables')
 }
 
-function refuseRepeated(tools: string[]): void {
+function rejectDuplicates(tools: string[]): void {
   const index = tools.findIndex((id, at) => tools.indexOf(id) !== at)
-  if (index >= 0) invalid(`tools[${index}]`, 'is in the list already')
+  if (index >= 0) invalid(`tools[${index}]`, 'is listed twice')
 }
 
-/** A token of role `user` talks to agents without seeing how they are told to behave. */
+/** The role `user` does not see the system prompt. */
 export function present(agent: AgentRow, who: Caller): Partial<AgentRow> {
   if (who.role !== 'user') return agent
   const { system_prompt, ...visible } = agent
   return visible
 }
 
-export const unseen = (who: Caller): readonly string[] => (who.role === 'user' ? ['system_prompt'] : [])
+export const hiddenFields = (who: Caller): readonly string[] => (who.role === 'user' ? ['system_prompt'] : [])

@@ -3,7 +3,7 @@ import { echoTool } from '../../../test/echo-tool.ts'
 import { startService } from '../../../test/harness.ts'
 import type { ToolTraits } from '../../kernel/agent/tools.ts'
 
-it('an agent that could be made to give secrets away says so, until one of the three is taken from it', async () => {
+it('an agent with private data, untrusted text and a way out has a warning, until one of the three is removed', async () => {
   const traits = new Map<string, ToolTraits>()
   const echo = echoTool([], { traits: async () => traits })
   const service = await startService({ features: [echo.feature] })
@@ -38,7 +38,7 @@ it('an agent that could be made to give secrets away says so, until one of the t
   expect((await get(`/agents/${id}`)).body.data.warnings).toEqual([])
 })
 
-it('the web is a place where strangers write, the other sources are private', async () => {
+it('web sources are untrusted, other sources are private', async () => {
   const traits = new Map<string, ToolTraits>()
   const echo = echoTool([], { traits: async () => traits })
   const service = await startService({ features: [echo.feature] })
@@ -61,7 +61,7 @@ it('the web is a place where strangers write, the other sources are private', as
   expect(await warned(knows, reads, both)).toBe(false)
 })
 
-it('an API can be sent anything, until a person looks at each call', async () => {
+it('an API tool sends data out unless it requires approval', async () => {
   const { post, put, get } = await startService()
   const configuration = { documents: [{ title: 'T', content: 'Private.' }] }
   const source = (await post('/knowledge-sources', { name: 'S', type: 'text', configuration })).body.data.id

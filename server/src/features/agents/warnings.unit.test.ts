@@ -5,7 +5,7 @@ import { warningsOf } from './warnings.ts'
 const warned = async (...tools: string[]): Promise<boolean> =>
   (await warningsOf({ toolboxes: [] as Context['toolboxes'] } as Context, {} as Caller, tools)).length > 0
 
-it('goes by the kind of a tool where nothing more is known of it', async () => {
+it('uses the kind of a tool if nothing else is known', async () => {
   expect(await warned('rag_1', 'api_1')).toBe(true)
   expect(await warned('ret_1', 'api_1', 'api_2')).toBe(true)
   expect(await warned('rag_1', 'ret_1')).toBe(false)

@@ -39,7 +39,7 @@ const question = fc.record({
 })
 
 it('statistics equal a direct computation over the messages after any changes', async () => {
-  const { ctx, get } = await startService()
+  const { ctx, get } = await startService({ own: true })
   const workspace_id = (await get('/workspaces')).body.data[0].id as string
   const whose = (n: number) => ({
     agent_id: `agt_${n % 3}`,

@@ -10,7 +10,7 @@ const tool = (more: object = {}) => ({
 })
 
 describe('the resource', () => {
-  it('has every field, with what was left out filled in', async () => {
+  it('has every field, with defaults', async () => {
     const { post, get, put, remove } = await startService()
     const made = await post('/api-tools', tool())
     expect(made.status).toBe(201)
@@ -45,7 +45,7 @@ describe('the resource', () => {
     expect((await get(`/api-tools/${id}`)).status).toBe(404)
   })
 
-  it('refuses what could not work, and says what is wrong with it', async () => {
+  it('rejects invalid tools with the field and the reason', async () => {
     const { post } = await startService()
     const refused: [object, string, RegExp][] = [
       [{ name: 'get weather' }, 'name', /must match/],
@@ -54,22 +54,22 @@ describe('the resource', () => {
       [{ url: 'https://{host}.example.com/' }, 'url', /only in its path and query/],
       [{ url: 'https://example.com:{port}/' }, 'url', /only in its path/],
       [{ url: 'https://example.com/{a b}' }, 'url', /brace/],
-      [{ url: 'https://example.com/?{a}=1' }, 'url', /name of a query parameter/],
+      [{ url: 'https://example.com/?{a}=1' }, 'url', /query parameter name/],
       [{ url: 'https://example.com/{b}', parameters: { properties: { a: {} } } }, 'url', /\{b\}/],
       [{ body: { x: '{nobody}' }, parameters: { properties: { city: {} } } }, 'parameters', /\{nobody\}/],
       [{ parameters: { type: 'array' } }, 'parameters', /object/],
       [{ parameters: { type: 'nonsense' } }, 'parameters', /JSON Schema/],
       [{ parameters: { properties: { city: { minLength: 'x' } } } }, 'parameters', /JSON Schema/],
       [{ parameters: { properties: { city: { pattern: '(' } } } }, 'parameters', /pattern/],
-      [{ parameters: { properties: { city: { pattern: '(?=x)a' } } } }, 'parameters', /looking around/],
+      [{ parameters: { properties: { city: { pattern: '(?=x)a' } } } }, 'parameters', /look-around/],
       [{ parameters: { properties: { city: { $ref: 'https://evil.example/x.json' } } } }, 'parameters', /evil/],
       [{ parameters: { properties: { city: { $ref: '#/$defs/gone' } } } }, 'parameters', /JSON Schema/],
       [{ parameters: { description: 'x'.repeat(200_000) } }, 'parameters', /larger than/],
       [{ headers: { Host: 'evil.example' } }, 'headers.Host', /set by the service/],
-      [{ headers: { 'a b': 'x' } }, 'headers.a b', /name of a header/],
-      [{ headers: { a: 'x\r\nb: c' } }, 'headers.a', /cannot carry/],
+      [{ headers: { 'a b': 'x' } }, 'headers.a b', /header name/],
+      [{ headers: { a: 'x\r\nb: c' } }, 'headers.a', /cannot contain/],
       [{ response_path: 'a[' }, 'response_path', /JMESPath/],
-      [{ auth: { type: 'bearer', password: 'x' } }, 'auth.password', /does not belong/],
+      [{ auth: { type: 'bearer', password: 'x' } }, 'auth.password', /not a field of/],
       [{ auth: { type: 'bearer', token: 'a\r\nb' } }, 'auth.token', /printable/],
       [{ auth: { type: 'oauth2_client_credentials' } }, 'auth.token_url', /required/],
       [{ type: 'mcp' }, 'url', /param/],
@@ -86,7 +86,7 @@ describe('the resource', () => {
     )
   })
 
-  it('refuses addresses that are not called', async () => {
+  it('rejects blocked URLs', async () => {
     const { post } = await startService()
     for (const url of [
       'http://127.0.0.1:1/',
@@ -104,7 +104,7 @@ describe('the resource', () => {
     expect(data).toMatchObject({ ok: false, status: null, error: expect.stringMatching(/blocked/) })
   })
 
-  it('gives a name only once in a workspace, also to those who ask at the same time', async () => {
+  it('has a unique name in its workspace, also with concurrent requests', async () => {
     const { post, put } = await startService()
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('/api-tools', tool())))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(400)])
@@ -116,7 +116,7 @@ describe('the resource', () => {
     expect((await post('/api-tools', tool(), { headers: { 'x-workspace': elsewhere } })).status).toBe(201)
   })
 
-  it('stays while an agent uses it', async () => {
+  it('cannot be deleted while an agent uses it', async () => {
     const { post, put, remove } = await startService()
     const id = (await post('/api-tools', tool())).body.data.id
     const agent = (await post('/agents', { name: 'A', tools: [id] })).body.data.id
@@ -129,7 +129,7 @@ describe('the resource', () => {
 })
 
 describe('its secrets', () => {
-  it('are written, kept and replaced, but never read', async () => {
+  it('can be written, kept and replaced, but not read', async () => {
     const { post, get, put, ctx } = await startService()
     const made = await post('/api-tools', tool({ auth: { type: 'bearer', token: 'sesame-open-up' } }))
     expect(made.body.data.auth).toEqual({ type: 'bearer', token_set: true })
@@ -150,7 +150,7 @@ describe('its secrets', () => {
     for (const answer of [made, again, key, cleared, basic]) expect(JSON.stringify(answer.body)).not.toContain('sesame')
   })
 
-  it('never travel to a new address', async () => {
+  it('are never sent to a new address', async () => {
     const { post, put } = await startService()
     const auth = { type: 'bearer', token: 'sesame-open-up' }
     const { id } = (await post('/api-tools', tool({ auth }))).body.data
@@ -175,7 +175,7 @@ describe('its secrets', () => {
     expect((await put(path, { auth: { ...oauth, scope: 'read' } })).body.data.auth.client_secret_set).toBe(true)
   })
 
-  it('go where the API wants them, and are masked wherever they would show', async () => {
+  it('are sent where the API expects them, and masked in results', async () => {
     const { post, put } = await startService(mayCallLoopback)
     const api = await scriptedApi(({ headers, url }) => ({
       headers: { 'x-echo': String(headers.authorization ?? headers['x-api-key'] ?? url), 'set-cookie': 'session=1' },
@@ -204,7 +204,7 @@ describe('its secrets', () => {
     }
   })
 
-  it('are missed with clear words', async () => {
+  it('are reported if they are missing', async () => {
     const { post } = await startService(mayCallLoopback)
     const api = await scriptedApi()
     const { id } = (await post('/api-tools', tool({ url: `${api.url}/{city}`, auth: { type: 'bearer' } }))).body.data

@@ -1,50 +1,15 @@
-import { Type } from 'typebox'
-import type { Caller, Context } from '../../kernel/context.ts'
-import { invalid, Problem } from '../../kernel/errors.ts'
 import type { Feature } from '../../kernel/feature.ts'
-import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
-import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
-import { readShape } from '../../kernel/schema.ts'
-import { callTool, InvalidArguments } from './call.ts'
-import { Tokens } from './credentials.ts'
-import { importTools, largestDocument } from './import.ts'
-import { closeServers, type McpServer } from './mcp.ts'
-import { testServer } from './mcp-tools.ts'
+import { TokenCache } from './auth/token-cache.ts'
+import { McpConnections } from './mcp/connection.ts'
 import { apiToolMigration } from './migrations.ts'
-import { ApiTool, ImportBody, importResult, TestBody, TestResult } from './schema.ts'
+import { routes } from './routes.ts'
+import { Sandbox } from './sandbox/sandbox.ts'
 import { apiTools as service } from './service.ts'
-import { closeThreads, createThreads, type Threads } from './threads.ts'
 import { toolbox } from './toolbox.ts'
 
 declare module '../../kernel/context.ts' {
   interface FeatureState {
-    'api-tools': { tokens: Tokens; servers: Map<string, McpServer>; threads: Threads }
-  }
-}
-
-const tags = ['API tools']
-const Imported = Ok(importResult(Type.Unsafe<object>(readShape(ApiTool))))
-
-async function test(
-  ctx: Context,
-  who: Caller,
-  id: string,
-  body: { arguments: Record<string, unknown>; tool: string | null },
-) {
-  const row = await service.get(ctx, who, id)
-  try {
-    if (row.type === 'mcp') return await testServer(ctx, who.workspace, row, body.tool, body.arguments)
-    if (body.tool !== null) invalid('tool', 'is only for MCP servers')
-    return await callTool(ctx, who.workspace, row, body.arguments)
-  } catch (error) {
-    if (!(error instanceof InvalidArguments)) throw error
-    const details = error.faults.map(({ path, message }) => ({
-      path: path === '' ? 'arguments' : `arguments.${path}`,
-      message,
-    }))
-    throw new Problem('invalid_request', details.map(({ path, message }) => `${path} ${message}`).join('; '), {
-      details,
-    })
+    'api-tools': { tokens: TokenCache; mcp: McpConnections; sandbox: Sandbox }
   }
 }
 
@@ -53,68 +18,11 @@ export const apiTools: Feature = {
   migrations: [apiToolMigration],
   resources: [service],
   toolbox,
-  state: (ctx) => ({ tokens: new Tokens(ctx), servers: new Map(), threads: createThreads() }),
-  routes(app, ctx) {
-    resourceRoutes(app, ctx, {
-      path: '/api-tools',
-      title: 'ApiTool',
-      tag: 'API tools',
-      shape: ApiTool,
-      service,
-      read: 'read-configuration',
-      write: 'write-configuration',
-      createErrors: ['egress_blocked'],
-      example: {
-        name: 'get_weather',
-        description: 'Tells the weather in a city.',
-        method: 'GET',
-        url: 'https://api.example.com/weather/{city}',
-        parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-        auth: { type: 'bearer', token: 'your-token' },
-      },
-      change: { description: 'Tells the weather in a city, today and tomorrow.' },
-    })
-
-    app.post(
-      '/api-tools/import',
-      {
-        config: { may: 'write-configuration' },
-        bodyLimit: largestDocument,
-        schema: {
-          tags,
-          summary: 'Make tools of the operations of an OpenAPI document',
-          description:
-            'One tool an operation. Importing the same document again updates its tools and keeps their names and secrets. Operations that cannot become tools are listed with the reason.',
-          body: ImportBody,
-          response: { 200: Imported, 201: Imported },
-          errors: ['egress_blocked'],
-        },
-      },
-      async (request, reply) => {
-        const result = await importTools(ctx, request.caller, request.body)
-        if (result.created.length > 0) reply.status(201)
-        return ok(result)
-      },
-    )
-
-    app.post(
-      '/api-tools/:id/test',
-      {
-        config: { may: 'write-configuration' },
-        schema: {
-          tags,
-          summary: 'Call an API tool as a model would',
-          description: 'What goes wrong on the way is in `error`. Secrets are masked in everything that is shown.',
-          params: ById,
-          body: TestBody,
-          response: { 200: Ok(TestResult) },
-        },
-      },
-      async (request) => ok(await test(ctx, request.caller, request.params.id, request.body)),
-    )
-  },
+  state: (ctx) => ({ tokens: new TokenCache(ctx), mcp: new McpConnections(ctx), sandbox: new Sandbox() }),
   async close(ctx) {
-    await closeServers(ctx)
-    await closeThreads(ctx.state['api-tools'].threads)
+    const { mcp, sandbox } = ctx.state['api-tools']
+    await mcp.close()
+    await sandbox.close()
   },
+  routes,
 }

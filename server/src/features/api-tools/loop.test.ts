@@ -33,7 +33,7 @@ const city = {
 }
 
 describe('an agent with API tools', () => {
-  it('calls them and is told what they answered', async () => {
+  it('calls them and gets their responses', async () => {
     const { ask, api, ids, provider } = await withTools(
       [{ name: 'weather', query: { q: '{city}' }, parameters: city, response_path: 'temperature' }],
       () => ({ body: { temperature: 21, secret: 'x' } }),
@@ -47,7 +47,7 @@ describe('an agent with API tools', () => {
     expect(provider.requests[0]?.body.tools).toMatchObject([{ function: { name: 'weather', parameters: city } }])
   })
 
-  it('is told what is wrong with its arguments and with the API, and goes on', async () => {
+  it('gets errors of its arguments and of the API, and continues', async () => {
     const { ask, api } = await withTools([{ name: 'weather', parameters: city }], ({ url }) =>
       url.includes('nowhere') ? { status: 404, body: { message: 'no such city' } } : undefined,
     )
@@ -70,7 +70,7 @@ describe('an agent with API tools', () => {
     expect(api.requests.length).toBe(1)
   })
 
-  it('runs calls side by side', async () => {
+  it('runs calls in parallel', async () => {
     let waiting: (() => void)[] = []
     const { ask } = await withTools([{ name: 'meet' }], async () => {
       // Nobody is answered before all three are there.
@@ -85,7 +85,7 @@ describe('an agent with API tools', () => {
     expect(data.tool_calls.map((call: Json) => call.result)).toEqual(['met', 'met', 'met'])
   })
 
-  it('gets long answers cut, with a note', async () => {
+  it('gets long responses truncated, with a note', async () => {
     const { ask, provider } = await withTools([{ name: 'long' }], () => ({ body: 'word '.repeat(50_000) }))
     const data = await ask(calls(['long', '{}']), { deltas: ['Long.'] })
     expect(data.tool_calls[0].status).toBe('completed')
@@ -105,7 +105,7 @@ describe('an agent with API tools', () => {
     expect(JSON.stringify([data, provider.requests.map(({ body }) => body)])).not.toContain(secret)
   })
 
-  it('can have fifty', async () => {
+  it('can have fifty tools', async () => {
     const { ask, provider, api } = await withTools(
       Array.from({ length: 50 }, (_, n) => ({ name: `tool_${n}`, query: { n } })),
     )

@@ -7,7 +7,7 @@ export type Method = (typeof methods)[number]
 
 export const authTypes = ['none', 'bearer', 'api_key', 'basic', 'oauth2_client_credentials'] as const
 
-/** What each kind of authentication consists of: what is told to everyone, and what is never told. */
+/** The readable and the secret fields of each type of authentication. */
 export const authParts = {
   none: { open: [], secret: [] },
   bearer: { open: [], secret: ['token'] },
@@ -23,14 +23,14 @@ const secret = (of: string) => ({
   minLength: 1,
   maxLength: 8000,
   writeOnly: true,
-  description: `Of \`${of}\`. Kept encrypted, never read back. Left out in a change: stays as it is.`,
+  description: `For \`${of}\`. Stored encrypted and never returned. If omitted in an update, it is not changed.`,
 })
 const isSet = (part: SecretPart) => ({ type: 'boolean', readOnly: true, description: `Whether \`${part}\` is set.` })
 const open = (of: string, description: string, more: object = {}) => ({
   type: 'string',
   minLength: 1,
   maxLength: 2000,
-  description: `Of \`${of}\`. ${description}`,
+  description: `For \`${of}\`. ${description}`,
   ...more,
 })
 
@@ -57,23 +57,27 @@ const Auth = Type.Unsafe<Auth>({
     type: { type: 'string', enum: authTypes },
     token: secret('bearer'),
     token_set: isSet('token'),
-    in: { type: 'string', enum: ['header', 'query'], description: 'Of `api_key`: where it goes. Left out: `header`.' },
-    name: open('api_key', 'The name of the header or query parameter. Left out: `X-API-Key`.', { maxLength: 200 }),
+    in: {
+      type: 'string',
+      enum: ['header', 'query'],
+      description: 'For `api_key`. Where it is sent. Default: `header`.',
+    },
+    name: open('api_key', 'The name of the header or query parameter. Default: `X-API-Key`.', { maxLength: 200 }),
     value: secret('api_key'),
-    key: { ...secret('api_key'), description: 'Another name for `value`.' },
+    key: { ...secret('api_key'), description: 'An alias of `value`.' },
     value_set: isSet('value'),
     username: open('basic', 'The user name.'),
     password: secret('basic'),
     password_set: isSet('password'),
-    token_url: open('oauth2_client_credentials', 'Where tokens are given.'),
-    client_id: open('oauth2_client_credentials', 'Who asks for them.'),
+    token_url: open('oauth2_client_credentials', 'The token endpoint.'),
+    client_id: open('oauth2_client_credentials', 'The client id.'),
     client_secret: secret('oauth2_client_credentials'),
     client_secret_set: isSet('client_secret'),
-    scope: open('oauth2_client_credentials', 'The scopes to ask for, separated by spaces.'),
+    scope: open('oauth2_client_credentials', 'The scopes, separated by spaces.'),
   },
   default: { type: 'none' },
   description:
-    'How calls prove who they are. Changing where the calls go needs the secret again: a key never travels to a new address.',
+    'The credentials of calls. A change of scheme, host or port requires the secret again: it is never sent to a new address.',
 })
 
 const withoutDefault = ({ default: _, ...schema }: object & { default?: unknown }) => schema
@@ -82,7 +86,6 @@ type Scalar = string | number | boolean
 export type QueryTemplate = Record<string, Scalar | Scalar[]>
 const scalar = { type: ['string', 'number', 'boolean'], maxLength: 10_000 }
 
-/** Where a tool came from, when it was imported. */
 export interface Source {
   document: string
   operation: string
@@ -96,7 +99,7 @@ export const ApiTool = Type.Object(
       minLength: 1,
       maxLength: 64,
       examples: ['get_weather'],
-      description: 'What the model calls it: letters, digits, `_` and `-`. No two tools of a workspace share one.',
+      description: 'The name for the model: letters, digits, `_` and `-`. Unique in the workspace.',
     }),
     description: Type.String({
       minLength: 1,
@@ -111,15 +114,14 @@ export const ApiTool = Type.Object(
     url: Type.String({
       minLength: 1,
       maxLength: 4000,
-      description: 'May hold `{param}` in its path and query. Values are encoded for their place.',
+      description: 'May contain `{param}` in its path and query. Values are encoded.',
       examples: ['https://api.example.com/weather/{city}'],
     }),
     parameters: Derived(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         additionalProperties: true,
-        description:
-          'JSON Schema (2020-12) of the arguments. Left out: one required text for each `{param}` of the templates.',
+        description: 'JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`.',
       }),
     ),
     headers: Type.Unsafe<Record<string, string>>({
@@ -127,7 +129,7 @@ export const ApiTool = Type.Object(
       additionalProperties: { type: 'string', maxLength: 10_000 },
       maxProperties: 100,
       default: {},
-      description: 'Templates over the arguments. Not a place for secrets: those belong in `auth`.',
+      description: 'Templates with `{param}`. Secrets belong in `auth`.',
     }),
     query: Type.Unsafe<QueryTemplate>({
       type: 'object',
@@ -135,14 +137,14 @@ export const ApiTool = Type.Object(
       maxProperties: 100,
       default: {},
       description:
-        'Templates over the arguments. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. One whose argument is missing is left out.',
+        'Templates with `{param}`. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. Parameters without a value are omitted.',
     }),
     body: Type.Unsafe<unknown>({
       type: ['object', 'array', 'string', 'null'],
       additionalProperties: true,
       items: {},
       description:
-        'A template over the arguments: `"{param}"` becomes the value with its type. Left out: the arguments that are not used elsewhere are the JSON body, or the query where the method has no body.',
+        'A template: `"{param}"` becomes the value with its type. Default: all arguments that are not used elsewhere are the JSON body, or the query if the method has no body.',
     }),
     auth: Auth,
     timeout_ms: Type.Integer({ minimum: 1, maximum: 120 * second, default: 10 * second }),
@@ -150,11 +152,11 @@ export const ApiTool = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 1000,
-        description: 'A JMESPath expression: the part of the answer to keep.',
+        description: 'A JMESPath expression that selects a part of the response.',
       }),
     ),
     max_response_bytes: Type.Integer({ minimum: 1, maximum: 10 * 1024 * 1024, default: 1024 * 1024 }),
-    requires_approval: Type.Boolean({ default: false, description: 'A person must agree to each call.' }),
+    requires_approval: Type.Boolean({ default: false, description: 'A person must approve each call.' }),
     source: ReadOnly(
       Type.Unsafe<Source | null>({
         type: ['object', 'null'],
@@ -177,7 +179,7 @@ export const TestBody = Type.Object(
     tool: Nullable(
       Type.String({
         maxLength: 500,
-        description: 'Of an MCP server: the tool to call. Left out: its tools are listed.',
+        description: 'For MCP servers: the tool to call. Default: list the tools.',
       }),
     ),
   },
@@ -190,9 +192,9 @@ export const TestResult = Type.Object(
   {
     ok: Type.Boolean(),
     request: Type.Object({ method: Type.String(), url: Type.String(), headers: Headers }),
-    status: Nullable(Type.Integer({ description: 'Of the answer; null where none came.' })),
+    status: Nullable(Type.Integer({ description: 'The status of the response, or null if there was none.' })),
     headers: Headers,
-    body: Type.Unsafe<unknown>({ description: 'What the model would be told: JSON or text.' }),
+    body: Type.Unsafe<unknown>({ description: 'The content for the model: JSON or text.' }),
     latency_ms: Type.Integer(),
     error: Type.Optional(Type.String()),
   },
@@ -208,23 +210,23 @@ export const ImportBody = Type.Object(
         description: 'An OpenAPI 3.0 or 3.1 document: an object, or its JSON or YAML text.',
       }),
     ),
-    url: Type.Optional(Type.String({ minLength: 1, maxLength: 4000, description: 'Where the document is.' })),
+    url: Type.Optional(Type.String({ minLength: 1, maxLength: 4000, description: 'The URL of the document.' })),
     base_url: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 2000, description: 'The address of the API, instead of its `servers`.' }),
+      Type.String({ minLength: 1, maxLength: 2000, description: 'The base URL of the API, instead of its `servers`.' }),
     ),
     operations: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
         maxItems: 10_000,
-        description: 'Which ones: operation ids, or as in `GET /pets/{id}`. Left out: all.',
+        description: 'Operation ids, or as in `GET /pets/{id}`. Default: all.',
       }),
     ),
     auth: Type.Optional(
       Type.Unsafe<GivenAuth>({
         ...withoutDefault(Auth),
-        description: 'For every operation, instead of what the document says.',
+        description: 'For all operations, instead of the document’s.',
       }),
     ),
-    dry_run: Type.Boolean({ default: false, description: 'Only says what there is and what would happen.' }),
+    dry_run: Type.Boolean({ default: false, description: 'Only returns what would be imported.' }),
   },
   {
     additionalProperties: false,
@@ -238,11 +240,11 @@ const Operation = Type.Object(
   {
     operation: Type.String({ examples: ['GET /weather/{city}'] }),
     operation_id: Nullable(Type.String()),
-    name: Type.String({ description: 'Of the tool that it is or would become.' }),
+    name: Type.String({ description: 'The name of the tool.' }),
     description: Type.String(),
-    tool_id: Nullable(Type.String({ description: 'The tool that it is already.' })),
+    tool_id: Nullable(Type.String({ description: 'The existing tool.' })),
     auth: Type.String({ description: 'The type of its authentication.' }),
-    notes: Type.Array(Type.String(), { description: 'What could not be taken over exactly.' }),
+    notes: Type.Array(Type.String(), { description: 'What could not be imported exactly.' }),
   },
   { title: 'ApiOperation' },
 )
@@ -253,14 +255,14 @@ export const importResult = (tool: ReturnType<typeof Type.Unsafe<object>>) =>
       created: Type.Array(tool),
       updated: Type.Array(tool),
       skipped: Type.Array(Type.Object({ operation: Type.String(), reason: Type.String() })),
-      operations: Type.Array(Operation, { description: 'Everything that was chosen and can be a tool.' }),
+      operations: Type.Array(Operation, { description: 'All chosen operations that can become tools.' }),
       secrets_needed: Type.Array(
         Type.Object({
           auth: Type.String(),
           secret: Type.String({ examples: ['auth.token'] }),
           tool_ids: Type.Array(Type.String()),
         }),
-        { description: 'What must still be set, with PUT, before the tools can be called.' },
+        { description: 'Secrets that must be set with PUT before the tools can be called.' },
       ),
     },
     { title: 'ApiToolImportResult' },

@@ -3,11 +3,11 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, reason } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import { isPostgres } from '../../kernel/store/database.ts'
-import { type ApiToolRow, checkHeaderNames, type Hidden, originOf, settleAuth } from './auth.ts'
-import { ArgumentError } from './placeholders.ts'
-import { partsOf, pathNames, usedNames } from './request.ts'
+import { type ApiToolRow, checkHeaderNames, type Hidden, originOf, settleAuth } from './auth/auth.ts'
+import { pathNames, splitUrl, usedNames } from './request/build.ts'
+import { ArgumentError } from './request/template.ts'
+import { SandboxError } from './sandbox/sandbox.ts'
 import { ApiTool } from './schema.ts'
-import { ThreadError } from './thread.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
@@ -31,19 +31,19 @@ const rows = collection<typeof ApiTool, Hidden>({
     next.source_key ??= null
     checkTool(change.ctx, next, previous)
     settleAuth(change)
-    await refuseTakenName(change)
+    await rejectTakenName(change)
   },
 })
 
-const largestSchema = 128 * 1024
+const maxSchemaBytes = 128 * 1024
 
-/** Schemas are tried out in a thread of their own, before a transaction holds anything up. */
+/** Runs before the transaction, because compiling a schema may take long. */
 async function checkParameters(ctx: Context, given: { parameters?: unknown }): Promise<void> {
   if (given.parameters === undefined) return
   const schema = JSON.stringify(given.parameters)
-  if (schema.length > largestSchema) invalid('parameters', `is larger than ${largestSchema / 1024} KiB`)
-  const problem = await ctx.state['api-tools'].threads.quick.run('checkSchema', { schema }).catch((error) => {
-    if (error instanceof ThreadError) return `cannot be checked: ${error.message}`
+  if (schema.length > maxSchemaBytes) invalid('parameters', `is larger than ${maxSchemaBytes / 1024} KiB`)
+  const problem = await ctx.state['api-tools'].sandbox.checkSchema(schema).catch((error) => {
+    if (error instanceof SandboxError) return `cannot be checked: ${error.message}`
     throw error
   })
   if (problem !== null) invalid('parameters', problem)
@@ -62,10 +62,10 @@ export const apiTools = {
   },
 }
 
-/** For those who have checked the parameters themselves, and write many in one transaction. */
+/** For imports, whose parameters are checked already. */
 export const { create: createChecked, update: updateChecked } = rows
 
-/** What must hold for a tool by itself; fills in what was left out. */
+/** Validates a tool and applies defaults. */
 export function checkTool(ctx: Context, next: ApiToolRow, previous: ApiToolRow | undefined): void {
   checkAddress(ctx, next, previous)
   checkHeaders(next.headers)
@@ -76,15 +76,15 @@ export function checkTool(ctx: Context, next: ApiToolRow, previous: ApiToolRow |
 function checkHttp(next: ApiToolRow, previous: ApiToolRow | undefined): void {
   next.parameters ??= derivedParameters(next)
   const { type = 'object' } = next.parameters
-  if (type !== 'object') invalid('parameters', 'must describe an object: its properties are the arguments')
+  if (type !== 'object') invalid('parameters', 'must be a schema of type object: its properties are the arguments')
   next.parameters = { ...next.parameters, type }
-  refuseUnknownNames(next)
+  rejectUnknownNames(next)
   if (next.response_path !== null && next.response_path !== previous?.response_path) checkPath(next.response_path)
 }
 
 function checkAddress(ctx: Context, next: ApiToolRow, previous: ApiToolRow | undefined): void {
   try {
-    const { origin } = partsOf(next.url)
+    const { origin } = splitUrl(next.url)
     if (!previous || originOf(next.url) !== originOf(previous.url)) ctx.egress.check(origin)
   } catch (error) {
     if (error instanceof ArgumentError) invalid('url', error.message.replace(/^url: /, ''))
@@ -98,21 +98,22 @@ function checkAddress(ctx: Context, next: ApiToolRow, previous: ApiToolRow | und
 function checkHeaders(headers: Record<string, string>): void {
   checkHeaderNames(headers)
   for (const [name, value] of Object.entries(headers)) {
-    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) invalid(`headers.${name}`, 'holds characters that a header cannot carry')
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
+      invalid(`headers.${name}`, 'contains characters that a header cannot contain')
   }
 }
 
 function checkMcp(next: ApiToolRow): void {
-  if (usedNames(next).length > 0) invalid('url', 'of an MCP server cannot have a {param}')
+  if (usedNames(next).length > 0) invalid('url', 'of an MCP server cannot contain a {param}')
   next.parameters ??= { type: 'object', properties: {} }
-  const meaningless = {
+  const unsupported = {
     parameters: Object.keys((next.parameters.properties as object | undefined) ?? {}).length > 0,
     query: Object.keys(next.query).length > 0,
     body: next.body !== null,
     response_path: next.response_path !== null,
   }
-  for (const [field, isGiven] of Object.entries(meaningless)) {
-    if (isGiven) invalid(field, 'has no meaning for an MCP server, which describes its tools itself')
+  for (const [field, isSet] of Object.entries(unsupported)) {
+    if (isSet) invalid(field, 'is not supported for MCP servers, which describe their tools themselves')
   }
 }
 
@@ -125,8 +126,8 @@ function derivedParameters(next: ApiToolRow): Record<string, unknown> {
   }
 }
 
-/** A typing error in a template would otherwise only show when a model calls the tool. */
-function refuseUnknownNames(next: ApiToolRow): void {
+/** Otherwise a typo in a template would only show when a model calls the tool. */
+function rejectUnknownNames(next: ApiToolRow): void {
   const { parameters } = next
   const isOpen = ['allOf', 'anyOf', 'oneOf', '$ref', 'patternProperties'].some((key) => key in parameters)
   if (isOpen || parameters.additionalProperties === true || typeof parameters.additionalProperties === 'object') return
@@ -134,19 +135,19 @@ function refuseUnknownNames(next: ApiToolRow): void {
   const unknown = usedNames(next).find((name) => !Object.hasOwn(properties, name))
   if (unknown === undefined) return
   const field = pathNames(next.url).includes(unknown) ? 'url' : 'parameters'
-  invalid(field, `{${unknown}} is used in a template, but is not one of the properties of parameters`)
+  invalid(field, `{${unknown}} is used in a template but is not a property of parameters`)
 }
 
 function checkPath(path: string): void {
   try {
     compilePath(path)
   } catch (error) {
-    invalid('response_path', `is not a JMESPath expression: ${reason(error).slice(0, 300)}`)
+    invalid('response_path', `is not a valid JMESPath expression: ${reason(error).slice(0, 300)}`)
   }
 }
 
-/** On SQLite only one writes at a time; on Postgres those that give names in one workspace take turns. */
-async function refuseTakenName({ tx, who, next, previous }: Change<ApiToolRow>): Promise<void> {
+/** SQLite has one writer at a time. On Postgres the row lock serializes writers of one workspace. */
+async function rejectTakenName({ tx, who, next, previous }: Change<ApiToolRow>): Promise<void> {
   if (next.name === previous?.name) return
   if (isPostgres(tx)) {
     await tx.selectFrom('workspace').select('id').where('id', '=', who.workspace).forNoKeyUpdate().execute()
@@ -158,5 +159,5 @@ async function refuseTakenName({ tx, who, next, previous }: Change<ApiToolRow>):
     .where('name', '=', next.name)
     .where('id', '!=', next.id)
     .executeTakeFirst()
-  if (other) invalid('name', `is the name of another API tool already (${other.id}); models tell tools apart by name`)
+  if (other) invalid('name', `is already the name of another API tool (${other.id})`)
 }

@@ -1,12 +1,12 @@
 import type { AgentTool, Toolbox, ToolOutput, ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
-import type { ApiToolRow } from './auth.ts'
-import { callTool } from './call.ts'
-import { mcpTools } from './mcp-tools.ts'
-import type { Arguments } from './placeholders.ts'
+import type { ApiToolRow } from './auth/auth.ts'
+import { mcpTools } from './mcp/tools.ts'
+import { callTool } from './request/call.ts'
+import type { Arguments } from './request/template.ts'
 import { apiTools } from './service.ts'
 
-/** One tool of each HTTP tool, all tools of each MCP server. */
+/** An HTTP tool is one tool, an MCP server all of its tools. */
 async function tools(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> {
   const found = await Promise.all(ids.map((id) => apiTools.find(ctx.db, who, id)))
   const rows = found.filter((row) => row !== undefined)
@@ -14,11 +14,11 @@ async function tools(ctx: Context, who: Caller, ids: string[]): Promise<AgentToo
   const taken = new Set(rows.filter((row) => row.type === 'http').map((row) => row.name))
   return rows.flatMap((row, index) => {
     const group = groups[index] ?? []
-    return row.type === 'http' ? group : group.map((tool) => ({ ...tool, name: freeName(row, tool.name, taken) }))
+    return row.type === 'http' ? group : group.map((tool) => ({ ...tool, name: prefixIfTaken(row, tool.name, taken) }))
   })
 }
 
-/** Whatever an API answers, others may have written. What it is sent leaves the house, unless a person looks at each call. */
+/** Responses may be written by others. Calls send data out, unless a person approves each one. */
 async function traits(ctx: Context, who: Caller, ids: string[]): Promise<Map<string, ToolTraits>> {
   const found = await Promise.all(ids.map((id) => apiTools.find(ctx.db, who, id)))
   return new Map(
@@ -32,8 +32,8 @@ async function toolsFrom(ctx: Context, who: Caller, row: ApiToolRow): Promise<Ag
   return row.type === 'mcp' ? mcpTools(ctx, who.workspace, row) : [httpTool(ctx, who.workspace, row)]
 }
 
-/** A name of a server's own, unless another tool has it. */
-function freeName(server: ApiToolRow, name: string, taken: Set<string>): string {
+/** Prefixes a name that another tool has with the name of the server. */
+function prefixIfTaken(server: ApiToolRow, name: string, taken: Set<string>): string {
   const free = taken.has(name) ? `${server.name}_${name}`.slice(0, 64) : name
   taken.add(free)
   return free
@@ -47,12 +47,12 @@ const httpTool = (ctx: Context, workspace: string, row: ApiToolRow): AgentTool =
   ...(row.requires_approval && { requiresApproval: true }),
   async run(input, signal): Promise<ToolOutput> {
     const { error, body } = await callTool(ctx, workspace, row, input as Arguments, signal)
-    if (error === undefined) return { content: written(body) }
-    throw new Error(body === null ? error : `${error} It said: ${written(body).slice(0, mostOfRefusal)}`)
+    if (error === undefined) return { content: asText(body) }
+    throw new Error(body === null ? error : `${error} It said: ${asText(body).slice(0, maxErrorLength)}`)
   },
 })
 
-const mostOfRefusal = 4000
+const maxErrorLength = 4000
 
-const written = (body: unknown): string =>
-  body === null ? 'The API answered with nothing.' : typeof body === 'string' ? body : JSON.stringify(body)
+const asText = (body: unknown): string =>
+  body === null ? 'The response is empty.' : typeof body === 'string' ? body : JSON.stringify(body)

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { evaluating, unlimited } from '../../../test/evaluating.ts'
+import { evaluating } from '../../../test/evaluating.ts'
 import { stage } from '../../../test/stage.ts'
 
 vi.setConfig({ testTimeout: 90_000 }) // on machines that may be busy
@@ -10,7 +10,7 @@ const cases = [
 ]
 
 describe('evaluations', () => {
-  it('are made, listed without their cases, changed and deleted', async () => {
+  it('are created, listed without their cases, updated and deleted', async () => {
     const { post, get, put, remove, agent } = await stage()
     const made = await post('/evaluations', { name: 'Capitals', type: 'agent', target_id: agent, test_cases: cases })
     expect(made.status).toBe(201)
@@ -49,7 +49,7 @@ describe('evaluations', () => {
     expect((await remove(`/agents/${agent}`)).status).toBe(200)
   })
 
-  it('refuse what makes no sense, and say where', async () => {
+  it('reject invalid fields by path', async () => {
     const { post, agent, model, get } = await stage()
     const local = (await get('/models?provider=local&type=chat')).body.data[0].id
     const embedding = (await get('/models?type=embedding')).body.data[0].id
@@ -95,8 +95,8 @@ describe('evaluations', () => {
     }
   })
 
-  it('run an agent in conversations of their own and bill the evaluation', async () => {
-    const staged = await stage({ deltas: ['Paris'], usage: { input: 100, output: 10 } }, unlimited)
+  it('run an agent in new conversations and bill the evaluation', async () => {
+    const staged = await stage({ deltas: ['Paris'], usage: { input: 100, output: 10 } })
     const { evaluate } = evaluating(staged)
     const { get, agent, model } = staged
     const { run, summary, results } = await evaluate({

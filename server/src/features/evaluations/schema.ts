@@ -1,30 +1,43 @@
 import { type Static, Type } from 'typebox'
 import { Choice, Description, identity, Name, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
 import { PageQuery } from '../../kernel/store/list.ts'
-import { scorerNames } from './scorers/names.ts'
 
-export const mostCases = 10_000
-export const longestText = 100_000
+export const maxCases = 10_000
+export const maxTextLength = 100_000
+
+const scorerTypes = [
+  'exact_match',
+  'contains',
+  'regex',
+  'json_match',
+  'similarity',
+  'llm_judge',
+  'tool_called',
+  'retrieval_hit',
+  'latency',
+  'cost',
+] as const
+export type ScorerType = (typeof scorerTypes)[number]
 
 const evaluationTypes = ['agent', 'rag_tool', 'retrieval_tool', 'model'] as const
 export type EvaluationType = (typeof evaluationTypes)[number]
 
-/** Names in an object of the caller's own. */
-export const mostLabels = 200
+/** Fields in an object that the caller defines. */
+export const maxLabels = 200
 
 const anyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
-    maxProperties: mostLabels,
+    maxProperties: maxLabels,
     description,
   })
 
-const CaseInput = Type.String({ minLength: 1, maxLength: longestText, description: 'What the target is asked.' })
+const CaseInput = Type.String({ minLength: 1, maxLength: maxTextLength, description: 'The input of the target.' })
 const ExpectedOutput = Nullable(
-  Type.String({ maxLength: longestText, description: 'What most scorers compare the answer with.' }),
+  Type.String({ maxLength: maxTextLength, description: 'Most scorers compare the answer with it.' }),
 )
-const CaseMetadata = Nullable(anyObject('Your own notes on the case.'))
+const CaseMetadata = Nullable(anyObject('Your own data.'))
 
 export const TestCase = Type.Object(
   { input: CaseInput, expected_output: Type.Optional(ExpectedOutput), metadata: Type.Optional(CaseMetadata) },
@@ -34,9 +47,9 @@ export type TestCase = Static<typeof TestCase>
 
 const Scorer = Type.Object(
   {
-    type: Choice(scorerNames),
+    type: Choice(scorerTypes),
     threshold: Type.Optional(
-      Nullable(Type.Number({ minimum: 0, maximum: 1, description: 'The score from which a case passes.' })),
+      Nullable(Type.Number({ minimum: 0, maximum: 1, description: 'The minimum score to pass.' })),
     ),
     config: Type.Optional(anyObject('The settings of this type of scorer.')),
   },
@@ -45,12 +58,17 @@ const Scorer = Type.Object(
 export type Scorer = Static<typeof Scorer>
 
 const Scorers = Type.Array(Scorer, { minItems: 1, maxItems: 20, default: [{ type: 'similarity' }] })
-const Concurrency = Type.Integer({ minimum: 1, maximum: 64, default: 4, description: 'How many cases run at once.' })
+const Concurrency = Type.Integer({
+  minimum: 1,
+  maximum: 64,
+  default: 4,
+  description: 'How many cases run in parallel.',
+})
 const PassThreshold = Type.Number({
   minimum: 0,
   maximum: 1,
   default: 1,
-  description: 'The pass rate from which a run has the verdict `passed`.',
+  description: 'The minimum pass rate for the verdict `passed`.',
 })
 
 export const Evaluation = Type.Object(
@@ -58,9 +76,9 @@ export const Evaluation = Type.Object(
     ...identity('evl'),
     name: Name,
     description: Description,
-    type: Choice(evaluationTypes, { description: 'What kind of thing is evaluated.' }),
-    target_id: Type.String({ minLength: 1, maxLength: 200, description: 'The id of what is evaluated.' }),
-    test_cases: Type.Array(TestCase, { minItems: 1, maxItems: mostCases }),
+    type: Choice(evaluationTypes, { description: 'The type of the target.' }),
+    target_id: Type.String({ minLength: 1, maxLength: 200, description: 'The id of the target.' }),
+    test_cases: Type.Array(TestCase, { minItems: 1, maxItems: maxCases }),
     test_case_count: ReadOnly(Type.Integer()),
     scorers: Scorers,
     concurrency: Concurrency,
@@ -72,7 +90,6 @@ export const Evaluation = Type.Object(
 export type Evaluation = Static<typeof Evaluation>
 
 const { test_cases: _cases, ...listed } = Evaluation.properties
-/** A list shows how many cases there are, not the cases. */
 export const EvaluationListItem = Type.Object(listed, { title: 'EvaluationListItem' })
 
 const count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
@@ -83,21 +100,21 @@ const verdicts = ['passed', 'failed'] as const
 
 export const Summary = Type.Object(
   {
-    total: count('How many cases have a result.'),
+    total: count('Cases with a result.'),
     passed: count(),
     failed: count(),
-    errors: count('Cases that could not be run or scored; they count as not passed.'),
+    errors: count('Cases that could not be run or scored. They count as not passed.'),
     pass_rate: Nullable(Type.Number()),
     pass_rate_ci95: Nullable(
-      Type.Array(Type.Number(), { description: 'The 95 % interval of the pass rate after Wilson.' }),
+      Type.Array(Type.Number(), { description: 'The 95 % Wilson confidence interval of the pass rate.' }),
     ),
     mean_scores: numbersByName('By scorer.'),
     latency_ms: Type.Object({ p50: Nullable(Type.Integer()), p95: Nullable(Type.Integer()) }),
-    tokens: count('What the target used.'),
-    cost: Type.Number({ description: 'What the target cost, in US dollars.' }),
-    judge_tokens: count('What the judges used.'),
-    judge_cost: Type.Number({ description: 'What the judges cost, in US dollars.' }),
-    verdict: Nullable(Choice(verdicts, { description: 'Null as long as the run goes on.' })),
+    tokens: count('Used by the target.'),
+    cost: Type.Number({ description: 'Cost of the target in US dollars.' }),
+    judge_tokens: count('Used by judges.'),
+    judge_cost: Type.Number({ description: 'Cost of judges in US dollars.' }),
+    verdict: Nullable(Choice(verdicts, { description: 'Null while the run is active.' })),
   },
   { title: 'EvaluationSummary' },
 )
@@ -114,8 +131,8 @@ export const Run = Type.Object(
     progress: Type.Object({ done: count(), total: count() }),
     type: Choice(evaluationTypes),
     target_id: Type.String(),
-    target_version: Nullable(Type.Integer({ description: 'The version of the target that this run asks.' })),
-    evaluation_version: count('Counts the changes of the evaluation; this run has the cases and scorers of that one.'),
+    target_version: Nullable(Type.Integer({ description: 'The version of the target that this run uses.' })),
+    evaluation_version: count('The revision of the evaluation whose cases and scorers this run uses.'),
     scorers: Type.Array(Scorer),
     concurrency: count(),
     pass_threshold: Type.Number(),
@@ -139,11 +156,11 @@ export type Score = Static<typeof Score>
 
 export const Result = Type.Object(
   {
-    case: count('The place of the case in `test_cases`, from 0.'),
+    case: count('The index of the case in `test_cases`.'),
     input: Type.String(),
     expected_output: Nullable(Type.String()),
     metadata: anyObject('As in the test case.'),
-    actual_output: Nullable(Type.String({ description: 'At most 100,000 characters of it.' })),
+    actual_output: Nullable(Type.String({ description: 'At most 100,000 characters.' })),
     passed: Type.Boolean(),
     scores: Type.Array(Score),
     error: Type.Optional(Type.String()),
@@ -168,15 +185,15 @@ export const Comparison = Type.Object(
   {
     run_id: Type.String({ description: 'The run compared with.' }),
     cases: Type.Object({ paired: count(), only_in_run: count(), only_in_baseline: count() }),
-    pass_rate: Type.Object(Difference, { description: 'Of the paired cases; the exact test of McNemar.' }),
+    pass_rate: Type.Object(Difference, { description: "Of the paired cases, by McNemar's exact test." }),
     fixed: count('Cases that failed before and pass now.'),
     broken: count('Cases that passed before and do not pass now.'),
     scores: Type.Unsafe<Record<string, Static<Type.TObject<typeof Difference>>>>({
       type: 'object',
       additionalProperties: Type.Object(Difference),
-      description: 'By scorer; the signed-rank test of Wilcoxon, corrected for the number of scorers after Holm.',
+      description: "By scorer, by Wilcoxon's signed-rank test with Holm's correction for the number of scorers.",
     }),
-    regression: Type.Boolean({ description: 'Something became worse, and significantly so.' }),
+    regression: Type.Boolean({ description: 'Whether something became significantly worse.' }),
     verdict: Choice(verdicts),
     changed: Type.Array(
       Type.Object({
@@ -185,7 +202,7 @@ export const Comparison = Type.Object(
         input: Type.String(),
         change: Choice(['fixed', 'broken']),
       }),
-      { description: 'The first 1,000 of the cases that changed.' },
+      { description: 'The first 1,000 changed cases.' },
     ),
   },
   { title: 'EvaluationComparison' },
@@ -202,11 +219,11 @@ export const ByRun = Type.Object({ id: Type.String(), run: Type.String() })
 export const ResultsQuery = Type.Object(
   {
     ...PageQuery.properties,
-    run_id: Type.Optional(Type.String({ maxLength: 200, description: 'Left out: the newest run.' })),
+    run_id: Type.Optional(Type.String({ maxLength: 200, description: 'Default: the newest run.' })),
     compare_to: Type.Optional(Type.String({ maxLength: 200, description: 'An earlier run of the same evaluation.' })),
-    outcome: Type.Optional(Choice(['passed', 'failed', 'error'], { description: 'Only the cases that ended so.' })),
+    outcome: Type.Optional(Choice(['passed', 'failed', 'error'], { description: 'Only cases with this outcome.' })),
     format: Type.Optional(
-      Choice(['json', 'csv', 'jsonl'], { description: 'As a file with every result: `csv` or `jsonl`.' }),
+      Choice(['json', 'csv', 'jsonl'], { description: '`csv` and `jsonl` are files with all results.' }),
     ),
   },
   { additionalProperties: false },
@@ -217,7 +234,7 @@ export const ImportQuery = Type.Object(
   {
     mode: Choice(['append', 'replace'], {
       default: 'append',
-      description: 'Whether the cases are added to those that are there or take their place.',
+      description: 'Whether to add the cases or to replace the existing ones.',
     }),
   },
   { additionalProperties: false },
@@ -241,7 +258,7 @@ export const FromMessageBody = Type.Object(
   {
     conversation_id: Type.String({ minLength: 1, maxLength: 200 }),
     message_id: Type.String({ minLength: 1, maxLength: 200, description: 'A question, or the reply to it.' }),
-    expected_output: Type.Optional({ ...ExpectedOutput, description: 'Left out: the reply.' }),
+    expected_output: Type.Optional({ ...ExpectedOutput, description: 'Default: the reply.' }),
     metadata: Type.Optional(CaseMetadata),
   },
   {
@@ -254,6 +271,6 @@ export const FromMessageBody = Type.Object(
 export type FromMessageBody = Static<typeof FromMessageBody>
 
 export const AddedCase = Type.Object(
-  { case: count('Its place in `test_cases`, from 0.'), ...TestCase.properties, test_case_count: count() },
+  { case: count('Its index in `test_cases`.'), ...TestCase.properties, test_case_count: count() },
   { title: 'AddedTestCase' },
 )

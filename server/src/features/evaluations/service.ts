@@ -6,18 +6,27 @@ import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { models } from '../models/service.ts'
-import { allCases, type CaseSet, copyCases, digestOf, dropCases, emptyDigest, insertCases, isUsed } from './cases.ts'
-import { Evaluation, type EvaluationType, mostCases, type TestCase } from './schema.ts'
-import { refuseBadPattern } from './scorers/regex.ts'
-import { settleScorers } from './scorers/settle.ts'
-import { activeRun } from './store.ts'
+import {
+  allCases,
+  type CaseSet,
+  copyCases,
+  deleteCases,
+  digestOf,
+  emptyDigest,
+  insertCases,
+  isUsed,
+} from './cases/store.ts'
+import { activeRun } from './runs/store.ts'
+import { Evaluation, type EvaluationType, maxCases, type TestCase } from './schema.ts'
+import { rejectBadPattern } from './scorers/regex.ts'
+import { settleScorers } from './scorers/scorers.ts'
 
 interface Hidden extends Record<string, unknown> {
   cases_version: number
   cases_digest: string
 }
 type Whole = Stored<Evaluation & Hidden>
-/** The cases are rows of their own; only one that is got alone comes with them. */
+/** Without test cases, which are rows of their own. */
 export type EvaluationRow = Omit<Evaluation, 'test_cases'> & {
   revision: number
   cases_version: number
@@ -40,7 +49,7 @@ const rows = collection<typeof Evaluation, Hidden>({
   async complete(change) {
     await checkTarget(change)
     await checkScorers(change)
-    noteCases(change)
+    summarizeCases(change)
   },
   references: ({ target_id, scorers }) => [
     { field: 'target_id', target: target_id },
@@ -57,29 +66,29 @@ async function checkTarget({ tx, who, next, previous }: Change<Whole>): Promise<
   if (!next.target_id.startsWith(`${prefix}_`)) unknownReference('target_id', noun, next.target_id)
   if (next.type !== 'model' || next.target_id === previous?.target_id) return
   const model = await models.find(tx, who, next.target_id)
-  if (model && model.type !== 'chat') invalid('target_id', `is a model of type ${model.type}; only chat models answer`)
+  if (model && model.type !== 'chat') invalid('target_id', `is a model of type ${model.type}; use a chat model`)
 }
 
 async function checkScorers({ tx, who, next, given, previous }: Change<Whole>): Promise<void> {
   if (previous && given.scorers === undefined && given.type === undefined && given.test_cases === undefined) return
   next.scorers = await settleScorers(next.scorers, next.type, { db: tx, who })
   const cases = given.test_cases ?? (previous ? await allCases(tx, caseSet(who, previous)) : [])
-  refuseBadPatterns(next, cases)
+  rejectBadPatterns(next, cases)
 }
 
-/** Where a scorer takes the expected output for a pattern, every case has to have one that can be used. */
-function refuseBadPatterns({ scorers }: Pick<Whole, 'scorers'>, cases: TestCase[], field = 'test_cases'): void {
+/** If a regex scorer has no pattern, the expected output of every case must be a valid one. */
+function rejectBadPatterns({ scorers }: Pick<Whole, 'scorers'>, cases: TestCase[], field = 'test_cases'): void {
   const byCase = scorers.find(({ type, config }) => type === 'regex' && config?.pattern === undefined)
   if (!byCase) return
   for (const [index, { expected_output }] of cases.entries()) {
     if (expected_output) {
-      refuseBadPattern(`${field}[${index}].expected_output`, expected_output, String(byCase.config?.flags ?? ''))
+      rejectBadPattern(`${field}[${index}].expected_output`, expected_output, String(byCase.config?.flags ?? ''))
     }
   }
 }
 
-/** Keeps the count of the cases and what they are, in short; the cases themselves go into their own rows. */
-function noteCases({ next, given, previous }: Change<Whole>): void {
+/** Stores count and digest of the cases. The cases are rows of their own. */
+function summarizeCases({ next, given, previous }: Change<Whole>): void {
   if (given.test_cases === undefined) return
   next.test_case_count = given.test_cases.length
   next.cases_digest = digestOf(given.test_cases)
@@ -99,8 +108,8 @@ async function withCases(db: Db, who: Caller, row: EvaluationRow): Promise<Whole
   return { ...row, test_cases: cases.map(({ position, ...each }) => each) } as Whole
 }
 
-async function dropUnlessUsed(tx: Db, set: CaseSet): Promise<void> {
-  if (!(await isUsed(tx, set))) await dropCases(tx, set)
+async function deleteUnlessUsed(tx: Db, set: CaseSet): Promise<void> {
+  if (!(await isUsed(tx, set))) await deleteCases(tx, set)
 }
 
 const get = async (ctx: Context, who: Caller, id: string): Promise<Whole> =>
@@ -120,7 +129,7 @@ const update = (ctx: Context, who: Caller, id: string, given: object, ifMatch?: 
     const { test_cases: cases } = given as Partial<Evaluation>
     if (cases && previous && previous.cases_version !== row.cases_version) {
       await insertCases(tx, caseSet(who, row), cases)
-      await dropUnlessUsed(tx, caseSet(who, previous))
+      await deleteUnlessUsed(tx, caseSet(who, previous))
     }
     return withCases(tx, who, row)
   })
@@ -143,14 +152,14 @@ export const evaluations = {
   count: rows.count,
 }
 
-/** The evaluation without its cases, which may be many. */
+/** The evaluation without its cases. */
 export const findEvaluation = (ctx: Context, who: Caller, id: string): Promise<EvaluationRow> => rows.get(ctx, who, id)
 
-/** The same, held until the transaction ends. */
+/** The evaluation, locked until the transaction ends. */
 export const lockEvaluation = async (tx: Db, who: Caller, id: string): Promise<EvaluationRow> =>
   (await rows.table.lock(tx, who.workspace, id)) ?? notFound(rows.kind, id)
 
-/** Adds cases to those that are there, or puts them in their place. */
+/** Appends cases, or replaces the existing ones. */
 export const addCases = (
   ctx: Context,
   who: Caller,
@@ -161,16 +170,16 @@ export const addCases = (
   inTransaction(ctx.db, async (tx) => {
     const row = await lockEvaluation(tx, who, id)
     const kept = mode === 'append' ? row.test_case_count : 0
-    if (kept + cases.length > mostCases) {
-      invalid('content', `would make ${kept + cases.length} test cases; an evaluation has at most ${mostCases}`)
+    if (kept + cases.length > maxCases) {
+      invalid('content', `would result in ${kept + cases.length} test cases; the maximum is ${maxCases}`)
     }
-    refuseBadPatterns(row, cases, 'content')
+    rejectBadPatterns(row, cases, 'content')
     const old = caseSet(who, row)
-    const stays = kept > 0 && !(await isUsed(tx, old))
-    const version = stays ? old.version : old.version + 1
-    if (kept > 0 && !stays) await copyCases(tx, old, version)
+    const isAppended = kept > 0 && !(await isUsed(tx, old))
+    const version = isAppended ? old.version : old.version + 1
+    if (kept > 0 && !isAppended) await copyCases(tx, old, version)
     await insertCases(tx, { ...old, version }, cases, kept)
-    if (!stays) await dropUnlessUsed(tx, old)
+    if (!isAppended) await deleteUnlessUsed(tx, old)
     const given = {
       test_case_count: kept + cases.length,
       cases_digest: digestOf(cases, kept > 0 ? row.cases_digest : emptyDigest),

@@ -1,8 +1,8 @@
-/** The statistics behind summaries and comparisons. Each is written out with its name, so that it can be looked up. */
+/** Statistics for summaries and comparisons, named after their methods. */
 
 const z95 = 1.959_963_984_540_054
 
-/** Wilson's interval of a rate at 95 %. */
+/** Wilson's 95 % confidence interval of a rate. */
 export function wilson(successes: number, total: number): [number, number] | null {
   if (total === 0) return null
   const rate = successes / total
@@ -10,13 +10,13 @@ export function wilson(successes: number, total: number): [number, number] | nul
   const middle = rate + square / (2 * total)
   const reach = z95 * Math.sqrt((rate * (1 - rate)) / total + square / (4 * total * total))
   const scale = 1 + square / total
-  // The rate itself is always within; rounding must not say otherwise.
+  // Rounding must not exclude the rate itself.
   const low = Math.min(rate, (middle - reach) / scale)
   const high = Math.max(rate, (middle + reach) / scale)
   return [Math.max(0, low), Math.min(1, high)]
 }
 
-/** The smallest value that is not below the given part of all (nearest rank). The values are in order. */
+/** Nearest-rank percentile of sorted values. */
 export function percentile(sorted: number[], part: number): number | null {
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null
 }
@@ -32,7 +32,7 @@ export function mcnemar(fixed: number, broken: number): number {
   const changed = fixed + broken
   if (changed === 0) return 1
   const fewer = Math.min(fixed, broken)
-  // Each chance from the one before, as logarithms, because 2^-n is too small a number for many cases.
+  // In logarithms, because 2^-n underflows for many cases.
   let logChance = -changed * Math.LN2
   let tail = Math.exp(logChance)
   for (let k = 1; k <= fewer; k++) {
@@ -42,8 +42,8 @@ export function mcnemar(fixed: number, broken: number): number {
   return Math.min(1, 2 * tail)
 }
 
-/** With at most this many differences every possible outcome is counted. */
-const mostCounted = 50
+/** Up to this many differences the exact distribution is used. */
+const maxExact = 50
 
 /**
  * Wilcoxon's signed-rank test, two-sided, for paired values. Pairs without a difference are left out, and equal
@@ -54,10 +54,10 @@ export function wilcoxon(differences: number[]): number {
   if (changed.length === 0) return 1
   const ranks = sharedRanks(changed.map(Math.abs))
   const positive = changed.reduce((sum, difference, index) => sum + (difference > 0 ? (ranks[index] ?? 0) : 0), 0)
-  return changed.length <= mostCounted ? exactTail(ranks, positive) : normalTail(ranks, positive)
+  return changed.length <= maxExact ? exactTail(ranks, positive) : normalTail(ranks, positive)
 }
 
-/** The rank of each value, from 1; equal values share the middle of theirs. */
+/** Ranks from 1. Equal values share their mean rank. */
 function sharedRanks(values: number[]): number[] {
   const order = values.map((_, index) => index).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0))
   const ranks = new Array<number>(values.length).fill(0)
@@ -96,7 +96,7 @@ function normalTail(ranks: number[], positive: number): number {
   return Math.min(1, 2 * upperTail(distance))
 }
 
-/** How much of the standard normal distribution lies above a value: by its series, and far out by Laplace's fraction. */
+/** Upper tail of the standard normal distribution: by series, and by Laplace's continued fraction for large values. */
 function upperTail(z: number): number {
   if (z < 3) return 0.5 - series(z)
   let fraction = 0
@@ -116,7 +116,7 @@ function series(z: number): number {
   return sum * density(z)
 }
 
-/** Holm's correction for looking at several things at once. */
+/** Holm's correction for multiple comparisons. */
 export function holm(values: number[]): number[] {
   const order = values.map((_, index) => index).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0))
   const corrected = new Array<number>(values.length).fill(1)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Compared, compare } from './comparison.ts'
+import { type Compared, compare } from './results/comparison.ts'
 import { holm, mcnemar, percentile, wilcoxon, wilson } from './statistics.ts'
 
 // The expected values were worked out with SciPy 1.17 (binomtest, wilcoxon), those with ties by counting every outcome.
@@ -86,7 +86,7 @@ describe('comparing two runs', () => {
     }))
   const between = (before: Compared[], after: Compared[]) => compare({ id: 'run_before', cases: before }, after)
 
-  it('names what was fixed and what was broken', () => {
+  it('lists fixed and broken cases', () => {
     const view = between(done('ppffe'), done('pfpfp'))
     expect(view).toMatchObject({
       run_id: 'run_before',
@@ -103,7 +103,7 @@ describe('comparing two runs', () => {
     ])
   })
 
-  it('fails on a significant loss of passes, not on a chance one and not on a gain', () => {
+  it('fails on a significant loss of passes only', () => {
     expect(between(done('p'.repeat(10)), done('fffff'.padEnd(10, 'p'))).verdict).toBe('passed')
     expect(between(done('p'.repeat(10)), done('ffffff'.padEnd(10, 'p')))).toMatchObject({
       verdict: 'failed',
@@ -112,7 +112,7 @@ describe('comparing two runs', () => {
     expect(between(done('f'.repeat(10)), done('p'.repeat(10))).verdict).toBe('passed')
   })
 
-  it('fails on scores that fall although every case still passes', () => {
+  it('fails on falling scores even if every case passes', () => {
     const all = 'p'.repeat(20)
     const view = between(
       done(all, () => 0.9),
@@ -123,7 +123,7 @@ describe('comparing two runs', () => {
     expect(view.verdict).toBe('failed')
   })
 
-  it('pairs cases by what they are, also when they moved, came, went or are there twice', () => {
+  it('pairs cases by content, also moved, new, removed and duplicate ones', () => {
     const one = (fingerprint: string, position: number, mark = 'p'): Compared => ({
       ...(done(mark)[0] as Compared),
       fingerprint,

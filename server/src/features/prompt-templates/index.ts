@@ -1,44 +1,11 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
-import { resourceRoutes, versionRoutes } from '../../kernel/http/resource-routes.ts'
 import { promptTemplateMigration } from './migrations.ts'
-import { PromptTemplate, RenderBody, Rendered } from './schema.ts'
-import * as service from './service.ts'
-
-const tag = 'Prompt templates'
+import { routes } from './routes.ts'
+import { promptTemplates as service } from './service.ts'
 
 export const promptTemplates: Feature = {
   name: 'prompt-templates',
   migrations: [promptTemplateMigration],
-  resources: [service.promptTemplates],
-  routes(app, ctx) {
-    const resource = {
-      path: '/prompt-templates',
-      title: 'PromptTemplate',
-      tag,
-      shape: PromptTemplate,
-      service: service.promptTemplates,
-      read: 'read-configuration',
-      write: 'write-configuration',
-      example: { name: 'Tutor', description: 'For lessons.', template: 'Answer as {{persona}}.', type: 'system' },
-      change: { template: 'Answer as {{persona}}, in {{language}}.' },
-    } as const
-    resourceRoutes(app, ctx, resource)
-    versionRoutes(app, ctx, resource)
-
-    app.post(
-      '/prompt-templates/:id/render',
-      {
-        config: { may: 'write-configuration' },
-        schema: {
-          tags: [tag],
-          summary: 'Fill in a prompt template',
-          params: ById,
-          body: RenderBody,
-          response: { 200: Ok(Rendered) },
-        },
-      },
-      async (request) => ok(await service.render(ctx, request.caller, request.params.id, request.body.variables)),
-    )
-  },
+  resources: [service],
+  routes,
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { startService } from '../../../test/harness.ts'
 
 describe('prompt templates', () => {
-  it('read their variables from the text, and check the ones declared', async () => {
+  it('derive their variables from the text, and check declared ones', async () => {
     const { post, put } = await startService()
     const derived = await post('/prompt-templates', {
       name: 'T',
@@ -25,7 +25,7 @@ describe('prompt templates', () => {
     expect(changed.body.data.variables).toEqual(['only'])
   })
 
-  it('are filled in with text that is never expanded again', async () => {
+  it('are rendered with values that are never expanded again', async () => {
     const { post } = await startService()
     const { id } = (await post('/prompt-templates', { name: 'T', template: '{{a}}-{{ b }}-{{a}} $& {{c}}' })).body.data
     const values = { a: '{{b}}', b: "$1 $& '", c: 7, extra: 'unused' }
@@ -37,7 +37,7 @@ describe('prompt templates', () => {
     expect((await post('/prompt-templates/tpl_none/render', { variables: {} })).status).toBe(404)
   })
 
-  it('keep every version and can go back to one', async () => {
+  it('keep every version and can restore one', async () => {
     const { get, post, put } = await startService()
     const { id } = (await post('/prompt-templates', { name: 'T', template: 'one {{a}}' })).body.data
     await put(`/prompt-templates/${id}`, { template: 'two {{b}}' })
@@ -54,7 +54,7 @@ describe('prompt templates', () => {
     expect((await get(`/prompt-templates/${id}/versions/x`)).status).toBe(400)
   })
 
-  it('cannot go while an agent uses them', async () => {
+  it('cannot be deleted while an agent uses them', async () => {
     const { post, put, remove } = await startService()
     const template = (await post('/prompt-templates', { name: 'T', template: 'Be {{mood}}.' })).body.data.id
     const agent = (

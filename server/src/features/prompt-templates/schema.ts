@@ -9,12 +9,12 @@ export const PromptTemplate = Type.Object(
     template: Type.String({
       minLength: 1,
       maxLength: 200_000,
-      description: 'Text with `{{name}}` where a value goes.',
+      description: 'Text with `{{name}}` placeholders.',
     }),
     variables: Derived(
       Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
         maxItems: 200,
-        description: 'The names in the template. Left out, they are read from it.',
+        description: 'The placeholder names. Default: those in the template.',
       }),
     ),
     type: Choice(['system', 'user'], { default: 'system' }),

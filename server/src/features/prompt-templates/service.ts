@@ -2,8 +2,18 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { type Detail, Problem } from '../../kernel/errors.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import type { Db } from '../../kernel/store/database.ts'
-import { fill, placeholdersIn } from './placeholders.ts'
 import { PromptTemplate } from './schema.ts'
+
+const placeholder = /\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}/g
+
+/** The distinct names in a template, in order of appearance. */
+const placeholdersIn = (template: string): string[] => [
+  ...new Set([...template.matchAll(placeholder)].map((match) => match[1] as string)),
+]
+
+/** Replaces placeholders with values. Values are never expanded again. */
+const fill = (template: string, values: Record<string, unknown>): string =>
+  template.replace(placeholder, (_, name: string) => String(values[name]))
 
 export const promptTemplates = collection({
   name: 'prompt_template',
@@ -33,8 +43,8 @@ function checkDeclared(declared: string[], used: string[]): void {
 
 const problem = (message: string): Detail => ({ path: 'variables', message })
 
-/** Names the variables of a template that have no value. */
-export function refuseMissing(template: { variables: string[] }, values: Record<string, unknown>, field: string): void {
+/** Rejects values that lack a variable of the template. */
+export function rejectMissing(template: { variables: string[] }, values: Record<string, unknown>, field: string): void {
   const missing = template.variables.filter((name) => !Object.hasOwn(values, name))
   if (missing.length === 0) return
   throw new Problem('invalid_request', `${field}: a value is missing for ${missing.join(', ')}`, {
@@ -42,7 +52,7 @@ export function refuseMissing(template: { variables: string[] }, values: Record<
   })
 }
 
-/** The text of a template with its values, for an agent that uses it. */
+/** Renders the template of an agent. */
 export async function promptFrom(
   db: Db,
   who: Pick<Caller, 'workspace'>,
@@ -51,7 +61,7 @@ export async function promptFrom(
 ): Promise<string> {
   const template = await promptTemplates.find(db, who, id)
   if (!template) return ''
-  refuseMissing(template, values, 'prompt_variables')
+  rejectMissing(template, values, 'prompt_variables')
   return fill(template.template, values)
 }
 
@@ -62,6 +72,6 @@ export async function render(
   values: Record<string, unknown>,
 ): Promise<{ text: string }> {
   const template = await promptTemplates.get(ctx, who, id)
-  refuseMissing(template, values, 'variables')
+  rejectMissing(template, values, 'variables')
   return { text: fill(template.template, values) }
 }

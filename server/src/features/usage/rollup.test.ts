@@ -75,7 +75,7 @@ it('the roll-up equals the ledger after turns that run concurrently, fail, are r
 }, 60_000)
 
 it('statistics of any days with any filter equal the ledger', async () => {
-  const here = await startService()
+  const here = await startService({ own: true })
   const workspace = (await here.get('/workspaces')).body.data[0].id
   const first = Date.parse('2025-11-20T12:00:00Z')
   const price = { input: 0.001, output: 0.003 }

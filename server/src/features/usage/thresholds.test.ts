@@ -171,7 +171,7 @@ it('limits a reply of an agent without max_tokens to what is affordable', async 
 })
 
 it('releases the reservation of a failed call', async () => {
-  const here = await stage({ status: 400, body: { error: { message: 'No.' } } }, {}, { max_tokens: 10 })
+  const here = await stage({ status: 400, body: { error: { message: 'No.' } } }, { own: true }, { max_tokens: 10 })
   const { id } = await threshold(here, { limit: 0.0001 })
   const talking = await here.talk()
   for (let n = 0; n < 4; n++) expect((await here.say(talking, 'Hi')).status).toBe(502)

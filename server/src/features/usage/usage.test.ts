@@ -51,7 +51,11 @@ it('marks estimated usage', async () => {
   const id = await talk()
   provider.next({ deltas: ['Half a reply'], fault: 'cut', after: 1, delay: 1 })
   await say(id, 'Hi')
-  const rows = await ctx.db.selectFrom('usage_record').select(['estimated', 'output_tokens', 'input_tokens']).execute()
+  const rows = await ctx.db
+    .selectFrom('usage_record')
+    .select(['estimated', 'output_tokens', 'input_tokens'])
+    .where('conversation_id', '=', id)
+    .execute()
   expect(rows.map((row) => Boolean(row.estimated))).toEqual([true])
   expect(Number(rows[0]?.output_tokens)).toBeGreaterThan(0)
 })

@@ -1,23 +1,36 @@
 import { expect, it } from 'vitest'
-import { startOn, startService, until } from '../../../test/harness.ts'
+import { freshEnvironment, startOn, until } from '../../../test/harness.ts'
 import { startProcess } from '../../../test/process.ts'
 import { startReceiver, verify } from '../../../test/receiver.ts'
 
-it('what happened before a crash is delivered after it', async () => {
-  const receiver = await startReceiver((nth) => (nth === 1 ? 'own way' : 200)) // the first one never gets its answer
-  const { environment, close, ...first } = await startService({
-    environment: { EGRESS_ALLOW: '127.0.0.1', SECRET_KEY: 'of this test' },
-  })
-  const agent = (await first.post('/agents', { name: 'A' })).body.data.id
-  const { id } = (await first.post('/conversations', { agent_id: agent })).body.data
-  const hook = (await first.post('/webhooks', { url: receiver.url, events: ['*'] })).body.data
-  await close()
-
-  const running = startProcess({ ...environment, LOG_LEVEL: 'silent' })
+it('an event from before a crash is delivered after it', async () => {
+  const receiver = await startReceiver((nth) => (nth === 1 ? 'own way' : 200)) // the first one gets no response
+  const environment = {
+    ADMIN_TOKEN: 'the-owner-of-this-test',
+    EGRESS_ALLOW: '127.0.0.1',
+    SECRET_KEY: 'of this test',
+    LOG_LEVEL: 'silent',
+    DEMO: 'false',
+    ...(await freshEnvironment()),
+  }
+  const running = startProcess(environment)
   const address = await running.address
-  const headers = { authorization: `Bearer ${environment.ADMIN_TOKEN}` }
-  const completed = await fetch(`${address}/api/conversations/${id}/complete`, { method: 'POST', headers })
-  expect(completed.status).toBe(200)
+  const post = async (path: string, body?: object) => {
+    const response = await fetch(`${address}/api${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${environment.ADMIN_TOKEN}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    expect([path, response.ok]).toEqual([path, true])
+    return ((await response.json()) as { data: { id: string; secret: string } }).data
+  }
+  const agent = await post('/agents', { name: 'A' })
+  const conversation = await post('/conversations', { agent_id: agent.id })
+  const hook = await post('/webhooks', { url: receiver.url, events: ['*'] })
+  await post(`/conversations/${conversation.id}/complete`)
   await until(() => receiver.received.length === 1)
   running.child.kill('SIGKILL')
   await running.ended

@@ -2,15 +2,15 @@ import type { Context } from '../../kernel/context.ts'
 import { reason } from '../../kernel/errors.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { second, timestamp } from '../../kernel/time.ts'
-import { patience, waitAfter } from './schedule.ts'
+import { maxFailingMs, retryDelay } from './schedule.ts'
 import { signedHeaders } from './signature.ts'
-import { type DeliveryRow, deliveries, giveUpWaiting, previousSecrets, releaseClaim, type WebhookRow } from './store.ts'
+import { type DeliveryRow, deliveries, failPending, previousSecrets, releaseClaim, type WebhookRow } from './store.ts'
 
 export const deliveryQueue = 'webhooks.deliver'
 
 const timeout = 15 * second
-const mostAnswerBytes = 8 * 1024
-const shownCharacters = 2000
+const maxResponseBytes = 8 * 1024
+const maxResponseLength = 2000
 
 interface Outcome {
   status: number | null
@@ -19,13 +19,13 @@ interface Outcome {
   latency: number
 }
 
-export const secretPlace = (workspace: string, id: string): string => `${workspace} webhook ${id} secret`
+export const secretContext = (workspace: string, id: string): string => `${workspace} webhook ${id} secret`
 
-/** Makes the workers look at what a webhook has to send, now or later. */
-export const wake = (ctx: Context, tx: Db, workspace: string, webhook: string, delay = 0): Promise<string> =>
+/** Enqueues a job that sends what is due for a webhook. */
+export const enqueueDelivery = (ctx: Context, tx: Db, workspace: string, webhook: string, delay = 0): Promise<string> =>
   ctx.jobs.enqueue(tx, deliveryQueue, { workspace, payload: { webhook }, delay })
 
-/** One attempt, from the request to what is written down of it. Answers with the delivery as it then is. */
+/** Sends a delivery once and stores the outcome. */
 export async function attempt(
   ctx: Context,
   workspace: string,
@@ -37,7 +37,7 @@ export async function attempt(
   try {
     outcome = await send(ctx, workspace, webhook, delivery, signal)
   } catch (error) {
-    await releaseClaim(ctx.db, delivery.id) // only a stop of this process comes here: another one goes on
+    await releaseClaim(ctx.db, delivery.id) // the process is stopping: another one continues
     throw error
   }
   return inTransaction(ctx.db, (tx) => record(ctx, tx, workspace, webhook.id, delivery, outcome))
@@ -50,8 +50,8 @@ async function send(
   delivery: DeliveryRow,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
-  const began = performance.now()
-  const latency = () => Math.round(performance.now() - began)
+  const started = performance.now()
+  const latency = () => Math.round(performance.now() - started)
   const body = delivery.request_body
   const at = Math.floor(ctx.now() / second)
   const headers = signedHeaders({
@@ -66,14 +66,14 @@ async function send(
       headers: { ...headers, 'content-type': 'application/json', 'user-agent': `Parley-Webhooks/${ctx.version}` },
       body,
       timeout,
-      maxBytes: mostAnswerBytes,
+      maxBytes: maxResponseBytes,
       truncate: true,
       ...(signal && { signal }),
     })
     return {
       status: answer.status,
-      body: answer.body.toString('utf8').replaceAll('\0', '').slice(0, shownCharacters),
-      error: objection(answer.status),
+      body: answer.body.toString('utf8').replaceAll('\0', '').slice(0, maxResponseLength),
+      error: errorFor(answer.status),
       latency: latency(),
     }
   } catch (error) {
@@ -82,14 +82,14 @@ async function send(
   }
 }
 
-function objection(status: number): string | null {
+function errorFor(status: number): string | null {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400) return `It answered ${status}, and redirects are not followed.`
   return `It answered ${status}.`
 }
 
 function secretsOf(ctx: Context, workspace: string, webhook: WebhookRow): string[] {
-  const open = (sealed: string) => ctx.secrets.open(sealed, secretPlace(workspace, webhook.id))
+  const open = (sealed: string) => ctx.secrets.open(sealed, secretContext(workspace, webhook.id))
   return [webhook.secret_sealed, ...previousSecrets(webhook, ctx.now()).map(({ sealed }) => sealed)].map(open)
 }
 
@@ -107,7 +107,7 @@ async function record(
     : await recordFailure(ctx, tx, workspace, webhookId, outcome)
   const attempts = delivery.attempts + 1
   const mayRetry = !isDelivered && stillEnabled && delivery.event !== 'webhook.test'
-  const wait = mayRetry ? waitAfter(attempts - delivery.round_began_at) : null
+  const wait = mayRetry ? retryDelay(attempts - delivery.round_began_at) : null
   const now = ctx.now()
   const changes: Partial<DeliveryRow> = {
     status: isDelivered ? 'delivered' : wait === null ? 'failed' : 'pending',
@@ -130,7 +130,7 @@ async function record(
     .where('id', '=', delivery.id)
     .where('attempts', '=', delivery.attempts)
     .executeTakeFirst()
-  if (wait !== null && numUpdatedRows > 0n) await wake(ctx, tx, workspace, webhookId, wait)
+  if (wait !== null && numUpdatedRows > 0n) await enqueueDelivery(ctx, tx, workspace, webhookId, wait)
   return (await deliveries.find(tx, workspace, delivery.id)) ?? { ...delivery, ...changes }
 }
 
@@ -145,7 +145,7 @@ async function recordSuccess(tx: Db, workspace: string, id: string): Promise<boo
   return true
 }
 
-/** Keeps count of how long a receiver has failed, and disables it when it has had enough. Tells whether it goes on. */
+/** Records since when a receiver has failed, and disables it after `maxFailingMs`. Returns whether it is still enabled. */
 async function recordFailure(ctx: Context, tx: Db, workspace: string, id: string, outcome: Outcome): Promise<boolean> {
   const at = timestamp(ctx.now())
   const own = tx.updateTable('webhook').where('workspace_id', '=', workspace).where('id', '=', id)
@@ -156,13 +156,13 @@ async function recordFailure(ctx: Context, tx: Db, workspace: string, id: string
   if (!webhook?.enabled) return false
   const isGone = outcome.status === 410
   const failingFor = ctx.now() - Date.parse(webhook.failing_since ?? at)
-  if (!isGone && failingFor < patience) return true
+  if (!isGone && failingFor < maxFailingMs) return true
   const disabled_reason = isGone
-    ? 'The receiver answered 410 Gone: it wants no more events.'
+    ? 'The receiver answered 410 Gone.'
     : `Every delivery since ${webhook.failing_since} has failed.`
   await own
     .set((is) => ({ enabled: false, disabled_reason, revision: is('revision', '+', 1), updated_at: at }))
     .execute()
-  await giveUpWaiting(tx, ctx, workspace, id)
+  await failPending(tx, ctx, workspace, id)
   return false
 }

@@ -1,25 +1,25 @@
 import type { Context } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { second } from '../../kernel/time.ts'
-import { attempt, deliveryQueue, wake } from './deliver.ts'
-import { createLanes, type Lanes, type Receiver } from './lanes.ts'
+import { attempt, deliveryQueue, enqueueDelivery } from './deliver.ts'
+import { Dispatcher, type Receiver } from './dispatcher.ts'
 import { webhooks } from './service.ts'
-import { claimDue, giveUpWaiting, overdue, releaseAllClaims, releaseClaim } from './store.ts'
+import { claimDue, failPending, overdue, releaseAllClaims, releaseClaim } from './store.ts'
 
-/** How many deliveries to one receiver are under way at once. */
-const laneWidth = 4
+/** How many deliveries are sent to one receiver in parallel. */
+const batchSize = 4
 
-export const lanesFor = (ctx: Context): Lanes =>
-  createLanes({
-    send: (receiver, signal) => sendSome(ctx, receiver, signal),
+export const createDispatcher = (ctx: Context): Dispatcher =>
+  new Dispatcher({
+    send: (receiver, signal) => sendBatch(ctx, receiver, signal),
     handOver: ({ workspace, webhook }) =>
-      inTransaction(ctx.db, async (tx) => void (await wake(ctx, tx, workspace, webhook, second))),
-    failed: ({ webhook }, error) => ctx.log.error({ err: error, webhook }, 'a delivery could not be made'),
+      inTransaction(ctx.db, async (tx) => void (await enqueueDelivery(ctx, tx, workspace, webhook, second))),
+    onError: ({ webhook }, error) => ctx.log.error({ err: error, webhook }, 'webhook delivery failed'),
   })
 
-/** Whether there was something to send. */
-async function sendSome(ctx: Context, { workspace, webhook: id }: Receiver, signal: AbortSignal): Promise<boolean> {
-  const due = await claimDue(ctx, workspace, id, laneWidth)
+/** Sends a batch of due deliveries. Returns whether there were any. */
+async function sendBatch(ctx: Context, { workspace, webhook: id }: Receiver, signal: AbortSignal): Promise<boolean> {
+  const due = await claimDue(ctx, workspace, id, batchSize)
   const webhook = due.length > 0 ? await webhooks.find(ctx.db, { workspace }, id) : undefined
   if (!webhook) return false
   const results = await Promise.allSettled(
@@ -29,36 +29,36 @@ async function sendSome(ctx: Context, { workspace, webhook: id }: Receiver, sign
     }),
   )
   for (const result of results) if (result.status === 'rejected') throw result.reason
-  if (!webhook.enabled) await giveUpWaiting(ctx.db, ctx, workspace, id)
+  if (!webhook.enabled) await failPending(ctx.db, ctx, workspace, id)
   return true
 }
 
-/** Nothing waits for ever: what nobody has sent, because a job or a process was lost, is found here. */
-async function findOverdue(ctx: Context, since: number): Promise<void> {
+/** Finds deliveries whose job or process was lost. */
+async function enqueueOverdue(ctx: Context, since: number): Promise<void> {
   for (const { workspace_id, webhook_id } of await overdue(ctx, since)) {
-    await inTransaction(ctx.db, (tx) => wake(ctx, tx, workspace_id, webhook_id))
+    await inTransaction(ctx.db, (tx) => enqueueDelivery(ctx, tx, workspace_id, webhook_id))
   }
 }
 
-/** A job only wakes the lane of its receiver: the wait for an answer holds no worker. */
+/** A delivery job only wakes the dispatcher, so that no worker waits for a receiver. */
 export function defineJobs(ctx: Context): void {
   ctx.jobs.define({
     queue: deliveryQueue,
     concurrency: 10,
     attempts: 100,
     run: ({ workspace, payload }) =>
-      ctx.state.webhooks.lanes.wake({ workspace: workspace ?? '', webhook: (payload as { webhook: string }).webhook }),
+      ctx.state.webhooks.wake({ workspace: workspace ?? '', webhook: (payload as { webhook: string }).webhook }),
   })
   ctx.jobs.define({
     queue: 'webhooks.overdue',
     every: 30 * second,
-    run: () => findOverdue(ctx, ctx.now() - 30 * second),
+    run: () => enqueueOverdue(ctx, ctx.now() - 30 * second),
   })
 }
 
-/** A single process that has just started knows that nobody is sending anything, and takes it up. */
-export async function takeUpAgain(ctx: Context): Promise<void> {
+/** No other process uses SQLite, so all claims are left from before the start. */
+export async function resumeDeliveries(ctx: Context): Promise<void> {
   if (ctx.engine !== 'sqlite') return
   await releaseAllClaims(ctx.db)
-  await findOverdue(ctx, ctx.now())
+  await enqueueOverdue(ctx, ctx.now())
 }

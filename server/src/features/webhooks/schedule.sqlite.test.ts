@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest'
 import { startOn, startService, until } from '../../../test/harness.ts'
 import { startReceiver } from '../../../test/receiver.ts'
-import { waitAfter } from './schedule.ts'
+import { retryDelay } from './schedule.ts'
 
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 const published = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
 
-it('waits as the standard proposes, give or take a tenth', () => {
+it('waits as Standard Webhooks recommends, with 10 % jitter', () => {
   for (const [index, wait] of published.entries()) {
-    expect(waitAfter(index + 1, () => 0)).toBe(Math.round(wait * 0.9))
-    expect(waitAfter(index + 1, () => 0.9999999999)).toBe(Math.round(wait * 1.1))
+    expect(retryDelay(index + 1, () => 0)).toBe(Math.round(wait * 0.9))
+    expect(retryDelay(index + 1, () => 0.9999999999)).toBe(Math.round(wait * 1.1))
   }
-  expect(waitAfter(published.length + 1)).toBeNull()
+  expect(retryDelay(published.length + 1)).toBeNull()
 })
 
 // Ten turns of the queue, which looks at the clock once a second, and two starts.
-it('keeps to the schedule over restarts, then gives up; after five days of failure the webhook is disabled', async () => {
+it('follows the schedule over restarts, then fails; after five days of failures the webhook is disabled', async () => {
   let now = Date.parse('2026-11-15T12:00:00Z')
   const start = { now: () => now }
   const receiver = await startReceiver(() => 500)
@@ -64,7 +64,7 @@ it('keeps to the schedule over restarts, then gives up; after five days of failu
   expect(await newest()).toMatchObject({ status: 'failed', attempts: 1, next_attempt_at: null })
 }, 120_000)
 
-it('a conversation that falls silent is told of too', async () => {
+it('an idle conversation is delivered too', async () => {
   let now = Date.now()
   const receiver = await startReceiver()
   const { post } = await startService({ environment: { EGRESS_ALLOW: '127.0.0.1' }, now: () => now })

@@ -1,7 +1,7 @@
 import { day, hour, minute, second } from '../../kernel/time.ts'
 
-/** How long to wait after each failed attempt, as Standard Webhooks proposes; after the last one it is given up. */
-const waits = [
+/** The delays after each failed attempt, as Standard Webhooks recommends. */
+const delays = [
   5 * second,
   5 * minute,
   30 * minute,
@@ -13,11 +13,11 @@ const waits = [
   24 * hour,
 ] as const
 
-/** A receiver that has failed for this long, without one success, is not called any more. */
-export const patience = 5 * day
+/** A webhook that has failed for this long without a success is disabled. */
+export const maxFailingMs = 5 * day
 
-/** Milliseconds until the next attempt, when so many have failed; null when there is none. */
-export function waitAfter(failed: number, chance: () => number = Math.random): number | null {
-  const wait = waits[failed - 1]
-  return wait === undefined ? null : Math.round(wait * (0.9 + 0.2 * chance()))
+/** Milliseconds until the next attempt with 10 % jitter, or null after the last one. */
+export function retryDelay(failedAttempts: number, random: () => number = Math.random): number | null {
+  const delay = delays[failedAttempts - 1]
+  return delay === undefined ? null : Math.round(delay * (0.9 + 0.2 * random()))
 }

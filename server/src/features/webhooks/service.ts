@@ -5,21 +5,21 @@ import { collection } from '../../kernel/store/collection.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import { day, timestamp } from '../../kernel/time.ts'
-import { attempt, secretPlace, wake } from './deliver.ts'
+import { attempt, enqueueDelivery, secretContext } from './deliver.ts'
 import { Webhook } from './schema.ts'
 import { newSecret } from './signature.ts'
 import {
   type DeliveryRow,
   deliveries,
-  giveUpWaiting,
+  failPending,
   insertDelivery,
   previousSecrets,
   type WebhookRow,
   type WebhookSecrets,
 } from './store.ts'
 
-const oldSecretLasts = day
-const mostOldSecrets = 5
+const previousSecretTtl = day
+const maxPreviousSecrets = 5
 
 const rows = collection<typeof Webhook, WebhookSecrets>({
   name: 'webhook',
@@ -29,17 +29,17 @@ const rows = collection<typeof Webhook, WebhookSecrets>({
   async complete({ ctx, tx, who, next, given, previous }) {
     if (next.url !== previous?.url) ctx.egress.check(next.url)
     if (!previous) {
-      const sealed = ctx.secrets.seal(given.secret as string, secretPlace(who.workspace, next.id))
-      const untouched = { disabled_reason: null, failing_since: null }
-      Object.assign(next, untouched, { secret_sealed: sealed, previous_secrets: '[]' })
+      const sealed = ctx.secrets.seal(given.secret as string, secretContext(who.workspace, next.id))
+      const initial = { disabled_reason: null, failing_since: null }
+      Object.assign(next, initial, { secret_sealed: sealed, previous_secrets: '[]' })
     }
     delete (next as { secret?: unknown }).secret
     if (next.enabled && previous?.enabled === false) Object.assign(next, { disabled_reason: null, failing_since: null })
-    if (!next.enabled && previous?.enabled) await giveUpWaiting(tx, ctx, who.workspace, next.id)
+    if (!next.enabled && previous?.enabled) await failPending(tx, ctx, who.workspace, next.id)
   },
 })
 
-/** Makes a webhook; its secret is in this answer only. */
+/** Only this response contains the secret. */
 async function create(ctx: Context, who: Caller, body: object): Promise<WebhookRow> {
   const secret = newSecret()
   return { ...(await rows.create(ctx, who, { ...body, secret })), secret }
@@ -57,17 +57,17 @@ export const webhooks = {
   remove: rows.remove,
 }
 
-/** A new secret. For a day the one before signs as well, so that a receiver can change over without losing anything. */
+/** The previous secret signs for another day, so that receivers can switch without losing deliveries. */
 export const rotateSecret = (ctx: Context, who: Caller, id: string): Promise<WebhookRow> =>
   inTransaction(ctx.db, async (tx) => {
     const row = (await rows.table.lock(tx, who.workspace, id)) ?? notFound(rows.kind, id)
     const secret = newSecret()
     const changes = {
-      secret_sealed: ctx.secrets.seal(secret, secretPlace(who.workspace, id)),
+      secret_sealed: ctx.secrets.seal(secret, secretContext(who.workspace, id)),
       previous_secrets: JSON.stringify(
-        [{ sealed: row.secret_sealed, until: ctx.now() + oldSecretLasts }, ...previousSecrets(row, ctx.now())].slice(
+        [{ sealed: row.secret_sealed, until: ctx.now() + previousSecretTtl }, ...previousSecrets(row, ctx.now())].slice(
           0,
-          mostOldSecrets,
+          maxPreviousSecrets,
         ),
       ),
       revision: row.revision + 1,
@@ -87,7 +87,7 @@ export async function listDeliveries(
   return deliveries.list(ctx.db, who.workspace, query, (found) => found.where('webhook_id', '=', id))
 }
 
-/** Sends the same event once more, under the same id, and starts its schedule anew. */
+/** Sends an event again with the same id, and restarts its schedule. */
 export async function redeliver(ctx: Context, who: Caller, id: string, deliveryId: string): Promise<DeliveryRow> {
   await rows.get(ctx, who, id)
   return inTransaction(ctx.db, async (tx) => {
@@ -104,12 +104,12 @@ export async function redeliver(ctx: Context, who: Caller, id: string, deliveryI
       updated_at: timestamp(now),
     }
     await deliveries.update(tx, who.workspace, deliveryId, again)
-    await wake(ctx, tx, who.workspace, id)
+    await enqueueDelivery(ctx, tx, who.workspace, id)
     return { ...delivery, ...again }
   })
 }
 
-/** Sends a test event at once, even while the webhook is disabled, and tells what came of it. */
+/** Sends a test event immediately, even if the webhook is disabled. */
 export async function sendTest(ctx: Context, who: Caller, id: string): Promise<DeliveryRow> {
   const webhook = await rows.get(ctx, who, id)
   const delivery = await insertDelivery(ctx, ctx.db, {
@@ -117,27 +117,27 @@ export async function sendTest(ctx: Context, who: Caller, id: string): Promise<D
     webhook: id,
     eventId: ctx.newId('evt'),
     event: 'webhook.test',
-    data: { webhook_id: id, message: 'This is a test. Events of this webhook arrive like this.' },
+    data: { webhook_id: id, message: 'This is a test event.' },
     manual: true,
     claimed: true,
   })
   return attempt(ctx, who.workspace, webhook, delivery)
 }
 
-/** One delivery for every webhook that wants the event, in the transaction that causes it. */
+/** Inserts a delivery for every webhook with the event, in the transaction of the event. */
 export async function queueDeliveries(ctx: Context, tx: Db, event: DomainEvent): Promise<void> {
-  const listeners = await tx
+  const enabled = await tx
     .selectFrom('webhook')
     .select(['id', 'events'])
     .where('workspace_id', '=', event.workspace)
     .where('enabled', '=', true)
     .execute()
-  const wanting = listeners.filter(({ events }) => {
-    const wanted = JSON.parse(events) as string[]
-    return wanted.includes('*') || wanted.includes(event.type)
+  const subscribed = enabled.filter(({ events }) => {
+    const types = JSON.parse(events) as string[]
+    return types.includes('*') || types.includes(event.type)
   })
-  const eventId = wanting.length > 0 ? ctx.newId('evt') : ''
-  for (const { id } of wanting) {
+  const eventId = subscribed.length > 0 ? ctx.newId('evt') : ''
+  for (const { id } of subscribed) {
     await insertDelivery(ctx, tx, {
       workspace: event.workspace,
       webhook: id,
@@ -145,6 +145,6 @@ export async function queueDeliveries(ctx: Context, tx: Db, event: DomainEvent):
       event: event.type,
       data: event.data,
     })
-    await wake(ctx, tx, event.workspace, id)
+    await enqueueDelivery(ctx, tx, event.workspace, id)
   }
 }

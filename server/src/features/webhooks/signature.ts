@@ -5,17 +5,17 @@ const secretBytes = 32
 
 export const newSecret = (): string => `${prefix}${randomBytes(secretBytes).toString('base64')}`
 
-interface Signed {
+interface SignedDelivery {
   id: string
   /** Seconds since 1970. */
   timestamp: number
   body: string
-  /** One signature for each: while a secret is being replaced, either is good. */
+  /** One signature per secret. During a rotation either is valid. */
   secrets: string[]
 }
 
 /** The headers of Standard Webhooks 1.0. */
-export function signedHeaders({ id, timestamp, body, secrets }: Signed): Record<string, string> {
+export function signedHeaders({ id, timestamp, body, secrets }: SignedDelivery): Record<string, string> {
   const signature = (secret: string) =>
     createHmac('sha256', Buffer.from(secret.slice(prefix.length), 'base64'))
       .update(`${id}.${timestamp}.${body}`)

@@ -6,7 +6,7 @@ import { Delivery, type Webhook } from './schema.ts'
 
 export type WebhookSecrets = {
   secret_sealed: string
-  /** JSON of those that still sign, newest first. */
+  /** JSON of `PreviousSecret[]`, newest first. */
   previous_secrets: string
 }
 export interface PreviousSecret {
@@ -16,12 +16,12 @@ export interface PreviousSecret {
 export type WebhookRow = Stored<Webhook> & WebhookSecrets
 
 type DeliveryState = {
-  /** How many attempts there had been when it was last set going, by the event or by hand. */
+  /** The number of attempts before the current schedule started, by the event or by a redelivery. */
   round_began_at: number
-  /** Asked for by a person: it is sent even while the webhook is disabled. */
+  /** A test or redelivery, which is sent even if the webhook is disabled. */
   manual: boolean
   due_at: number | null
-  /** Until then somebody is sending it. */
+  /** Until then a process is sending it. */
   claimed_until: number | null
 }
 export type DeliveryRow = Stored<Delivery> & DeliveryState
@@ -33,16 +33,16 @@ declare module '../../kernel/store/database.ts' {
   }
 }
 
-/** The secrets that were replaced so short a time ago that they still sign, newest first. */
+/** The replaced secrets that still sign, newest first. */
 export const previousSecrets = ({ previous_secrets }: WebhookSecrets, now: number): PreviousSecret[] =>
   (JSON.parse(previous_secrets) as PreviousSecret[]).filter(({ until }) => until > now)
 
 export const deliveries = resourceTable<typeof Delivery, DeliveryState>({ name: 'webhook_delivery', shape: Delivery })
 
-/** The longest an attempt takes, with time to write down what came of it. */
-const claimLasts = 30 * second
-/** A job may come a moment before the time it was made for, as its clock may be the database's. */
-const early = second
+/** The timeout of an attempt, with time to store its outcome. */
+const claimMs = 30 * second
+/** A job may run slightly early, because its clock may be the database's. */
+const earlyMs = second
 
 export interface NewDelivery {
   workspace: string
@@ -67,7 +67,7 @@ export async function insertDelivery(ctx: Context, tx: Db, given: NewDelivery): 
     round_began_at: 0,
     manual: given.manual ?? false,
     due_at: now,
-    claimed_until: given.claimed ? now + claimLasts : null,
+    claimed_until: given.claimed ? now + claimMs : null,
     next_attempt_at: at,
     last_attempt_at: null,
     delivered_at: null,
@@ -84,21 +84,21 @@ export async function insertDelivery(ctx: Context, tx: Db, given: NewDelivery): 
   return row
 }
 
-const waiting = (db: Db, now: number) =>
+const unclaimed = (db: Db, now: number) =>
   db
     .selectFrom('webhook_delivery')
     .where('status', '=', 'pending')
     .where((is) => is.or([is('claimed_until', 'is', null), is('claimed_until', '<', now)]))
 
-/** Takes deliveries whose time has come, so that nobody else sends them at the same time. */
+/** Claims due deliveries, so that no other process sends them. */
 export const claimDue = (ctx: Context, workspace: string, webhook: string, limit: number): Promise<DeliveryRow[]> =>
   inTransaction(ctx.db, async (tx) => {
     const now = ctx.now()
-    const found = waiting(tx, now)
+    const found = unclaimed(tx, now)
       .select('id')
       .where('workspace_id', '=', workspace)
       .where('webhook_id', '=', webhook)
-      .where('due_at', '<=', now + early)
+      .where('due_at', '<=', now + earlyMs)
       .orderBy('due_at')
       .orderBy('id')
       .limit(limit)
@@ -106,7 +106,7 @@ export const claimDue = (ctx: Context, workspace: string, webhook: string, limit
     if (ids.length === 0) return []
     const rows = await tx
       .updateTable('webhook_delivery')
-      .set({ claimed_until: now + claimLasts })
+      .set({ claimed_until: now + claimMs })
       .where('id', 'in', ids)
       .returningAll()
       .execute()
@@ -121,12 +121,12 @@ export async function releaseAllClaims(db: Db): Promise<void> {
   await db.updateTable('webhook_delivery').set({ claimed_until: null }).where('claimed_until', 'is not', null).execute()
 }
 
-/** The webhooks that have had something to send for a while, with nobody sending it. */
+/** The webhooks with unclaimed deliveries that were due before a time. */
 export const overdue = (ctx: Context, since: number): Promise<{ workspace_id: string; webhook_id: string }[]> =>
-  waiting(ctx.db, ctx.now()).select(['workspace_id', 'webhook_id']).distinct().where('due_at', '<', since).execute()
+  unclaimed(ctx.db, ctx.now()).select(['workspace_id', 'webhook_id']).distinct().where('due_at', '<', since).execute()
 
-/** What waits for a webhook that is disabled will not be sent. */
-export async function giveUpWaiting(tx: Db, ctx: Context, workspace: string, webhook: string): Promise<void> {
+/** Fails the pending deliveries of a disabled webhook. */
+export async function failPending(tx: Db, ctx: Context, workspace: string, webhook: string): Promise<void> {
   await tx
     .updateTable('webhook_delivery')
     .set({
@@ -143,16 +143,16 @@ export async function giveUpWaiting(tx: Db, ctx: Context, workspace: string, web
     .execute()
 }
 
-const removedAtOnce = 500
+const batchSize = 500
 
-/** Deliveries of events from before that moment, sent or given up. */
+/** Deletes a batch of finished deliveries from before a time. */
 export async function removeDeliveries({ db }: Context, before: number): Promise<number> {
   const old = db
     .selectFrom('webhook_delivery')
     .select('id')
     .where('created_at', '<', timestamp(before))
     .where('status', '!=', 'pending')
-    .limit(removedAtOnce)
+    .limit(batchSize)
   const result = await db.deleteFrom('webhook_delivery').where('id', 'in', old).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

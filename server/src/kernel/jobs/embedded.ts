@@ -23,19 +23,21 @@ export function embeddedDispatcher(db: Db, now: Clock, log: Logger): Dispatcher 
 
     async start(definitions: JobDefinition[], run) {
       await requeueAll(db)
-      const busy = new Map<string, number>()
+      /** The running jobs by queue. A job is due until its claim is written, so it must not be started twice. */
+      const busy = new Map<string, Set<string>>(definitions.map(({ queue }) => [queue, new Set()]))
       let wakePending = false
       let active = false
 
       const poll = async () => {
         for (const { queue, concurrency = 1 } of definitions) {
-          const free = concurrency - (busy.get(queue) ?? 0)
-          if (free <= 0 || stopped) continue
-          for (const id of await due(db, queue, now(), free)) {
+          const started = busy.get(queue) as Set<string>
+          if (started.size >= concurrency || stopped) continue
+          const ids = (await due(db, queue, now(), concurrency)).filter((id) => !started.has(id))
+          for (const id of ids.slice(0, concurrency - started.size)) {
             if (stopped) return
-            busy.set(queue, (busy.get(queue) ?? 0) + 1)
+            started.add(id)
             const done = () => {
-              busy.set(queue, (busy.get(queue) ?? 1) - 1)
+              started.delete(id)
               wake()
             }
             run(id).then(done, done) // errors are stored in the row and logged

@@ -1,20 +1,17 @@
 import { follow, isNode, type Node, nodeIn, OperationProblem } from './references.ts'
 import type { SchemaReader } from './schemas.ts'
 
-/** What an operation takes as its body. */
+/** The request body of an operation. */
 export interface Body {
   contentType: string
   arguments: { name: string; schema: Node; required: boolean }[]
-  /** Null where the arguments that are left over are the body. */
+  /** Null: all arguments that are not used elsewhere are the body. */
   template: unknown
 }
 
 const form = 'application/x-www-form-urlencoded'
 
-/**
- * The fields of a plain object become arguments of their own, because models write those best; anything else is one
- * argument named `body`.
- */
+/** Fields of a plain object become arguments, which models fill best. Anything else is one argument named `body`. */
 export function bodyOf(document: Node, operation: Node, schemas: SchemaReader, taken: string[]): Body | null {
   const body = follow(document, operation.requestBody)
   const content = nodeIn(body, 'content')
@@ -22,7 +19,7 @@ export function bodyOf(document: Node, operation: Node, schemas: SchemaReader, t
   if (offered.length === 0) return null
   const contentType = chosenType(offered)
   if (contentType === undefined)
-    throw new OperationProblem(`takes a body of type ${offered.join(' or ').slice(0, 200)}, which is not supported`)
+    throw new OperationProblem(`has a body of type ${offered.join(' or ').slice(0, 200)}, which is not supported`)
   const schema = schemas.read(nodeIn(content, contentType).schema)
   const required = body.required === true
   const fields = isNode(schema.properties) ? Object.entries(schema.properties) : []

@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml'
 import { reason } from '../../../kernel/errors.ts'
-import { ArgumentError } from '../placeholders.ts'
+import { ArgumentError } from '../request/template.ts'
 import { type Method, methods } from '../schema.ts'
 import { type Draft, draftOf } from './operation.ts'
 import { follow, isNode, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
@@ -20,24 +20,29 @@ export interface ReadResult {
   skipped: { operation: string; reason: string }[]
 }
 
-const mostAliases = 200
-const mostOperations = 50_000
+const maxAliases = 200
+const maxOperations = 50_000
 
-/** Reads an OpenAPI document into the tools that its operations can become, and says why others cannot. */
+/** Turns the operations of an OpenAPI document into tools. Operations that cannot become one are skipped with a reason. */
 export function readDocument(task: DocumentTask): ReadResult {
   const document = parsed(task.text)
   const version = textIn(document, 'openapi') ?? ''
   if (document.swagger !== undefined) throw new Error('is a Swagger 2.0 document; convert it to OpenAPI 3 first')
   if (!/^3\.\d/.test(version)) throw new Error('is not an OpenAPI 3.x document: it has no field openapi: "3.…"')
-  const source = { document, old: version.startsWith('3.0'), documentUrl: task.documentUrl, baseUrl: task.baseUrl }
-  const wanted = task.chosen && new Set(task.chosen.map(normalised))
+  const source = {
+    document,
+    isVersion30: version.startsWith('3.0'),
+    documentUrl: task.documentUrl,
+    baseUrl: task.baseUrl,
+  }
+  const wanted = task.chosen && new Set(task.chosen.map(normalizeName))
   const result: ReadResult = { title: titleOf(document), drafts: [], skipped: [] }
   let count = 0
   for (const [path, given] of Object.entries(nodeIn(document, 'paths'))) {
     if (!path.startsWith('/')) continue
     const item = itemAt(document, path, given, result)
     for (const [method, operation] of operationsOf(item)) {
-      if (++count > mostOperations) throw new Error(`has more than ${mostOperations} operations`)
+      if (++count > maxOperations) throw new Error(`has more than ${maxOperations} operations`)
       const name = `${method} ${path}`
       const id = textIn(operation, 'operationId')
       const isChosen = !wanted || wanted.delete(name) || (id !== undefined && wanted.delete(id))
@@ -53,8 +58,8 @@ export function readDocument(task: DocumentTask): ReadResult {
   return result
 }
 
-/** Methods may be written in small letters. */
-const normalised = (name: string): string =>
+/** Methods may be lower case. */
+const normalizeName = (name: string): string =>
   name
     .trim()
     .replace(/^[a-z]+(?= +\/)/i, (method) => method.toUpperCase())
@@ -62,14 +67,14 @@ const normalised = (name: string): string =>
 
 function problemOf(error: unknown): string {
   if (error instanceof OperationProblem) return error.message
-  if (error instanceof ArgumentError) return `has an address that cannot be used: ${error.message}`
+  if (error instanceof ArgumentError) return `has an invalid URL: ${error.message}`
   return `could not be read (${reason(error).slice(0, 200)})`
 }
 
 function parsed(text: string): Node {
   const trimmed = text.trimStart()
   const found = trimmed.startsWith('{') ? (parsedJson(trimmed) ?? parsedYaml(text)) : parsedYaml(text)
-  if (!isNode(found)) throw new Error('is not an OpenAPI document, but something else')
+  if (!isNode(found)) throw new Error('is not an OpenAPI document')
   return found
 }
 
@@ -86,7 +91,7 @@ function parsedYaml(text: string): unknown {
     const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false })
     const [error] = document.errors
     if (error) throw error
-    return document.toJS({ maxAliasCount: mostAliases })
+    return document.toJS({ maxAliasCount: maxAliases })
   } catch (error) {
     throw new Error(`cannot be read as JSON or YAML: ${reason(error).split('\n')[0]?.slice(0, 300)}`)
   }

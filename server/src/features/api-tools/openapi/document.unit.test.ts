@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { SchemaValidator } from '../json-schema.ts'
-import { partsOf, requestOf } from '../request.ts'
+import { buildRequest, splitUrl } from '../request/build.ts'
+import { SchemaValidator } from '../sandbox/json-schema.ts'
 import { readDocument } from './document.ts'
 
 const validator = new SchemaValidator()
@@ -110,7 +110,7 @@ const document = fc.record({
   ),
 })
 
-it('whatever a document holds, each operation becomes a sound tool or a reason why not', () => {
+it('each operation of any document becomes a valid tool or is skipped with a reason', () => {
   let tools = 0
   fc.assert(
     fc.property(document, (given) => {
@@ -119,9 +119,9 @@ it('whatever a document holds, each operation becomes a sound tool or a reason w
       for (const draft of drafts) {
         expect(draft.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
         expect([draft, validator.problem(JSON.stringify(draft.parameters))]).toEqual([draft, null])
-        expect(() => partsOf(draft.url)).not.toThrow()
+        expect(() => splitUrl(draft.url)).not.toThrow()
         const args = Object.fromEntries(Object.keys(draft.parameters.properties as object).map((name) => [name, 'v']))
-        expect(requestOf(draft, args).url.protocol).toMatch(/^https?:$/)
+        expect(buildRequest(draft, args).url.protocol).toMatch(/^https?:$/)
       }
       for (const { reason } of skipped) expect(reason.length).toBeGreaterThan(5)
     }),
@@ -130,7 +130,7 @@ it('whatever a document holds, each operation becomes a sound tool or a reason w
   expect(tools).toBeGreaterThan(200)
 }, 60_000)
 
-it('anything else is refused with words', () => {
+it('anything else is rejected with a reason', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -139,7 +139,7 @@ it('anything else is refused with words', () => {
       ),
       (text) => {
         expect(() => readDocument({ text, documentUrl: null, baseUrl: null, chosen: null })).toThrow(
-          /JSON or YAML|something else|OpenAPI 3|Swagger/,
+          /JSON or YAML|not an OpenAPI|Swagger/,
         )
       },
     ),

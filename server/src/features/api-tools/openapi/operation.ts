@@ -1,13 +1,13 @@
-import { partsOf } from '../request.ts'
+import { toToolName } from '../names.ts'
+import { splitUrl } from '../request/build.ts'
 import type { Auth, Method, QueryTemplate } from '../schema.ts'
 import { type Body, bodyOf } from './body.ts'
-import { nameOf } from './names.ts'
 import { follow, isNode, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
 import { SchemaReader } from './schemas.ts'
 import { authOf } from './security.ts'
-import { addressOf, type Place, resolveAgainst } from './servers.ts'
+import { addressOf, type DocumentLocation, resolveAgainst } from './servers.ts'
 
-/** An operation as the tool that it can become. */
+/** The tool that an operation can become. */
 export interface Draft {
   operation: string
   operationId: string | null
@@ -23,17 +23,17 @@ export interface Draft {
   notes: string[]
 }
 
-interface Document extends Place {
+interface Document extends DocumentLocation {
   document: Node
-  /** OpenAPI 3.0, whose schemas are not quite JSON Schema. */
-  old: boolean
+  /** Schemas of OpenAPI 3.0 differ from JSON Schema. */
+  isVersion30: boolean
 }
 
-const longestSchema = 100_000
+const maxSchemaLength = 100_000
 
 export function draftOf(source: Document, method: Method, path: string, item: Node, operation: Node): Draft {
   const { document } = source
-  const schemas = new SchemaReader(document, source.old)
+  const schemas = new SchemaReader(document, source.isVersion30)
   const args = new Arguments()
   const draft = { headers: {} as Record<string, string>, query: {} as QueryTemplate }
   const inPath = new Map<string, string>()
@@ -42,7 +42,7 @@ export function draftOf(source: Document, method: Method, path: string, item: No
     const place = parameter.in
     if (place === 'cookie') {
       if (parameter.required === true)
-        throw new OperationProblem(`needs the cookie "${name}", and cookies are not sent`)
+        throw new OperationProblem(`requires the cookie "${name}"; cookies are not supported`)
       continue
     }
     if (place === 'header' && /^(accept|content-type|authorization)$/i.test(name)) continue
@@ -55,15 +55,15 @@ export function draftOf(source: Document, method: Method, path: string, item: No
   const body = bodyOf(document, operation, schemas, args.names())
   takeBody(body, args, draft.headers)
   const url = `${addressOf(source, item, operation)}${pathWith(inPath, path)}`
-  partsOf(url)
+  splitUrl(url)
   const templates = { method, url, ...draft, body: body?.template ?? null }
   const parameters = args.schema(schemas.definitions())
-  if (JSON.stringify(parameters).length > longestSchema)
-    throw new OperationProblem('takes arguments whose schema is too large')
+  if (JSON.stringify(parameters).length > maxSchemaLength)
+    throw new OperationProblem('has parameters whose schema is too large')
   return {
     operation: `${method} ${path}`,
     operationId: textIn(operation, 'operationId') ?? null,
-    name: nameOf(textIn(operation, 'operationId') ?? `${method.toLowerCase()} ${path}`),
+    name: toToolName(textIn(operation, 'operationId') ?? `${method.toLowerCase()} ${path}`),
     description: descriptionOf(operation, `${method} ${path}`),
     ...templates,
     parameters,
@@ -80,11 +80,11 @@ function takeBody(body: Body | null, args: Arguments, headers: Record<string, st
 
 const pathParameter = /\{([^{}]+)\}/g
 
-/** Some documents tell operations of one path apart by a fragment, which is no part of the address. */
+/** Some documents distinguish operations of one path by a fragment, which is not part of the URL. */
 const pathWith = (names: Map<string, string>, path: string): string =>
   path.replace(/#.*$/, '').replace(pathParameter, (whole, name: string) => `{${names.get(name) ?? whole}}`)
 
-/** Those of the operation stand before those of its path, and what only the path itself names is a text. */
+/** Parameters of the operation override those of its path. Undeclared ones in the path are strings. */
 function parametersOf(document: Node, path: string, item: Node, operation: Node): Node[] {
   const all = new Map<string, Node>()
   for (const [, name] of path.replace(/#.*$/, '').matchAll(pathParameter))
@@ -99,12 +99,12 @@ function parametersOf(document: Node, path: string, item: Node, operation: Node)
 
 const delimiters: Record<string, string> = { spaceDelimited: ':ssv', pipeDelimited: ':pipes' }
 
-/** The schema of a parameter, and how a template writes it. */
+/** The schema of a parameter, and its format in the template. */
 function shapeOf(parameter: Node, schemas: SchemaReader): { schema: Node; form: string } {
   const name = textIn(parameter, 'name') ?? ''
   const style = textIn(parameter, 'style')
   if (parameter.in === 'path' && style !== undefined && style !== 'simple')
-    throw new OperationProblem(`writes the parameter "${name}" in the style "${style}", which is not supported`)
+    throw new OperationProblem(`has the parameter "${name}" in the style "${style}", which is not supported`)
   const [media] = Object.values(nodeIn(parameter, 'content')).filter(isNode)
   const schema = schemas.read(media ? media.schema : parameter.schema)
   const description = textIn(parameter, 'description')?.slice(0, 1000).toWellFormed()
@@ -127,7 +127,7 @@ function descriptionOf(operation: Node, fallback: string): string {
   return (text || summary || fallback).slice(0, 2000).toWellFormed()
 }
 
-/** The arguments of an operation under names that models and templates accept, each only once. */
+/** The arguments of an operation, with unique names that models and templates accept. */
 class Arguments {
   readonly #properties = new Map<string, Node>()
   readonly #required: string[] = []

@@ -1,6 +1,6 @@
 export type Node = Record<string, unknown>
 
-/** Why one operation cannot become a tool. The others still can. */
+/** The reason why one operation cannot become a tool. */
 export class OperationProblem extends Error {}
 
 export const isNode = (value: unknown): value is Node =>
@@ -19,9 +19,9 @@ export const textIn = (node: Node, key: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-const longestChain = 50
+const maxReferences = 50
 
-/** What a reference within the document points to. Other documents are never asked for. */
+/** Resolves a reference within the document. Other documents are never fetched. */
 export function resolve(document: Node, reference: string): unknown {
   if (!reference.startsWith('#')) {
     throw new OperationProblem(
@@ -46,11 +46,11 @@ function unescaped(part: string): string {
   return text.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-/** The thing itself, where a reference may stand in its place. */
+/** The value, or the target if the value is a reference. */
 export function follow(document: Node, value: unknown): Node {
   let found = value
   for (let steps = 0; isNode(found) && typeof found.$ref === 'string'; steps++) {
-    if (steps > longestChain)
+    if (steps > maxReferences)
       throw new OperationProblem(`refers to "${found.$ref.slice(0, 200)}", which refers to itself`)
     found = resolve(document, found.$ref)
   }

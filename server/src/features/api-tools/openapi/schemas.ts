@@ -1,9 +1,9 @@
-import { patternProblem } from '../json-schema.ts'
+import { patternProblem } from '../sandbox/json-schema.ts'
 import { isNode, type Node, OperationProblem, resolve } from './references.ts'
 
-const mostParts = 3000
-const deepest = 40
-const longestDescription = 1000
+const maxSubschemas = 3000
+const maxDepth = 40
+const maxDescriptionLength = 1000
 
 const types = new Set(['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'])
 const numbers = [
@@ -23,20 +23,17 @@ const single = ['items', 'not', 'contains', 'propertyNames', 'if', 'then', 'else
 const several = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const named = ['properties', 'patternProperties']
 
-/**
- * Makes one JSON Schema (2020-12) of the schemas of a document: references are put in place, except where they go in
- * circles, and only what is known and sound is taken over.
- */
+/** Converts OpenAPI schemas to JSON Schema 2020-12. References are inlined unless they are circular; unknown keywords are dropped. */
 export class SchemaReader {
   readonly notes = new Set<string>()
   readonly #document: Node
-  readonly #old: boolean
+  readonly #isVersion30: boolean
   readonly #cyclic = new Map<string, string>()
   #parts = 0
 
-  constructor(document: Node, old: boolean) {
+  constructor(document: Node, isVersion30: boolean) {
     this.#document = document
-    this.#old = old
+    this.#isVersion30 = isVersion30
   }
 
   read(schema: unknown): Node {
@@ -50,7 +47,7 @@ export class SchemaReader {
     for (let next = this.#missing(done); next; next = this.#missing(done)) {
       const [reference, name] = next
       const found = this.#convert(resolve(this.#document, reference), [reference], 0)
-      // One that is only itself again says nothing.
+      // A definition that only refers to itself has no content.
       if (typeof found === 'object' && found.$ref === `#/$defs/${name}`) delete found.$ref
       done[name] = found
     }
@@ -64,14 +61,14 @@ export class SchemaReader {
   #convert(schema: unknown, stack: readonly string[], depth: number): Node | boolean {
     if (typeof schema === 'boolean') return schema
     if (!isNode(schema)) return {}
-    if (++this.#parts > mostParts) throw new OperationProblem('takes arguments whose schema is too large')
-    if (depth > deepest) throw new OperationProblem('takes arguments that are nested too deeply')
+    if (++this.#parts > maxSubschemas) throw new OperationProblem('has parameters whose schema is too large')
+    if (depth > maxDepth) throw new OperationProblem('has parameters that are nested too deeply')
     if (typeof schema.$ref === 'string') return this.#follow(schema.$ref, schema, stack, depth)
     return this.#convertParts(schema, stack, depth)
   }
 
   #follow(reference: string, { $ref, ...beside }: Node, stack: readonly string[], depth: number): Node | boolean {
-    const more = this.#old ? {} : this.#convertParts(beside, stack, depth)
+    const more = this.#isVersion30 ? {} : this.#convertParts(beside, stack, depth)
     if (stack.includes(reference)) return { ...more, $ref: `#/$defs/${this.#nameOf(reference)}` }
     const found = this.#convert(resolve(this.#document, reference), [...stack, reference], depth + 1)
     return typeof found === 'boolean' ? found : { ...found, ...more }
@@ -91,7 +88,7 @@ export class SchemaReader {
     const type = [schema.type].flat().filter((each) => types.has(each as string))
     if (type.length > 0) out.type = type.length === 1 ? type[0] : [...new Set(type)]
     for (const key of ['title', 'description'])
-      if (typeof schema[key] === 'string') out[key] = schema[key].slice(0, longestDescription).toWellFormed()
+      if (typeof schema[key] === 'string') out[key] = schema[key].slice(0, maxDescriptionLength).toWellFormed()
     if (typeof schema.format === 'string') out.format = schema.format.slice(0, 100)
     for (const key of numbers) if (isSoundNumber(key, schema[key])) out[key] = schema[key]
     if (typeof schema.uniqueItems === 'boolean') out.uniqueItems = schema.uniqueItems
@@ -107,7 +104,7 @@ export class SchemaReader {
     if (isNode(extra) || typeof extra === 'boolean') out.additionalProperties = inner(extra)
     for (const key of named) if (isNode(schema[key])) out[key] = this.#convertNamed(key, schema[key], inner)
     this.#takeRequired(schema, out)
-    return this.#old ? modern(schema, out) : out
+    return this.#isVersion30 ? toDraft2020(schema, out) : out
   }
 
   #takePattern(schema: Node, out: Node): void {
@@ -116,7 +113,7 @@ export class SchemaReader {
     else this.notes.add(`The pattern "${schema.pattern.slice(0, 80)}" is not checked.`)
   }
 
-  /** What only answers carry (`readOnly`) is not an argument. */
+  /** Skips `readOnly` properties, which are only in responses. */
   #convertNamed(key: string, schemas: Node, inner: (value: unknown) => Node | boolean): Node {
     const wanted = Object.entries(schemas).filter(
       ([name, schema]) =>
@@ -141,8 +138,8 @@ const isSoundNumber = (key: string, value: unknown): boolean =>
   (!/^(min|max)[A-Z]|multipleOf/.test(key) || value > 0 || (value === 0 && key !== 'multipleOf')) &&
   (!/^(min|max)[A-Z]/.test(key) || Number.isInteger(value))
 
-/** Says in the words of 2020-12 what OpenAPI 3.0 says in its own. */
-function modern(schema: Node, out: Node): Node {
+/** Translates keywords of OpenAPI 3.0 to JSON Schema 2020-12. */
+function toDraft2020(schema: Node, out: Node): Node {
   for (const [flag, bound] of [
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],

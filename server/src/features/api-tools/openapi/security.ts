@@ -1,28 +1,28 @@
 import type { Auth } from '../schema.ts'
 import { follow, isNode, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
 
-/** How the calls of an operation prove who they are: the first way that it offers and that is known here. */
+/** The first supported security requirement of an operation. */
 export function authOf(document: Node, operation: Node, resolveUrl: (url: string) => string | null): Auth {
   const wanted = Array.isArray(operation.security) ? operation.security : listIn(document, 'security')
-  const ways = wanted.filter(isNode)
-  if (ways.length === 0 || ways.some((way) => Object.keys(way).length === 0)) return { type: 'none' }
+  const requirements = wanted.filter(isNode)
+  if (requirements.length === 0 || requirements.some((each) => Object.keys(each).length === 0)) return { type: 'none' }
   const schemes = nodeIn(nodeIn(document, 'components'), 'securitySchemes')
   const reasons: string[] = []
-  for (const way of ways) {
-    const names = Object.keys(way)
+  for (const requirement of requirements) {
+    const names = Object.keys(requirement)
     const [name = ''] = names
     if (names.length > 1) {
       reasons.push(`${names.join(' and ')} together`)
       continue
     }
     const scheme = follow(document, Object.hasOwn(schemes, name) ? schemes[name] : {})
-    const auth = authFrom(scheme, way[name], resolveUrl)
+    const auth = authFrom(scheme, requirement[name], resolveUrl)
     if (auth) return auth
     reasons.push(
       `${name} (${textIn(scheme, 'type') ?? 'not described'}${scheme.in === 'cookie' ? ' in a cookie' : ''})`,
     )
   }
-  throw new OperationProblem(`asks for authentication that is not supported: ${reasons.join(', ').slice(0, 300)}`)
+  throw new OperationProblem(`requires authentication that is not supported: ${reasons.join(', ').slice(0, 300)}`)
 }
 
 function authFrom(scheme: Node, scopes: unknown, resolveUrl: (url: string) => string | null): Auth | null {

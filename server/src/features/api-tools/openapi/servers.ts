@@ -1,17 +1,17 @@
 import { isNode, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
 
-export interface Place {
+export interface DocumentLocation {
   document: Node
-  /** Where the document came from, if it was fetched. */
+  /** The URL it was fetched from. */
   documentUrl: string | null
-  /** Where the API is, whatever the document says. */
+  /** Overrides the servers in the document. */
   baseUrl: string | null
 }
 
-/** The address that the paths of an operation start from, without a slash at its end. */
-export function addressOf(place: Place, item: Node, operation: Node): string {
-  if (place.baseUrl !== null) return place.baseUrl.replace(/\/+$/, '')
-  const server = [operation, item, place.document].map((each) => listIn(each, 'servers').find(isNode)).find(Boolean)
+/** The base URL of an operation, without a trailing slash. */
+export function addressOf(location: DocumentLocation, item: Node, operation: Node): string {
+  if (location.baseUrl !== null) return location.baseUrl.replace(/\/+$/, '')
+  const server = [operation, item, location.document].map((each) => listIn(each, 'servers').find(isNode)).find(Boolean)
   const template = (server && textIn(server, 'url')) ?? '/'
   const variables = nodeIn(server ?? {}, 'variables')
   const written = template.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
@@ -19,14 +19,13 @@ export function addressOf(place: Place, item: Node, operation: Node): string {
     return typeof value === 'string' || typeof value === 'number' ? String(value) : whole
   })
   if (/[{}]/.test(written))
-    throw new OperationProblem(`has a server address with a variable that has no default ("${template.slice(0, 200)}")`)
-  const address = resolveAgainst(place, written)
-  if (address === null)
-    throw new OperationProblem('has no server with a whole address; say with base_url where the API is')
+    throw new OperationProblem(`has a server URL with a variable without a default ("${template.slice(0, 200)}")`)
+  const address = resolveAgainst(location, written)
+  if (address === null) throw new OperationProblem('has no server with an absolute URL; set base_url')
   return address.replace(/[?#].*$/, '').replace(/\/+$/, '')
 }
 
-export function resolveAgainst({ documentUrl, baseUrl }: Place, url: string): string | null {
+export function resolveAgainst({ documentUrl, baseUrl }: DocumentLocation, url: string): string | null {
   const base = documentUrl ?? baseUrl ?? undefined
   if (!URL.canParse(url, base)) return null
   const found = new URL(url, base)

@@ -1,20 +1,20 @@
 import { Type } from 'typebox'
-import { nothingExpected, quoted, scorerKind, yesOrNo } from './scorer.ts'
+import { nothingExpected, passOrFail, quoted, scorerKind } from './scorer.ts'
 
-const deepest = 100
-const mostBeginnings = 20
+const maxDepth = 100
+const maxCandidates = 20
 
 export const jsonMatch = scorerKind({
   config: Type.Object(
     {
       subset: Type.Boolean({
         default: false,
-        description: 'Objects in the answer may have more fields than are expected.',
+        description: 'Ignore extra fields of objects in the answer.',
       }),
     },
     { additionalProperties: false },
   ),
-  usualThreshold: () => 1,
+  defaultThreshold: () => 1,
   score({ subset }, { output, expected }) {
     if (expected === null) return nothingExpected
     const wanted = parsed(expected)
@@ -22,7 +22,7 @@ export const jsonMatch = scorerKind({
     const said = jsonIn(output)
     if (said === undefined) return { score: 0, reason: `There is no JSON in the answer ${quoted(output)}.` }
     const where = difference(said.value, wanted.value, subset, 'the value', 0)
-    return yesOrNo(where === null, `The JSON differs: ${where}.`)
+    return passOrFail(where === null, `The JSON differs: ${where}.`)
   },
 })
 
@@ -38,7 +38,7 @@ function parsed(text: string): Parsed | undefined {
   }
 }
 
-/** The JSON in a text that may have words around it: the whole, a fenced block, or the first object or list. */
+/** Finds JSON in text: all of it, a fenced block, or the first object or list. */
 export function jsonIn(text: string): Parsed | undefined {
   const fenced = /```(?:json)?[^\S\n]*\n([\s\S]*?)```/i.exec(text)?.[1]
   return parsed(text) ?? (fenced === undefined ? undefined : parsed(fenced)) ?? embedded(text)
@@ -46,8 +46,8 @@ export function jsonIn(text: string): Parsed | undefined {
 
 function embedded(text: string): Parsed | undefined {
   let start = -1
-  for (let tried = 0; tried < mostBeginnings; tried++) {
-    start = nextBeginning(text, start + 1)
+  for (let tried = 0; tried < maxCandidates; tried++) {
+    start = nextBracket(text, start + 1)
     if (start < 0) return undefined
     const end = endOf(text, start)
     const found = end < 0 ? undefined : parsed(text.slice(start, end + 1))
@@ -56,23 +56,23 @@ function embedded(text: string): Parsed | undefined {
   return undefined
 }
 
-function nextBeginning(text: string, from: number): number {
+function nextBracket(text: string, from: number): number {
   const places = [text.indexOf('{', from), text.indexOf('[', from)].filter((place) => place >= 0)
   return places.length === 0 ? -1 : Math.min(...places)
 }
 
-/** Where the object or list that begins at a place ends. */
+/** The end of the object or list that starts at an index. */
 function endOf(text: string, start: number): number {
   let depth = 0
   let inString = false
   for (let at = start; at < text.length; at++) {
-    const mark = text[at]
+    const char = text[at]
     if (inString) {
-      if (mark === '\\') at++
-      else if (mark === '"') inString = false
-    } else if (mark === '"') inString = true
-    else if (mark === '{' || mark === '[') depth++
-    else if ((mark === '}' || mark === ']') && --depth === 0) return at
+      if (char === '\\') at++
+      else if (char === '"') inString = false
+    } else if (char === '"') inString = true
+    else if (char === '{' || char === '[') depth++
+    else if ((char === '}' || char === ']') && --depth === 0) return at
   }
   return -1
 }
@@ -80,7 +80,7 @@ function endOf(text: string, start: number): number {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The first place where two values differ, in words; null where they do not. Lists have to be equally long. */
+/** Describes the first difference of two values, or returns null. */
 export function difference(
   said: unknown,
   wanted: unknown,
@@ -88,7 +88,7 @@ export function difference(
   path: string,
   depth: number,
 ): string | null {
-  if (depth > deepest) return `${path} is nested too deeply to be compared`
+  if (depth > maxDepth) return `${path} is nested too deeply to be compared`
   if (Array.isArray(wanted)) {
     if (!Array.isArray(said)) return `${path} is not a list`
     if (said.length !== wanted.length) return `${path} has ${said.length} items instead of ${wanted.length}`

@@ -1,12 +1,8 @@
-import { parentPort } from 'node:worker_threads'
+import { serve } from '@parley/threads'
 
-export interface Question {
-  pattern: string
-  flags: string
-  text: string
+const methods = {
+  test: (pattern: string, flags: string, text: string): boolean => new RegExp(pattern, flags).test(text),
 }
+export type RegexMethods = typeof methods
 
-parentPort?.on('message', ({ pattern, flags, text }: Question) => {
-  parentPort?.postMessage(new RegExp(pattern, flags).test(text))
-})
-parentPort?.postMessage('ready')
+void serve(methods)

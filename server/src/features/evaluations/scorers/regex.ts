@@ -1,10 +1,22 @@
+import { createThread, type Thread, ThreadError } from '@parley/threads'
 import { Type } from 'typebox'
 import { invalid, reason } from '../../../kernel/errors.ts'
-import { longestMatch } from './matcher.ts'
-import { CaseError, nothingExpected, quoted, scorerKind, yesOrNo } from './scorer.ts'
+import { second } from '../../../kernel/time.ts'
+import type { RegexMethods } from './regex-worker.ts'
+import { CaseError, nothingExpected, passOrFail, quoted, scorerKind } from './scorer.ts'
 
-/** After this many the pattern is not tried on further cases of the run. */
-const mostTooSlow = 3
+const timeoutMs = second
+/** After this many timeouts a pattern is not tried on further cases of the run. */
+const maxTimeouts = 3
+
+/** JavaScript patterns can backtrack for hours. A match that takes too long is stopped together with its thread. */
+export const createMatcher = (): Thread<RegexMethods> =>
+  createThread<RegexMethods>(new URL('./regex-worker.ts', import.meta.url), {
+    name: 'regex',
+    exclusive: true,
+    isolated: true,
+    resourceLimits: { maxOldGenerationSizeMb: 64 },
+  })
 
 export const regex = scorerKind({
   config: Type.Object(
@@ -13,7 +25,7 @@ export const regex = scorerKind({
         Type.String({
           minLength: 1,
           maxLength: 10_000,
-          description: 'A JavaScript regular expression; left out: the expected output is the pattern.',
+          description: 'A JavaScript regular expression. Default: the expected output.',
         }),
       ),
       flags: Type.String({
@@ -25,28 +37,31 @@ export const regex = scorerKind({
     },
     { additionalProperties: false },
   ),
-  usualThreshold: () => 1,
+  defaultThreshold: () => 1,
   check({ pattern, flags }, { path }) {
-    if (pattern !== undefined) refuseBadPattern(`${path}.pattern`, pattern, flags)
+    if (pattern !== undefined) rejectBadPattern(`${path}.pattern`, pattern, flags)
     return undefined
   },
   async score({ pattern, flags }, { output, expected }, { ctx, slowPatterns }) {
     const wanted = pattern ?? expected
     if (wanted === null || wanted === '') return nothingExpected
-    const known = `${flags} ${wanted}`
-    const slow = slowPatterns.get(known) ?? 0
-    if (slow >= mostTooSlow) throw new CaseError('The pattern took too long on other cases and was not tried again.')
+    const key = `${flags} ${wanted}`
+    const timeouts = slowPatterns.get(key) ?? 0
+    if (timeouts >= maxTimeouts)
+      throw new CaseError('The pattern took too long on other cases and was not tried again.')
     if (!isPattern(wanted, flags)) throw new CaseError(`The pattern ${quoted(wanted)} is not a regular expression.`)
-    const found = await ctx.state.evaluations.matcher.test({ pattern: wanted, flags, text: output })
-    if (found === null) {
-      slowPatterns.set(known, slow + 1)
-      throw new CaseError(`The pattern took longer than ${longestMatch} ms on this answer and was stopped.`)
+    try {
+      const found = await ctx.state.evaluations.matcher.call('test', [wanted, flags, output], { timeoutMs })
+      return passOrFail(found, `The answer ${quoted(output)} does not match.`)
+    } catch (error) {
+      if (!(error instanceof ThreadError && error.code === 'timeout')) throw error
+      slowPatterns.set(key, timeouts + 1)
+      throw new CaseError(`The pattern took longer than ${timeoutMs} ms on this answer and was stopped.`)
     }
-    return yesOrNo(found, `The answer ${quoted(output)} does not match.`)
   },
 })
 
-export function refuseBadPattern(path: string, pattern: string, flags: string): void {
+export function rejectBadPattern(path: string, pattern: string, flags: string): void {
   try {
     new RegExp(pattern, flags)
   } catch (error) {

@@ -2,33 +2,33 @@ import { Type } from 'typebox'
 import type { Context } from '../../../kernel/context.ts'
 import { type Mark, nothingExpected, scorerKind } from './scorer.ts'
 
-/** What the embedding models read of one text at a time, in words; longer texts are read in parts. */
-const wordsAtOnce = 150
-const mostParts = 40
+/** Embedding models read a limited length, so longer texts are embedded in parts. */
+const wordsPerPart = 150
+const maxParts = 40
 
-/** From a few pairs of answers: most paraphrases lie above, texts about something else below. */
-const usualThreshold = 0.65
+/** Measured on pairs of answers: most paraphrases are above, other texts below. */
+const defaultThreshold = 0.65
 
 export const similarity = scorerKind({
   config: Type.Object({}, { additionalProperties: false }),
-  usualThreshold: () => usualThreshold,
+  defaultThreshold: () => defaultThreshold,
   async score(_config, { output, expected }, { ctx }): Promise<Mark> {
     if (expected === null) return nothingExpected
     if (output.trim() === expected.trim()) return { score: 1 }
-    const texts = [output, expected].map(inParts)
+    const texts = [output, expected].map(splitWords)
     const { name, vectors } = await embed(ctx, texts.flat())
     const first = texts[0]?.length ?? 0
-    const cosine = dot(middle(vectors.slice(0, first)), middle(vectors.slice(first)))
+    const cosine = dot(meanVector(vectors.slice(0, first)), meanVector(vectors.slice(first)))
     const score = Math.min(1, Math.max(0, cosine))
     return { score, reason: `Cosine ${cosine.toFixed(3)} by ${name}.` }
   },
 })
 
-function inParts(text: string): string[] {
+function splitWords(text: string): string[] {
   const words = text.split(/\s+/).filter((word) => word !== '')
   const parts: string[] = []
-  for (let at = 0; at < words.length && parts.length < mostParts; at += wordsAtOnce) {
-    parts.push(words.slice(at, at + wordsAtOnce).join(' '))
+  for (let at = 0; at < words.length && parts.length < maxParts; at += wordsPerPart) {
+    parts.push(words.slice(at, at + wordsPerPart).join(' '))
   }
   return parts.length === 0 ? [''] : parts
 }
@@ -42,7 +42,7 @@ async function embed({ embedding }: Context, texts: string[]): Promise<{ name: s
 }
 
 /** The direction in which several vectors point together, one long. */
-function middle(vectors: Float32Array[]): Float32Array {
+function meanVector(vectors: Float32Array[]): Float32Array {
   const sum = new Float32Array(vectors[0]?.length ?? 0)
   for (const vector of vectors) for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (vector[at] ?? 0)
   const length = Math.sqrt(dot(sum, sum))

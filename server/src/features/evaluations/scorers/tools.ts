@@ -1,29 +1,29 @@
 import { Type } from 'typebox'
 import { difference } from './json.ts'
-import { type Mark, type Passage, scorerKind, yesOrNo } from './scorer.ts'
+import { type Mark, type Passage, passOrFail, scorerKind } from './scorer.ts'
 
 export const toolCalled = scorerKind({
-  suits: ['agent'],
+  supports: ['agent'],
   config: Type.Object(
     {
       tool: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: 200,
-          description: 'The name or the id of the tool; left out: the expected output.',
+          description: 'Name or id of the tool. Default: the expected output.',
         }),
       ),
       arguments: Type.Optional(
         Type.Unsafe<Record<string, unknown>>({
           type: 'object',
           additionalProperties: true,
-          description: 'Arguments that the call must have; it may have others besides.',
+          description: 'Required arguments. The call may have others.',
         }),
       ),
     },
     { additionalProperties: false },
   ),
-  usualThreshold: () => 1,
+  defaultThreshold: () => 1,
   score(config, { toolCalls, expected }) {
     const tool = config.tool ?? expected?.trim()
     if (!tool) return { score: 0, reason: 'Neither the scorer nor the case says which tool is expected.' }
@@ -33,23 +33,23 @@ export const toolCalled = scorerKind({
       return { score: 0, reason: `The tool "${tool}" was not called${others === '' ? '' : `, but ${others}`}.` }
     }
     const differences = calls.map((call) => difference(call.arguments, config.arguments ?? {}, true, 'arguments', 0))
-    return yesOrNo(differences.includes(null), `No call of "${tool}" had the expected arguments: ${differences[0]}.`)
+    return passOrFail(differences.includes(null), `No call of "${tool}" had the expected arguments: ${differences[0]}.`)
   },
 })
 
-const named = ['document_id', 'chunk_id', 'source', 'page'] as const
+const metadataFields = ['document_id', 'chunk_id', 'source', 'page'] as const
 
 export const retrievalHit = scorerKind({
-  suits: ['agent', 'rag_tool', 'retrieval_tool'],
+  supports: ['agent', 'rag_tool', 'retrieval_tool'],
   config: Type.Object(
     {
-      k: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'How many of the first results count.' }),
+      k: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'How many results count.' }),
     },
     { additionalProperties: false },
   ),
-  usualThreshold: ({ k }) => 1 / k,
+  defaultThreshold: ({ k }) => 1 / k,
   score({ k }, { passages, expected, metadata }): Mark {
-    const wanted = named.filter((field) => ['string', 'number'].includes(typeof metadata[field]))
+    const wanted = metadataFields.filter((field) => ['string', 'number'].includes(typeof metadata[field]))
     if (wanted.length === 0 && expected === null) {
       return { score: 0, reason: 'The case names no document, source or text that should be found.' }
     }
@@ -63,9 +63,9 @@ export const retrievalHit = scorerKind({
   },
 })
 
-const loosely = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()
+const normalize = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
 const mentions = (passage: Passage, expected: string): boolean =>
   [passage.document_id, passage.chunk_id, passage.source].includes(expected.trim()) ||
-  loosely(passage.source) === loosely(expected) ||
-  loosely(passage.content).includes(loosely(expected))
+  normalize(passage.source) === normalize(expected) ||
+  normalize(passage.content).includes(normalize(expected))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Page, startSite } from '@parley/crawler/testing'
 import { pdfOf } from '@parley/documents/testing'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { sharedService } from '../../../../test/harness.ts'
+import { startService } from '../../../../test/harness.ts'
 import { knowledge } from '../../../../test/knowledge.ts'
 import { watchedIndexer } from '../../../../test/watched-indexer.ts'
 
@@ -17,7 +17,8 @@ const outsideFolder = (): string => {
 
 const allowedRoot = newFolder()
 afterAll(() => rmSync(allowedRoot, { recursive: true, force: true }))
-const shared = sharedService({ environment: { DIRECTORY_ROOTS: allowedRoot, EGRESS_ALLOW: '127.0.0.1' } })
+const environment = { DIRECTORY_ROOTS: allowedRoot, EGRESS_ALLOW: '127.0.0.1' }
+const shared = { workspace: () => startService({ environment, shared: true }) }
 
 describe('a directory source', () => {
   it('must be below an allowed root, with symbolic links resolved', async () => {

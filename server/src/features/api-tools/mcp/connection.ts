@@ -1,0 +1,226 @@
+import type { Client } from '@modelcontextprotocol/client'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../../../kernel/context.ts'
+import { EgressError } from '../../../kernel/egress/egress.ts'
+import { Problem, reason } from '../../../kernel/errors.ts'
+import { Masks } from '../../../kernel/secrets/masks.ts'
+import { minute, second } from '../../../kernel/time.ts'
+import type { ApiToolRow } from '../auth/auth.ts'
+import { CallError } from '../errors.ts'
+import { guardedFetch } from './fetch.ts'
+
+/** A tool as its server describes it. */
+export interface McpTool {
+  name: string
+  /** The name on the server, without masking. */
+  serverName: string
+  description: string
+  inputSchema: Record<string, unknown>
+}
+
+interface McpToolList {
+  tools: McpTool[]
+  /** How many tools the server has. Only the first `maxTools` are used. */
+  total: number
+}
+
+interface McpResult {
+  content: Record<string, unknown>[]
+  structuredContent: unknown
+  isError: boolean
+}
+
+const listTtl = 5 * minute
+const failureTtl = 15 * second
+const idleMs = 10 * minute
+const maxConnections = 500
+const maxTools = 500
+
+/** Loaded on first use: it is large, and most workspaces have no MCP server. */
+const sdk = () => import('@modelcontextprotocol/client')
+
+/** A connection to an MCP server. It connects on first use and reconnects after a failure. */
+export class McpConnection {
+  readonly #ctx: Context
+  readonly #workspace: string
+  readonly #tool: ApiToolRow
+  readonly #masks = new Masks()
+  #session: Session | undefined
+  #listed: (McpToolList & { until: number }) | undefined
+  #failed: { error: Error; until: number } | undefined
+  #idle: NodeJS.Timeout | undefined
+
+  constructor(ctx: Context, workspace: string, tool: ApiToolRow) {
+    this.#ctx = ctx
+    this.#workspace = workspace
+    this.#tool = tool
+  }
+
+  /** The tools of the server. If it cannot be reached, the last list is used, and calls report the failure. */
+  async tools({ fresh = false } = {}): Promise<McpToolList> {
+    const now = this.#ctx.now()
+    if (!fresh && this.#listed && this.#listed.until > now) return this.#listed
+    if (!fresh && this.#failed && this.#failed.until > now) return this.#lastList(this.#failed.error)
+    try {
+      const { tools } = await this.#use((client) => client.listTools(undefined, this.#limits()))
+      const masked = tools.slice(0, maxTools).map(({ name, description, title, inputSchema }) => ({
+        name: this.#masks.hide(name),
+        serverName: name,
+        description: this.#masks.hide(description ?? title ?? name),
+        inputSchema: this.#masks.hideIn(inputSchema) as Record<string, unknown>,
+      }))
+      this.#listed = { tools: masked, total: tools.length, until: now + listTtl }
+      this.#failed = undefined
+      return this.#listed
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(reason(error))
+      this.#failed = { error: failure, until: now + failureTtl }
+      if (fresh) throw failure
+      return this.#lastList(failure)
+    }
+  }
+
+  async call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<McpResult> {
+    const found = await this.#use((client) => client.callTool({ name, arguments: args }, this.#limits(signal)), signal)
+    const { content, structuredContent, isError } = this.#masks.hideIn(found) as Partial<McpResult>
+    return { content: content ?? [], structuredContent, isError: isError === true }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle)
+    const session = this.#session
+    this.#session = undefined
+    await session?.client.then((each) => each.close()).catch(() => {})
+  }
+
+  #lastList(error: Error): McpToolList {
+    if (this.#listed) return this.#listed
+    throw error
+  }
+
+  #limits(signal?: AbortSignal) {
+    const timeout = this.#tool.timeout_ms
+    return { timeout, maxTotalTimeout: timeout, ...(signal && { signal }) }
+  }
+
+  /** Reconnects once if the server no longer knows the session. It has not executed the call then. */
+  async #use<T>(work: (client: Client) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => void this.close(), idleMs).unref()
+    try {
+      return await this.#attempt(work).catch(async (error) => {
+        const { SdkHttpError } = await sdk()
+        if (error instanceof SdkHttpError && error.status === 404) return this.#attempt(work)
+        throw error
+      })
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw new CallError(await this.#messageFor(error))
+    }
+  }
+
+  /** A broken session is not used again. It is closed when its last call has finished. */
+  async #attempt<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    this.#session ??= { client: this.#connect(), users: 0 }
+    const session = this.#session
+    session.users++
+    try {
+      return await work(await session.client)
+    } catch (error) {
+      if ((await isBroken(error)) && this.#session === session) this.#session = undefined
+      throw error
+    } finally {
+      session.users--
+      if (session.users === 0 && this.#session !== session)
+        void session.client.then((client) => client.close()).catch(() => {})
+    }
+  }
+
+  async #connect(): Promise<Client> {
+    const { Client, StreamableHTTPClientTransport } = await sdk()
+    const client = new Client(
+      { name: 'parley', version: this.#ctx.version },
+      {
+        versionNegotiation: { mode: 'auto' },
+        // Validating results would compile schemas that others wrote in the main thread.
+        jsonSchemaValidator: {
+          getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+        },
+        listChanged: {
+          tools: { autoRefresh: false, debounceMs: 0, onChanged: () => this.#invalidateList() },
+        },
+      },
+    )
+    client.onerror = () => {}
+    const transport = new StreamableHTTPClientTransport(new URL(this.#tool.url), {
+      fetch: guardedFetch(this.#ctx, this.#workspace, this.#tool, this.#masks),
+      requestInit: { headers: this.#tool.headers, redirect: 'manual' },
+    })
+    try {
+      await client.connect(transport, this.#limits())
+    } catch (error) {
+      await client.close().catch(() => {})
+      throw error
+    }
+    return client
+  }
+
+  #invalidateList(): void {
+    if (this.#listed) this.#listed.until = 0
+  }
+
+  async #messageFor(error: unknown): Promise<string> {
+    const { SdkHttpError } = await sdk()
+    const host = new URL(this.#tool.url).host
+    for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+      if (cause instanceof CallError || cause instanceof Problem) return this.#masks.hide(cause.message)
+      if (cause instanceof EgressError && cause.kind === 'too_large')
+        return `The response of the MCP server is larger than ${this.#tool.max_response_bytes} bytes (max_response_bytes).`
+      if (cause instanceof EgressError) return `The MCP server cannot be reached: ${this.#masks.hide(cause.message)}`
+      if (cause instanceof SdkHttpError) return `The MCP server at ${host} answered ${cause.status}.`
+    }
+    if (/timed out|timeout/i.test(reason(error)))
+      return `The MCP server at ${host} did not answer within ${this.#tool.timeout_ms} ms (timeout_ms).`
+    return `The MCP server at ${host} failed: ${this.#masks.hide(reason(error)).slice(0, 1000)}`
+  }
+}
+
+interface Session {
+  client: Promise<Client>
+  users: number
+}
+
+/** Whether the connection failed, and not just one request. */
+async function isBroken(error: unknown): Promise<boolean> {
+  const { ProtocolError } = await sdk()
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof EgressError) return cause.kind !== 'too_large'
+    if (cause instanceof ProtocolError) return false
+  }
+  return !/timed out|timeout/i.test(reason(error))
+}
+
+/** One connection per MCP tool. A changed tool gets a new one. */
+export class McpConnections {
+  readonly #ctx: Context
+  readonly #connections = new LRUCache<string, { connection: McpConnection; revision: number }>({
+    max: maxConnections,
+    dispose: ({ connection }) => void connection.close(),
+  })
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx
+  }
+
+  get(workspace: string, tool: ApiToolRow): McpConnection {
+    const found = this.#connections.get(tool.id)
+    if (found?.revision === tool.revision) return found.connection
+    const connection = new McpConnection(this.#ctx, workspace, tool)
+    this.#connections.set(tool.id, { connection, revision: tool.revision })
+    return connection
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#connections.values()].map(({ connection }) => connection.close()))
+  }
+}

@@ -1,0 +1,154 @@
+import type { AgentTool, ToolOutput } from '../../../kernel/agent/tools.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { reason } from '../../../kernel/errors.ts'
+import { Masks } from '../../../kernel/secrets/masks.ts'
+import type { ApiToolRow } from '../auth/auth.ts'
+import { InvalidArguments } from '../errors.ts'
+import { toToolName, uniqueName } from '../names.ts'
+import { checkArguments, withQuery } from '../request/call.ts'
+import type { TestResult } from '../schema.ts'
+import type { McpTool } from './connection.ts'
+
+const maxSchemaLength = 100_000
+const maxDescriptionLength = 4000
+
+/** The tools of a server. A server that cannot be reached becomes one tool that says so, so that the turn continues. */
+export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow): Promise<AgentTool[]> {
+  const server = ctx.state['api-tools'].mcp.get(workspace, row)
+  const common = { id: row.id, ...(row.requires_approval && { requiresApproval: true }) }
+  try {
+    const { tools } = await server.tools()
+    return withNames(tools).map(([name, tool]) => ({
+      ...common,
+      name,
+      description: tool.description.slice(0, maxDescriptionLength),
+      parameters: schemaOf(tool),
+      async run(input, signal): Promise<ToolOutput> {
+        await checkLeniently(ctx, tool, input)
+        const result = await server.call(tool.serverName, input as Record<string, unknown>, signal)
+        const content = contentOf(result)
+        if (result.isError) throw new Error(content)
+        return { content }
+      },
+    }))
+  } catch (error) {
+    const message = reason(error)
+    return [
+      {
+        id: row.id,
+        name: row.name,
+        description: `${row.description.slice(0, 1000)} (Not available at the moment: ${message})`,
+        parameters: { type: 'object', properties: {} },
+        run: () => Promise.reject(new Error(message)),
+      },
+    ]
+  }
+}
+
+/** Unique names that models accept. */
+function withNames(tools: McpTool[]): [string, McpTool][] {
+  const named = new Map<string, McpTool>()
+  for (const tool of tools)
+    named.set(
+      uniqueName(toToolName(tool.name), (name) => named.has(name)),
+      tool,
+    )
+  return [...named]
+}
+
+function schemaOf({ inputSchema }: McpTool): Record<string, unknown> {
+  if (JSON.stringify(inputSchema).length > maxSchemaLength) return { type: 'object' }
+  const { $schema, ...schema } = inputSchema
+  return { ...schema, type: 'object' }
+}
+
+/** The server validates arguments itself, so a schema that cannot be used here does not prevent the call. */
+async function checkLeniently(ctx: Context, tool: McpTool, input: unknown): Promise<void> {
+  try {
+    await checkArguments(ctx, schemaOf(tool), input)
+  } catch (error) {
+    if (error instanceof InvalidArguments) throw error
+  }
+}
+
+interface Result {
+  content: Record<string, unknown>[]
+  structuredContent: unknown
+}
+
+function contentOf({ content, structuredContent }: Result): string {
+  const parts = content.map(partOf).filter((part) => part !== '')
+  if (parts.length > 0) return parts.join('\n')
+  return structuredContent === undefined ? 'The tool answered with nothing.' : JSON.stringify(structuredContent)
+}
+
+function partOf(part: Record<string, unknown>): string {
+  const { type, text, data, mimeType, uri, resource } = part
+  if (type === 'text') return String(text)
+  if (type === 'resource_link') return `[${String(part.name ?? 'resource')}: ${String(uri)}]`
+  if (type === 'resource') {
+    const { text: inner, uri: place } = (resource ?? {}) as Record<string, unknown>
+    return typeof inner === 'string' ? inner : `[resource ${String(place)}]`
+  }
+  return `[${String(type)} ${String(mimeType ?? '')}, ${typeof data === 'string' ? Math.floor((data.length * 3) / 4) : 0} bytes]`
+}
+
+/** The request as `/test` shows it, with masked credentials. */
+function shownRequest({ url, headers, auth }: ApiToolRow): TestResult['request'] {
+  const { type, name = '' } = auth
+  const inQuery = type === 'api_key' && auth.in === 'query'
+  const credential = type === 'api_key' ? name.toLowerCase() : 'authorization'
+  const sent = new Map(Object.entries(headers).map(([each, value]) => [each.toLowerCase(), value]))
+  if (type !== 'none' && !inQuery) sent.set(credential, '')
+  return {
+    method: 'POST',
+    url: withQuery(new URL(url), inQuery ? { [name]: '****' } : {}),
+    headers: new Masks().hideHeaders(sent, [credential]),
+  }
+}
+
+/** Lists the tools of a server, or calls one of them. */
+export async function testServer(
+  ctx: Context,
+  workspace: string,
+  row: ApiToolRow,
+  name: string | null,
+  args: Record<string, unknown>,
+): Promise<TestResult> {
+  const server = ctx.state['api-tools'].mcp.get(workspace, row)
+  const since = performance.now()
+  const result = (rest: Partial<TestResult>): TestResult => ({
+    ok: rest.error === undefined,
+    request: shownRequest(row),
+    status: rest.error === undefined ? 200 : null,
+    headers: {},
+    body: null,
+    latency_ms: Math.round(performance.now() - since),
+    ...rest,
+  })
+  try {
+    const { tools, total } = await server.tools({ fresh: true })
+    const note = tools.length < total && `The server offers ${total} tools; only the first ${tools.length} are used.`
+    if (name === null) {
+      const described = tools.map((tool) => ({
+        name: tool.name,
+        description: tool.description,
+        parameters: tool.inputSchema,
+      }))
+      return result({ body: { tools: described, ...(note && { note }) } })
+    }
+    const tool = tools.find((each) => each.name === name)
+    if (!tool) {
+      const names = tools.map((each) => each.name).join(', ')
+      const has = `It has: ${names.slice(0, 2000)}.${note ? ` ${note}` : ''}`
+      return result({ error: `The MCP server has no tool "${name}". ${has}` })
+    }
+    await checkLeniently(ctx, tool, args)
+    const called = await server.call(tool.serverName, args)
+    const error = called.isError ? `The tool failed: ${contentOf(called)}` : undefined
+    return result({ body: called, ...(error !== undefined && { error, status: 200 }) })
+  } catch (error) {
+    if (error instanceof InvalidArguments) throw error
+    return result({ error: reason(error) })
+  }
+}

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { EgressError } from '../../../kernel/egress/egress.ts'
+import { invalid, Problem } from '../../../kernel/errors.ts'
+import { mebibyte } from '../../../kernel/http/app.ts'
+import { inTransaction } from '../../../kernel/store/database.ts'
+import { second } from '../../../kernel/time.ts'
+import { type ApiToolRow, originOf } from '../auth/auth.ts'
+import { uniqueName } from '../names.ts'
+import { splitUrl } from '../request/build.ts'
+import { ArgumentError } from '../request/template.ts'
+import { SandboxError } from '../sandbox/sandbox.ts'
+import { authParts, type GivenAuth, type ImportBody } from '../schema.ts'
+import { apiTools, checkTool, createChecked, updateChecked } from '../service.ts'
+import type { ReadResult } from './document.ts'
+import type { Draft } from './operation.ts'
+
+export const maxDocumentBytes = 16 * mebibyte
+const maxOperations = 2000
+const transactionSize = 100
+
+/** Creates a tool for each operation, or updates the tool of an earlier import. */
+export async function importTools(ctx: Context, who: Caller, body: ImportBody) {
+  const { title, drafts, skipped } = await read(ctx, body)
+  if (!body.dry_run && drafts.length > maxOperations)
+    invalid('operations', `the document has ${drafts.length} matching operations; choose at most ${maxOperations}`)
+  const known = await knownTools(ctx, who)
+  const plans: Plan[] = []
+  for (const draft of drafts) {
+    const previous = known.bySource.get(sourceKey(title, draft))
+    const name = previous?.name ?? uniqueName(draft.name, (taken) => known.names.has(taken))
+    known.names.add(name)
+    const plan = { draft: { ...draft, ...(body.auth && { auth: body.auth }) }, name, id: previous?.id ?? null }
+    const problem = problemWith(ctx, plan)
+    if (problem === null) plans.push(plan)
+    else skipped.push({ operation: draft.operation, reason: problem })
+  }
+  const { created, updated } = body.dry_run ? { created: [], updated: [] } : await write(ctx, who, title, plans)
+  const ids = new Map([...created, ...updated].map((tool) => [tool.source?.operation, tool.id]))
+  return {
+    created,
+    updated,
+    skipped,
+    operations: plans.map(({ draft, name, id }) => ({
+      operation: draft.operation,
+      operation_id: draft.operationId,
+      name,
+      description: draft.description,
+      tool_id: ids.get(draft.operation) ?? id,
+      auth: draft.auth.type,
+      notes: draft.notes,
+    })),
+    secrets_needed: secretsNeeded([...created, ...updated]),
+  }
+}
+
+interface Plan {
+  draft: Draft & { auth: GivenAuth }
+  name: string
+  id: string | null
+}
+
+async function read(ctx: Context, body: ImportBody): Promise<ReadResult> {
+  const { spec, url, base_url: baseUrl = null, operations = null } = body
+  if ((spec === undefined) === (url === undefined)) invalid('spec', 'send either spec or url')
+  if (baseUrl !== null) checkBase(baseUrl)
+  const fetched = url === undefined ? null : await fetchDocument(ctx, url)
+  const text = fetched?.text ?? (typeof spec === 'string' ? spec : JSON.stringify(spec))
+  try {
+    return await ctx.state['api-tools'].sandbox.readDocument({
+      text,
+      documentUrl: fetched?.url ?? null,
+      baseUrl,
+      chosen: operations,
+    })
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error
+    const why = error.isLimit ? `could not be read: ${error.message}` : error.message
+    return invalid(url === undefined ? 'spec' : 'url', why)
+  }
+}
+
+function checkBase(baseUrl: string): void {
+  try {
+    const { search } = splitUrl(baseUrl)
+    if (search.length > 0 || /[{}]/.test(baseUrl)) invalid('base_url', 'must be a URL without query and {param}')
+  } catch (error) {
+    if (error instanceof ArgumentError) invalid('base_url', 'must be an http or https URL')
+    throw error
+  }
+}
+
+async function fetchDocument(ctx: Context, url: string): Promise<{ text: string; url: string }> {
+  try {
+    const answer = await ctx.egress.request(url, {
+      headers: {
+        accept: 'application/json, application/yaml, text/yaml, */*;q=0.5',
+        'user-agent': `Parley/${ctx.version}`,
+      },
+      timeout: 30 * second,
+      maxBytes: maxDocumentBytes,
+      redirects: 5,
+    })
+    if (answer.status !== 200) invalid('url', `answered ${answer.status} instead of a document`)
+    return { text: answer.body.toString('utf8'), url: answer.url }
+  } catch (error) {
+    if (error instanceof EgressError) invalid('url', error.message)
+    throw error
+  }
+}
+
+async function knownTools(ctx: Context, who: Caller) {
+  const rows = await ctx.db
+    .selectFrom('api_tool')
+    .select(['id', 'name', 'source_key'])
+    .where('workspace_id', '=', who.workspace)
+    .execute()
+  return { names: new Set(rows.map((row) => row.name)), bySource: new Map(rows.map((row) => [row.source_key, row])) }
+}
+
+/** Identifies an operation by the title of its document, its method and its path. */
+const sourceKey = (title: string, { operation }: Draft): string =>
+  createHash('sha256').update(`${title}\n${operation}`).digest('hex')
+
+const fieldsOf = ({ method, url, parameters, headers, query, body, description }: Draft) => ({
+  description,
+  method,
+  url,
+  parameters,
+  headers,
+  query,
+  body,
+})
+
+const defaults = {
+  type: 'http',
+  timeout_ms: 10 * second,
+  response_path: null,
+  max_response_bytes: mebibyte,
+  requires_approval: false,
+}
+
+/** Why it could not be stored, or null. */
+function problemWith(ctx: Context, { draft, name }: Plan): string | null {
+  try {
+    checkTool(ctx, { ...defaults, ...fieldsOf(draft), name, auth: draft.auth } as ApiToolRow, undefined)
+    return null
+  } catch (error) {
+    if (error instanceof Problem) return error.message
+    throw error
+  }
+}
+
+async function write(ctx: Context, who: Caller, title: string, plans: Plan[]) {
+  const created: ApiToolRow[] = []
+  const updated: ApiToolRow[] = []
+  // In batches, so that other writers do not wait for long.
+  for (let from = 0; from < plans.length; from += transactionSize) {
+    const some = plans.slice(from, from + transactionSize)
+    await inTransaction(ctx.db, async (tx) => {
+      for (const { draft, name, id } of some) {
+        const fields = fieldsOf(draft)
+        const previous = id === null ? undefined : await apiTools.find(tx, who, id)
+        if (previous) {
+          const auth = authAfter(previous, draft)
+          updated.push(await updateChecked(ctx, who, previous.id, { ...fields, ...(auth && { auth }) }, undefined, tx))
+        } else {
+          const source = { document: title, operation: draft.operation }
+          const more = { source, source_key: sourceKey(title, draft) }
+          created.push(await createChecked(ctx, who, { ...defaults, ...fields, auth: draft.auth, name, ...more }, tx))
+        }
+      }
+    })
+  }
+  return { created, updated }
+}
+
+/** Keeps the configured auth, unless the API moved: a secret is never sent to a new address. */
+function authAfter(previous: ApiToolRow, draft: Plan['draft']): GivenAuth | undefined {
+  const secrets = authParts[draft.auth.type].secret
+  const hasSecret = secrets.some((part) => draft.auth[part] !== undefined) || draft.auth.key !== undefined
+  if (hasSecret) return draft.auth
+  const isSameOrigin = originOf(previous.url) === originOf(draft.url)
+  if (isSameOrigin) return previous.auth.type === 'none' ? draft.auth : undefined
+  return { ...draft.auth, ...Object.fromEntries(secrets.map((part) => [part, null])) }
+}
+
+function secretsNeeded(tools: ApiToolRow[]) {
+  const needed = new Map<string, { auth: string; secret: string; tool_ids: string[] }>()
+  for (const { id, auth } of tools) {
+    for (const part of authParts[auth.type].secret) {
+      if (auth[`${part}_set`]) continue
+      const entry = needed.get(part) ?? { auth: auth.type, secret: `auth.${part}`, tool_ids: [] }
+      entry.tool_ids.push(id)
+      needed.set(part, entry)
+    }
+  }
+  return [...needed.values()]
+}

@@ -1,0 +1,147 @@
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { LRUCache } from 'lru-cache'
+import { RE2JS } from 're2js'
+import { reason } from '../../../kernel/errors.ts'
+
+export interface Fault {
+  path: string
+  message: string
+}
+
+type Node = Record<string, unknown>
+
+const maxCompiled = 300
+const maxFaults = 10
+const maxPatternLength = 1000
+
+/** RE2 matches in linear time, so that no pattern can stall. */
+const linear = Object.assign(
+  (pattern: string) => {
+    if (pattern.length > maxPatternLength) throw new Error(`a pattern is longer than ${maxPatternLength} characters`)
+    const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
+    // Ajv identifies patterns by their text.
+    return { test: (text: string) => compiled.test(text), toString: () => pattern }
+  },
+  { code: 'RE2JS' },
+)
+
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    logger: false,
+    allowUnionTypes: true,
+    validateSchema: true,
+    // The type demands a RegExp, but Ajv only calls `test`.
+    code: { regExp: linear as unknown as (pattern: string, flags: string) => RegExp & { code: string } } as never,
+  })
+  // The format `regex` would accept only JavaScript's patterns. Patterns are checked when they are compiled.
+  addFormats.default(ajv)
+  return ajv.addFormat('regex', true)
+}
+
+/** Checks schemas and validates values, both as JSON text. Caches compiled schemas. */
+export class SchemaValidator {
+  /** Creating an Ajv instance costs more than using it. */
+  readonly #shared = createAjv()
+  readonly #compiled = new LRUCache<string, ValidateFunction>({ max: maxCompiled })
+
+  /** Returns what is wrong with a schema, or null. */
+  problem(text: string): string | null {
+    const schema = JSON.parse(text) as Node
+    const outside = outsideReference(schema)
+    if (outside !== null) return `refers to "${outside}"; only references within the schema ("#/…") are allowed`
+    const pattern = badPattern(schema)
+    if (pattern !== null) return pattern
+    try {
+      this.#validatorOf(text)
+      return null
+    } catch (error) {
+      return `is not a usable JSON Schema: ${reason(error).slice(0, 500)}`
+    }
+  }
+
+  faults(schema: string, value: string): Fault[] {
+    const validate = this.#validatorOf(schema)
+    if (validate(JSON.parse(value))) return []
+    const faults = (validate.errors ?? []).slice(0, maxFaults).map(faultOf)
+    return faults.length > 0 ? faults : [{ path: '', message: 'are not valid' }]
+  }
+
+  #validatorOf(text: string): ValidateFunction {
+    const known = this.#compiled.get(text)
+    if (known) return known
+    const validate = this.#compile(JSON.parse(text) as Node)
+    this.#compiled.set(text, validate)
+    return validate
+  }
+
+  /** Schemas with an `$id` could collide in the shared instance. */
+  #compile(schema: Node): ValidateFunction {
+    const { $schema, ...rest } = schema
+    if (JSON.stringify(rest).includes('"$id"')) return createAjv().compile(rest)
+    try {
+      return this.#shared.compile(rest)
+    } finally {
+      this.#shared.removeSchema(rest)
+    }
+  }
+}
+
+function faultOf({ instancePath, message, params, keyword }: ErrorObject): Fault {
+  const path = instancePath
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.')
+  const { additionalProperty, missingProperty, allowedValues } = params as Record<string, unknown>
+  if (keyword === 'required') return { path: joined(path, String(missingProperty)), message: 'is required' }
+  if (keyword === 'additionalProperties')
+    return { path: joined(path, String(additionalProperty)), message: 'is not one of the parameters' }
+  if (Array.isArray(allowedValues))
+    return { path, message: `must be one of ${JSON.stringify(allowedValues).slice(1, -1).slice(0, 1000)}` }
+  return { path, message: message ?? 'is not valid' }
+}
+
+const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
+
+/** All subschemas. Data in it (`const`, `enum`, `default`, `examples`) is skipped. */
+function* nodesOf(schema: unknown, depth = 0): Generator<Node> {
+  if (depth > 200 || typeof schema !== 'object' || schema === null) return
+  if (!Array.isArray(schema)) yield schema as Node
+  for (const [key, value] of Object.entries(schema)) if (!dataKeys.has(key)) yield* nodesOf(value, depth + 1)
+}
+const dataKeys = new Set(['const', 'enum', 'default', 'examples', 'example'])
+
+function outsideReference(schema: Node): string | null {
+  for (const node of nodesOf(schema)) {
+    for (const key of ['$ref', '$dynamicRef']) {
+      const target = node[key]
+      if (typeof target === 'string' && !target.startsWith('#')) return target
+    }
+  }
+  return null
+}
+
+function badPattern(schema: Node): string | null {
+  for (const node of nodesOf(schema)) {
+    const named = typeof node.patternProperties === 'object' && node.patternProperties !== null
+    for (const pattern of [node.pattern, ...(named ? Object.keys(node.patternProperties as Node) : [])]) {
+      const problem = typeof pattern === 'string' ? patternProblem(pattern) : null
+      if (problem !== null) return problem
+    }
+  }
+  return null
+}
+
+/** Returns why a pattern cannot be used, or null. Look-around and back-references have no linear-time match. */
+export function patternProblem(pattern: string): string | null {
+  try {
+    linear(pattern)
+    return null
+  } catch (error) {
+    return `has the pattern "${pattern.slice(0, 100)}", which cannot be used (${reason(error)}); look-around and back-references are not supported`
+  }
+}

@@ -1,0 +1,61 @@
+import { type AgentListener, type ModelCall, runAgent } from '../../kernel/agent/loop.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import type { ModelMessage } from '../../kernel/llm/model.ts'
+import { budgetFor } from '../models/calls.ts'
+import { connect, type ModelRow } from '../models/service.ts'
+import { type Bill, bill, type Charge, type Purpose } from '../usage/ledger.ts'
+
+export type LedgerEntry = Bill
+
+interface ModelRequest {
+  model: ModelRow
+  messages: ModelMessage[]
+  purpose: Purpose
+  temperature: number | null
+  signal: AbortSignal
+}
+
+/** The outcome of one model call. A failed call has costs, too. */
+interface ModelResponse {
+  text: string
+  latencyMs: number
+  entries: LedgerEntry[]
+  failure: unknown
+}
+
+export async function callModel(ctx: Context, who: Caller, request: ModelRequest): Promise<ModelResponse> {
+  const { model, messages, purpose, temperature, signal } = request
+  const calls: ModelCall[] = []
+  let text = ''
+  let failure: unknown = null
+  const listener: AgentListener = {
+    onText(delta) {
+      text += delta
+    },
+    onToolStarted() {},
+    onToolFinished() {},
+    onModelCall: (call) => calls.push(call),
+  }
+  const started = performance.now()
+  const prices = new Map([[model.id, model.pricing]])
+  const budget = await budgetFor(ctx, who, purpose, ctx.newId('use'), prices)
+  try {
+    const models = [{ id: model.id, model: connect(ctx, who.workspace, model) }]
+    await runAgent({ models, messages, tools: [], maxSteps: 1, temperature, maxTokens: null, signal, budget }, listener)
+  } catch (error) {
+    failure = error
+  }
+  const latencyMs = Math.round(performance.now() - started)
+  const charges = calls.map(
+    ({ modelId, usage, estimated }): Charge => ({ kind: 'chat', modelId, usage, estimated, price: model.pricing }),
+  )
+  const entry = await bill(ctx, who, purpose, charges, budget)
+  entry.sent() // it is stored with the result of the case
+  return { text, latencyMs, entries: [entry], failure }
+}
+
+export const tokensOf = (entries: LedgerEntry[]): number =>
+  entries.flatMap(({ rows }) => rows).reduce((sum, row) => sum + row.input_tokens + row.output_tokens, 0)
+
+export const costOf = (entries: LedgerEntry[]): number =>
+  entries.flatMap(({ rows }) => rows).reduce((sum, row) => sum + row.cost_nano, 0)

@@ -1,0 +1,118 @@
+import { describe, expect, it, vi } from 'vitest'
+import { evaluating } from '../../../../test/evaluating.ts'
+import { library } from '../../../../test/handbook.ts'
+import type { Json } from '../../../../test/harness.ts'
+import type { RecordedRequest, Script } from '../../../../test/scripted-provider.ts'
+import { stage } from '../../../../test/stage.ts'
+
+vi.setConfig({ testTimeout: 90_000 }) // a source is read first
+
+const marks = ({ results }: Json) => results.map(({ scores }: Json) => scores.map(({ score }: Json) => score))
+
+describe('knowledge as the target', () => {
+  it('a RAG tool: the answer, its passages and its cost', async () => {
+    const staged = await stage({ deltas: ['Sixteen weeks [1].'], usage: { input: 100, output: 10 } })
+    const { ragTool } = await library(staged)
+    const tool = await ragTool({ model_id: staged.model })
+    const { evaluate } = evaluating(staged)
+    const view = await evaluate({
+      type: 'rag_tool',
+      target_id: tool,
+      test_cases: [
+        { input: 'How long is parental leave?', expected_output: 'sixteen', metadata: { source: 'Leave' } },
+        { input: 'How long is parental leave?', expected_output: 'Twenty', metadata: { source: 'Nowhere' } },
+      ],
+      scorers: [
+        { type: 'contains', config: { ignore_case: true } },
+        { type: 'retrieval_hit', config: { k: 3 } },
+      ],
+    })
+    expect(marks(view)).toEqual([
+      [1, 1],
+      [0, 0],
+    ])
+    const answer = { actual_output: 'Sixteen weeks [1].', tokens: 110, cost: 0.00012 }
+    expect(view.results).toMatchObject([
+      { ...answer, passed: true },
+      { ...answer, passed: false },
+    ])
+    expect(view.run).toMatchObject({ type: 'rag_tool', target_version: 1 })
+    const { evaluation_id: id } = view.run
+    const stats = (await staged.get(`/usage/stats?entity_type=evaluation&entity_id=${id}`)).body.data
+    expect(stats.by_model[staged.model]).toMatchObject({ requests: 2, tokens: 220, cost: 0.00024 })
+    expect(stats.by_entity.tool[tool].requests).toBeGreaterThanOrEqual(2)
+    expect((await staged.remove(`/rag-tools/${tool}`)).body.code).toBe('in_use')
+  })
+
+  it('a retrieval tool: a hit by document, source or text, with the rank in the score', async () => {
+    const staged = await stage()
+    const { retrievalTool, find } = await library(staged)
+    const tool = await retrievalTool({ search_mode: 'keyword' })
+    const query = 'the water filter of the coffee machine'
+    const { results } = await find(tool, query)
+    const [best, second] = results
+    expect(best.metadata.source).toBe('Machines')
+    const { evaluate } = evaluating(staged)
+    const test_cases = [
+      { input: query, expected_output: best.metadata.document_id },
+      { input: query, expected_output: best.metadata.chunk_id },
+      { input: query, expected_output: 'machines' },
+      { input: query, expected_output: 'water FILTER  of the coffee' },
+      { input: query, expected_output: 'nothing of the kind' },
+      { input: query, metadata: { document_id: best.metadata.document_id, page: 1 } },
+      { input: query, metadata: { document_id: best.metadata.document_id, page: 2 } },
+      { input: query },
+      ...(second ? [{ input: query, expected_output: second.metadata.chunk_id }] : []),
+    ]
+    const view = await evaluate({
+      type: 'retrieval_tool',
+      target_id: tool,
+      test_cases,
+      scorers: [{ type: 'retrieval_hit' }],
+    })
+    expect(marks(view).flat()).toEqual([1, 1, 1, 1, 0, 1, 0, 0, ...(second ? [1 / 2] : [])])
+    if (second) expect(view.results.at(-1).passed).toBe(true)
+    expect(view.results[0].actual_output).toContain('coffee machine')
+    expect(view.summary).toMatchObject({ errors: 0, tokens: 0, cost: 0 })
+  })
+
+  it('an agent with a search tool: its citations are the passages', async () => {
+    const looksUp = ({ body }: RecordedRequest): Script => {
+      const { messages, tools } = body as { messages: Json[]; tools: Json[] }
+      if (messages.at(-1).role === 'tool') return { deltas: ['In the basement [1].'] }
+      return { toolCalls: [{ name: tools[0].function.name, arguments: '{"query":"Where are bicycles kept?"}' }] }
+    }
+    const staged = await stage(looksUp)
+    const { ragTool } = await library(staged)
+    const tool = await ragTool()
+    await staged.put(`/agents/${staged.agent}`, { tools: [tool] })
+    const view = await evaluating(staged).evaluate({
+      type: 'agent',
+      target_id: staged.agent,
+      test_cases: [
+        { input: 'Where are bicycles kept?', metadata: { source: 'Office' } },
+        { input: 'Where are bicycles kept?', metadata: { source: 'Leave' } },
+      ],
+      scorers: [
+        { type: 'retrieval_hit', config: { k: 1 } },
+        { type: 'tool_called', config: { tool } },
+      ],
+    })
+    expect(marks(view)).toEqual([
+      [1, 1],
+      [0, 1],
+    ])
+  })
+
+  it('a failing target makes its cases errors', async () => {
+    const staged = await stage({ status: 400, body: { error: { message: 'Not today.' } } })
+    const { ragTool } = await library(staged)
+    const { summary, results } = await evaluating(staged).evaluate({
+      type: 'rag_tool',
+      target_id: await ragTool({ model_id: staged.model }),
+      test_cases: [{ input: 'How long is parental leave?' }],
+    })
+    expect(summary).toMatchObject({ errors: 1, verdict: 'failed' })
+    expect(results[0].error).toContain('Not today.')
+  })
+})

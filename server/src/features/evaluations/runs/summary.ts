@@ -1,0 +1,51 @@
+import { dollars } from '../../usage/cost.ts'
+import type { Summary } from '../schema.ts'
+import { mean, percentile, wilson } from '../statistics.ts'
+import type { RunRow, Tally } from './store.ts'
+
+export function summarize(run: Pick<RunRow, 'status' | 'pass_threshold'>, tallies: Tally[]): Summary {
+  const count = (outcome: Tally['outcome']) => tallies.filter((tally) => tally.outcome === outcome).length
+  const sum = (of: (tally: Tally) => number) => tallies.reduce((total, tally) => total + of(tally), 0)
+  const passed = count('passed')
+  const total = tallies.length
+  const latencies = tallies
+    .flatMap(({ latency_ms }) => (latency_ms === null ? [] : [latency_ms]))
+    .sort((one, other) => one - other)
+  const passRate = total === 0 ? null : passed / total
+  return {
+    total,
+    passed,
+    failed: count('failed'),
+    errors: count('error'),
+    pass_rate: passRate,
+    pass_rate_ci95: wilson(passed, total),
+    mean_scores: meanScores(tallies),
+    latency_ms: { p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95) },
+    tokens: sum(({ tokens }) => tokens),
+    cost: dollars(sum(({ cost_nano }) => cost_nano)),
+    judge_tokens: sum(({ judge_tokens }) => judge_tokens),
+    judge_cost: dollars(sum(({ judge_cost_nano }) => judge_cost_nano)),
+    verdict: verdictOf(run, passRate),
+  }
+}
+
+function meanScores(tallies: Pick<Tally, 'scores'>[]): Record<string, number> {
+  const byScorer = new Map<string, number[]>()
+  for (const { scores } of tallies) {
+    for (const { scorer, score } of scores) {
+      const values = byScorer.get(scorer)
+      if (values) values.push(score)
+      else byScorer.set(scorer, [score])
+    }
+  }
+  return Object.fromEntries([...byScorer].map(([scorer, values]) => [scorer, mean(values)]))
+}
+
+/** Only a completed run with enough passed cases passes. */
+function verdictOf(
+  { status, pass_threshold }: Pick<RunRow, 'status' | 'pass_threshold'>,
+  passRate: number | null,
+): Summary['verdict'] {
+  if (status === 'queued' || status === 'running') return null
+  return status === 'completed' && passRate !== null && passRate >= pass_threshold ? 'passed' : 'failed'
+}

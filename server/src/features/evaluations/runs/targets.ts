@@ -1,0 +1,205 @@
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { reason } from '../../../kernel/errors.ts'
+import type { Statement } from '../../../kernel/store/commits.ts'
+import { inTransaction } from '../../../kernel/store/database.ts'
+import type { AgentRow } from '../../agents/service.ts'
+import type { MessageRow } from '../../conversations/message-row.ts'
+import { cancel, conversations, endQuietly, send, withMessages } from '../../conversations/service.ts'
+import type { SearchResult } from '../../indexes/search.ts'
+import { models } from '../../models/service.ts'
+import { query } from '../../rag-tools/service.ts'
+import { search } from '../../retrieval-tools/service.ts'
+import type { StoredCase } from '../cases/store.ts'
+import { callModel, costOf, tokensOf } from '../model-call.ts'
+import type { EvaluationType } from '../schema.ts'
+import { CaseError, messageOf, type Observation } from '../scorers/scorer.ts'
+import { holdUsage } from './held-usage.ts'
+import type { RunRow } from './store.ts'
+
+/** One attempt to run a case. */
+export interface Attempt {
+  ctx: Context
+  who: Caller
+  run: RunRow
+  testCase: StoredCase
+  /** The conversation of an earlier attempt. */
+  conversationId: string | null
+  signal: AbortSignal
+}
+
+/** The answer of a target, and what is stored with it. */
+export interface Answer {
+  output: string | null
+  error: string | null
+  seen: Pick<Observation, 'toolCalls' | 'passages' | 'latencyMs' | 'tokens' | 'costNano'> | null
+  conversationId: string | null
+  /** Inserts its usage records, unless they are already stored. */
+  bills: Statement[]
+  statements: Statement[]
+}
+
+/** Returns null if the service stopped before there was an answer. The case is still pending then. */
+type Target = (attempt: Attempt) => Promise<Answer | null>
+
+export const targets: Record<EvaluationType, Target> = {
+  agent: runAgentCase,
+  model: runModelCase,
+  rag_tool: runRagCase,
+  retrieval_tool: runRetrievalCase,
+}
+
+/** Runs a turn in a new conversation. */
+async function runAgentCase(attempt: Attempt): Promise<Answer | null> {
+  const { ctx, who, conversationId } = attempt
+  const earlier = conversationId === null ? null : await replyIn(ctx, who, conversationId)
+  if (conversationId !== null && earlier && isFinal(earlier)) return fromReply(attempt, earlier)
+  if (conversationId !== null) await deleteConversation(ctx, who, conversationId)
+  const reply = await converse(attempt, await createConversation(attempt))
+  return reply.status === 'interrupted' ? null : fromReply(attempt, reply)
+}
+
+/** An answer that was billed before a crash is used, and not requested again. */
+const isFinal = ({ status }: MessageRow): boolean => status === 'completed' || status === 'failed'
+
+async function replyIn(ctx: Context, who: Caller, conversationId: string): Promise<MessageRow | null> {
+  const conversation = await withMessages(ctx, who, conversationId).catch(() => null) // it may have been deleted
+  return conversation?.messages.findLast(({ role }) => role === 'assistant') ?? null
+}
+
+const deleteConversation = (ctx: Context, who: Caller, conversationId: string): Promise<void> =>
+  conversations.remove(ctx, who, conversationId).catch(() => undefined)
+
+const createConversation = ({ ctx, who, run, testCase }: Attempt): Promise<string> =>
+  inTransaction(ctx.db, async (tx) => {
+    const given = {
+      agent_id: run.target_id,
+      user_id: null,
+      title: `${run.name}, case ${testCase.position + 1}`.slice(0, 300).toWellFormed(),
+      metadata: { evaluation_id: run.evaluation_id, run_id: run.id, case: String(testCase.position) },
+      evaluation_id: run.evaluation_id,
+    }
+    const { id } = await conversations.create(ctx, who, given, tx)
+    await tx
+      .updateTable('evaluation_result')
+      .set({ conversation_id: id })
+      .where('run_id', '=', run.id)
+      .where('position', '=', testCase.position)
+      .execute()
+    return id
+  })
+
+async function converse({ ctx, who, run, testCase, signal }: Attempt, conversationId: string): Promise<MessageRow> {
+  const turn = await send(ctx, who, conversationId, testCase.input, {
+    canPause: false,
+    pinned: run.pinned as AgentRow,
+  })
+  const stop = () => void cancel(ctx, who, conversationId, turn.row.id).catch(() => undefined)
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop() // aborted while the turn was starting
+  try {
+    return await turn.finished
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+function fromReply({ ctx, who }: Attempt, reply: MessageRow): Answer {
+  const { usage, latency_ms, content, tool_calls, citations, status } = reply
+  const conversationId = reply.conversation_id
+  return {
+    output: content,
+    error: status === 'completed' ? null : failureOf(reply),
+    seen: {
+      toolCalls: tool_calls,
+      passages: citations.map(({ quote, source, document_id, chunk_id, page }) => ({
+        content: quote,
+        source,
+        document_id,
+        chunk_id,
+        page,
+      })),
+      latencyMs: latency_ms ?? 0,
+      tokens: usage?.total_tokens ?? 0,
+      costNano: Math.round((usage?.cost ?? 0) * 1e9),
+    },
+    conversationId,
+    bills: [], // stored by the turn
+    statements: [endQuietly(ctx, who, conversationId)],
+  }
+}
+
+function failureOf({ status, error }: MessageRow): string {
+  if (status === 'awaiting_approval') return 'The agent waits for an approval, which nobody can give in an evaluation.'
+  return error ?? `The reply was ${status}.`
+}
+
+async function runModelCase({ ctx, who, run, testCase, signal }: Attempt): Promise<Answer> {
+  const model = await models.find(ctx.db, who, run.target_id)
+  if (!model) throw new CaseError('The model was deleted.')
+  const { text, latencyMs, entries, failure } = await callModel(ctx, who, {
+    model,
+    messages: [{ role: 'user', content: testCase.input }],
+    purpose: { evaluationId: run.evaluation_id },
+    temperature: null,
+    signal,
+  })
+  return {
+    output: text,
+    error: failure === null ? null : reason(failure),
+    seen: { toolCalls: [], passages: [], latencyMs, tokens: tokensOf(entries), costNano: costOf(entries) },
+    conversationId: null,
+    bills: entries.flatMap((entry) => entry.statements),
+    statements: [],
+  }
+}
+
+async function runRagCase(attempt: Attempt): Promise<Answer> {
+  const { who, run, testCase, signal } = attempt
+  return runSearch(attempt, async (ctx) => {
+    const { answer, results } = await query(ctx, who, run.target_id, { query: testCase.input, answer: true }, signal)
+    return { output: answer ?? '', results }
+  })
+}
+
+/** The answer is the text of the results, best first. */
+async function runRetrievalCase(attempt: Attempt): Promise<Answer> {
+  const { who, run, testCase, signal } = attempt
+  return runSearch(attempt, async (ctx) => {
+    const { results } = await search(ctx, who, run.target_id, { query: testCase.input }, signal)
+    return { output: results.map(({ content }) => content).join('\n\n'), results }
+  })
+}
+
+interface Found {
+  output: string
+  results: SearchResult[]
+}
+
+async function runSearch({ ctx, run }: Attempt, search: (ctx: Context) => Promise<Found>): Promise<Answer> {
+  const held = holdUsage(ctx, run.evaluation_id)
+  const started = performance.now()
+  const { output, results, error } = await search(held.ctx).then(
+    (found) => ({ ...found, error: null }),
+    (failure: unknown) => ({ output: null, results: [], error: messageOf(failure) }),
+  )
+  return {
+    output,
+    error,
+    seen: {
+      toolCalls: [],
+      passages: results.map(({ content, metadata }) => ({
+        content,
+        source: metadata.source,
+        document_id: metadata.document_id,
+        chunk_id: metadata.chunk_id,
+        page: metadata.page,
+      })),
+      latencyMs: Math.round(performance.now() - started),
+      tokens: held.rows.reduce((sum, row) => sum + row.input_tokens + row.output_tokens, 0),
+      costNano: held.rows.reduce((sum, row) => sum + row.cost_nano, 0),
+    },
+    conversationId: null,
+    bills: held.statements,
+    statements: [],
+  }
+}

@@ -1,0 +1,102 @@
+import type { Caller, Context } from '../../kernel/context.ts'
+import { invalid, Problem } from '../../kernel/errors.ts'
+import { agents } from '../agents/service.ts'
+import { conversations, send } from '../conversations/service.ts'
+
+interface ListedAgent {
+  id: string
+  name: string
+  description: string | null
+}
+
+const maxAgents = 1000
+const maxSlugLength = 48
+const idSuffixLength = 6
+
+export const askInput = {
+  type: 'object',
+  properties: {
+    message: { type: 'string', minLength: 1, description: 'The message to the agent.' },
+    conversation_id: {
+      type: 'string',
+      description: 'Continues an earlier conversation. If omitted, a new one starts.',
+    },
+  },
+  required: ['message'],
+  additionalProperties: false,
+} as const
+
+export const askOutput = {
+  type: 'object',
+  properties: {
+    answer: { type: 'string' },
+    conversation_id: { type: 'string' },
+    message_id: { type: 'string' },
+    status: { type: 'string' },
+  },
+  required: ['answer', 'conversation_id', 'message_id', 'status'],
+} as const
+
+export interface AgentAnswer extends Record<string, unknown> {
+  answer: string
+  conversation_id: string
+  message_id: string
+  status: string
+}
+
+/** The active agents, each with a unique tool name. */
+export async function agentTools(ctx: Context, who: Caller): Promise<{ toolName: string; agent: ListedAgent }[]> {
+  const query = { page: 1, limit: maxAgents, sort: 'created_at', order: 'desc', where: { status: 'active' } } as const
+  const { rows } = await agents.list(ctx, who, { ...query, q: undefined, fields: undefined })
+  const slugs = rows.map(({ name }) => slugOf(name))
+  return rows.map((agent, index) => {
+    const slug = slugs[index] as string
+    const isUnique = slug !== '' && slugs.filter((other) => other === slug).length === 1
+    return { toolName: ['ask', slug, isUnique ? '' : agent.id.slice(-idSuffixLength)].filter(Boolean).join('_'), agent }
+  })
+}
+
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, maxSlugLength)
+
+/** Sends a message in a conversation of the caller. Tool calls that need approval are refused, because nobody can approve them here. */
+export async function ask(ctx: Context, who: Caller, agent: ListedAgent, input: unknown): Promise<AgentAnswer> {
+  const { message, conversation } = readInput(input)
+  const id = conversation ?? (await startConversation(ctx, who, agent.id))
+  const { agent_id } = await conversations.get(ctx, who, id)
+  if (agent_id !== agent.id) invalid('conversation_id', `belongs to another agent than "${agent.name}"`)
+  const turn = await send(ctx, who, id, message, { canPause: false })
+  const reply = await turn.finished
+  if (reply.status === 'completed') {
+    return { answer: reply.content, conversation_id: id, message_id: reply.id, status: reply.status }
+  }
+  throw new Problem(
+    (reply.code ?? 'internal_error') as Problem['code'],
+    reply.error ?? `The reply was ${reply.status}.`,
+  )
+}
+
+const maxMessageLength = 500_000
+
+function readInput(input: unknown): { message: string; conversation: string | undefined } {
+  const { message, conversation_id, ...unknown } = (input ?? {}) as Record<string, unknown>
+  const [field] = Object.keys(unknown)
+  if (field !== undefined) invalid(field, 'is not a known argument')
+  if (typeof message !== 'string' || message === '') return invalid('message', 'must be a non-empty string')
+  if (message.length > maxMessageLength) invalid('message', `must not be longer than ${maxMessageLength} characters`)
+  if (message.includes('\0')) invalid('message', 'must not contain NUL characters')
+  if (conversation_id !== undefined && typeof conversation_id !== 'string')
+    return invalid('conversation_id', 'must be a string')
+  return { message, conversation: conversation_id || undefined }
+}
+
+async function startConversation(ctx: Context, who: Caller, agentId: string): Promise<string> {
+  const body = { agent_id: agentId, user_id: who.userId, title: null, metadata: { channel: 'mcp' } }
+  return (await conversations.create(ctx, who, body)).id
+}

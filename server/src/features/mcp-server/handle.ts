@@ -1,0 +1,34 @@
+import type { Caller, Context } from '../../kernel/context.ts'
+import { callTool, listTools } from './service.ts'
+
+const heartbeatEvery = 15_000
+
+/** Each message gets a server of its own, without sessions, so that any node can answer. The library is loaded on first use. */
+export async function handleMessage(ctx: Context, who: Caller, request: Request, body: unknown): Promise<Response> {
+  const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = await import('@modelcontextprotocol/server')
+
+  const makeServer = () => {
+    const server = new Server(
+      { name: 'parley', title: 'Parley', version: ctx.version },
+      {
+        capabilities: { tools: {} },
+        instructions:
+          'Agents are tools whose names begin with "ask_". To continue a conversation, pass its conversation_id.',
+      },
+    )
+    server.setRequestHandler('tools/list', async () => ({ tools: await listTools(ctx, who) }))
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+      const result = await callTool(ctx, who, params.name, params.arguments, mcpReq.signal)
+      if (!result) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}".`)
+      return result
+    })
+    return server
+  }
+  const handler = createMcpHandler(makeServer, {
+    responseMode: 'sse',
+    keepAliveMs: heartbeatEvery,
+    maxSubscriptions: 0,
+    onerror: (error) => ctx.log.debug({ err: error }, 'MCP message failed'),
+  })
+  return handler.fetch(request, { parsedBody: body })
+}

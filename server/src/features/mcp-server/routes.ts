@@ -1,0 +1,71 @@
+import type { Context } from '../../kernel/context.ts'
+import { Problem } from '../../kernel/errors.ts'
+import type { App, Request as HttpRequest, Reply } from '../../kernel/http/app.ts'
+import { disconnectSignal } from '../../kernel/http/disconnect-signal.ts'
+import { handleMessage } from './handle.ts'
+import { McpAnswer, McpMessage } from './schema.ts'
+
+const may = 'read-agents' as const
+const parseError = -32_700
+const invalidMessage = -32_600
+
+export function routes(app: App, ctx: Context): void {
+  app.post(
+    '/mcp',
+    {
+      config: { may },
+      schema: {
+        tags: ['MCP server'],
+        summary: 'Send an MCP message (streamable HTTP)',
+        description:
+          'One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. A failed tool call is reported in its result (`isError`).',
+        body: McpMessage,
+        response: { 200: McpAnswer },
+      },
+    },
+    async (request, reply) => {
+      const response = await handleMessage(ctx, request.caller, toWebRequest(request, reply), request.body)
+      if (response.status >= 400) await rejectMalformed(response.clone())
+      return reply.send(response as never)
+    },
+  )
+
+  for (const method of ['GET', 'DELETE'] as const) {
+    app.route({
+      method,
+      url: '/mcp',
+      config: { may },
+      schema: { hide: true },
+      handler: async (request, reply) =>
+        reply.status(405).header('allow', 'POST').send({
+          success: false,
+          error: 'This MCP server has no sessions and no standing streams. Send each MCP message with POST.',
+          code: 'not_found',
+          request_id: request.id,
+        }),
+    })
+  }
+}
+
+/** MCP clients accept both content types, so a missing `Accept` header is no error. */
+function toWebRequest(request: HttpRequest, reply: Reply): Request {
+  const gone = disconnectSignal(reply)
+  const headers = new Headers({ accept: 'application/json, text/event-stream', 'content-type': 'application/json' })
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (name.startsWith('mcp-') && typeof value === 'string') headers.set(name, value)
+  }
+  return new Request('http://parley/api/mcp', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(request.body),
+    signal: gone,
+  })
+}
+
+/** A malformed message gets our own error format. Other MCP errors are part of its protocol and pass through. */
+async function rejectMalformed(response: Response): Promise<void> {
+  const { error } = (await response.json().catch(() => ({}))) as { error?: { code?: number; message?: string } }
+  if (error?.code === parseError || error?.code === invalidMessage) {
+    throw new Problem('invalid_request', `The body is not a valid MCP message: ${error.message ?? 'malformed'}`)
+  }
+}

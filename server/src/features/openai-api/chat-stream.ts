@@ -1,0 +1,55 @@
+import type { FastifyError } from 'fastify'
+import type { Context } from '../../kernel/context.ts'
+import type { Reply } from '../../kernel/http/app.ts'
+import { toProblem } from '../../kernel/http/errors.ts'
+import { heartbeatComment, heartbeatEvery } from '../../kernel/http/heartbeat.ts'
+import { openaiError } from './error-form.ts'
+import type { runChat } from './service.ts'
+
+interface Answer {
+  /** The fields of every chunk. */
+  common: object
+  withUsage: boolean
+  finishReasons: Record<string, string>
+  run(onText: (delta: string) => void): ReturnType<typeof runChat>
+}
+
+/** Streams a completion. Errors before the first chunk are thrown, so that they get their own status. */
+export async function streamChat(ctx: Context, reply: Reply, answer: Answer): Promise<void> {
+  const { raw } = reply
+  const chunk = (choices: object[], more: object = {}) =>
+    `data: ${JSON.stringify({ ...answer.common, object: 'chat.completion.chunk', choices, ...more })}\n\n`
+  const deltaChunk = (delta: object, finish: string | null = null) =>
+    chunk([{ index: 0, delta, logprobs: null, finish_reason: finish }])
+  let started = false
+  const write = (text: string) => {
+    if (!started) {
+      started = true
+      reply.hijack()
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+      })
+      raw.write(deltaChunk({ role: 'assistant', content: '' }))
+    }
+    raw.write(text)
+  }
+  const heartbeat = setInterval(() => write(heartbeatComment), heartbeatEvery)
+  try {
+    const { finishReason, usage } = await answer.run((delta) => write(deltaChunk({ content: delta })))
+    write(deltaChunk({}, answer.finishReasons[finishReason]))
+    if (answer.withUsage) write(chunk([], { usage }))
+    write('data: [DONE]\n\n')
+  } catch (error) {
+    if (!started) throw error
+    const problem = toProblem(error as FastifyError)
+    if (problem.status === 500 && !raw.destroyed)
+      ctx.log.error({ reqId: reply.request.id, err: error }, 'chat completion stream failed')
+    if (!raw.destroyed) write(`data: ${JSON.stringify({ error: openaiError(problem) })}\n\n`)
+  } finally {
+    clearInterval(heartbeat)
+  }
+  raw.end()
+}

@@ -1,0 +1,111 @@
+import type { Context } from '../../kernel/context.ts'
+import { type App, mebibyte } from '../../kernel/http/app.ts'
+import { disconnectSignal } from '../../kernel/http/disconnect-signal.ts'
+import { ById } from '../../kernel/http/envelope.ts'
+import type { FinishReason } from '../../kernel/llm/model.ts'
+import { streamChat } from './chat-stream.ts'
+import { ChatBody, ChatCompletion, EmbeddingList, EmbeddingsBody, ModelList, OpenAiModel } from './schema.ts'
+import { embed, getAgent, listAgents, prepareChat, runChat } from './service.ts'
+
+const tags = ['OpenAI-compatible API']
+const finishReasons: Record<FinishReason, string> = {
+  stop: 'stop',
+  length: 'length',
+  content_filter: 'content_filter',
+  tool_calls: 'stop',
+  other: 'stop',
+}
+
+export function routes(app: App, ctx: Context): void {
+  app.get(
+    '/openai/v1/models',
+    {
+      config: { may: 'read-agents' },
+      schema: { tags, summary: 'List agents as models', response: { 200: ModelList } },
+    },
+    async (request) => ({ object: 'list' as const, data: await listAgents(ctx, request.caller) }),
+  )
+
+  app.get(
+    '/openai/v1/models/:id',
+    {
+      config: { may: 'read-agents' },
+      schema: { tags, summary: 'Get an agent as a model', params: ById, response: { 200: OpenAiModel } },
+    },
+    async (request) => getAgent(ctx, request.caller, request.params.id),
+  )
+
+  app.post(
+    '/openai/v1/chat/completions',
+    {
+      config: { may: 'converse' },
+      bodyLimit: 16 * mebibyte,
+      schema: {
+        tags,
+        summary: 'Create a chat completion with an agent',
+        description:
+          'The agent uses its own instructions, tools and model. The conversation is in `messages` and is not stored. With `stream: true` the response is a stream of `chat.completion.chunk`.',
+        body: ChatBody,
+        response: { 200: ChatCompletion },
+        errors: ['not_found', 'budget_exceeded', 'provider_error', 'provider_timeout'],
+      },
+    },
+    async (request, reply) => {
+      const { body, caller } = request
+      const chat = await prepareChat(ctx, caller, body)
+      const gone = disconnectSignal(reply)
+      const id = ctx.newId('msg').replace('msg_', 'chatcmpl-')
+      const common = { id, created: Math.floor(ctx.now() / 1000), model: body.model }
+
+      if (!body.stream) {
+        let content = ''
+        const { finishReason, usage } = await runChat(ctx, caller, chat, gone, (delta) => {
+          content += delta
+        })
+        const message = { role: 'assistant' as const, content, refusal: null }
+        const choice = { index: 0, message, logprobs: null, finish_reason: finishReasons[finishReason] }
+        return { ...common, object: 'chat.completion' as const, choices: [choice], usage }
+      }
+
+      await streamChat(ctx, reply, {
+        common,
+        finishReasons,
+        withUsage: body.stream_options?.include_usage ?? false,
+        run: (onText) => runChat(ctx, caller, chat, gone, onText),
+      })
+      return reply
+    },
+  )
+
+  app.post(
+    '/openai/v1/embeddings',
+    {
+      config: { may: 'write-configuration' },
+      bodyLimit: 16 * mebibyte,
+      schema: {
+        tags,
+        summary: 'Create embeddings',
+        body: EmbeddingsBody,
+        response: { 200: EmbeddingList },
+        errors: ['unknown_reference', 'budget_exceeded', 'provider_error', 'provider_timeout'],
+      },
+    },
+    async (request, reply) => {
+      const gone = disconnectSignal(reply)
+      const { vectors, tokens } = await embed(ctx, request.caller, request.body, gone)
+      const asBytes = request.body.encoding_format === 'base64'
+      return {
+        object: 'list' as const,
+        data: vectors.map((vector, index) => ({
+          object: 'embedding' as const,
+          index,
+          embedding: asBytes
+            ? Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64')
+            : [...vector],
+        })),
+        model: request.body.model,
+        usage: { prompt_tokens: tokens, total_tokens: tokens },
+      }
+    },
+  )
+}

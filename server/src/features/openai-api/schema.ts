@@ -1,0 +1,136 @@
+import { type Static, Type } from 'typebox'
+import { Choice, Nullable } from '../../kernel/schema.ts'
+
+/** The subset of OpenAI's schemas that is supported. Other fields are ignored, as other OpenAI-compatible servers do. */
+const Part = Type.Object({
+  type: Type.String(),
+  text: Type.Optional(Type.String()),
+  refusal: Type.Optional(Type.String()),
+})
+const FunctionCall = Type.Object({ name: Type.String(), arguments: Type.String() })
+const ToolCall = Type.Object({
+  id: Type.Optional(Type.String()),
+  function: Type.Optional(FunctionCall),
+  custom: Type.Optional(Type.Object({ name: Type.String(), input: Type.String() })),
+})
+const ChatMessage = Type.Object({
+  role: Choice(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
+  content: Type.Optional(
+    Type.Unsafe<string | Static<typeof Part>[] | null>({ type: ['string', 'array', 'null'], items: Part }),
+  ),
+  refusal: Type.Optional(Nullable(Type.String())),
+  name: Type.Optional(Type.String({ description: 'The function that a message of role `function` comes from.' })),
+  tool_calls: Type.Optional(Nullable(Type.Array(ToolCall, { description: 'Passed to the model as text.' }))),
+  function_call: Type.Optional(Nullable(FunctionCall)),
+  tool_call_id: Type.Optional(Type.String()),
+})
+
+export const ChatBody = Type.Object(
+  {
+    model: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "An agent's id, or its name if it is unique.",
+    }),
+    messages: Type.Array(ChatMessage, { minItems: 1, maxItems: 10_000 }),
+    stream: Type.Optional(Nullable(Type.Boolean())),
+    stream_options: Type.Optional(Nullable(Type.Object({ include_usage: Type.Optional(Type.Boolean()) }))),
+    temperature: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 2 }))),
+    max_tokens: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 }))),
+    max_completion_tokens: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 }))),
+    n: Type.Optional(Nullable(Type.Integer({ description: 'Only 1 is supported.' }))),
+    user: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+  },
+  {
+    title: 'ChatCompletionRequest',
+    examples: [
+      { model: 'agt_01k9z8q4m6e3v7t2w5x8y1a4bc', messages: [{ role: 'user', content: 'What does it cost?' }] },
+    ],
+  },
+)
+export type ChatBody = Static<typeof ChatBody>
+
+export const EmbeddingsBody = Type.Object(
+  {
+    model: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "An embedding model's id, or the provider's name for it.",
+    }),
+    input: Type.Unsafe<string | string[]>({
+      type: ['string', 'array'],
+      items: { type: 'string' },
+      minLength: 1,
+      minItems: 1,
+      maxItems: 2048,
+    }),
+    encoding_format: Type.Optional(Choice(['float', 'base64'])),
+    dimensions: Type.Optional(
+      Nullable(Type.Integer({ description: "Only the model's own dimensions are supported." })),
+    ),
+    user: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+  },
+  { title: 'EmbeddingsRequest', examples: [{ model: 'text-embedding-3-small', input: ['Hello'] }] },
+)
+export type EmbeddingsBody = Static<typeof EmbeddingsBody>
+
+const Usage = Type.Object({
+  prompt_tokens: Type.Integer(),
+  completion_tokens: Type.Integer(),
+  total_tokens: Type.Integer(),
+})
+
+export const ChatCompletion = Type.Object(
+  {
+    id: Type.String(),
+    object: Choice(['chat.completion']),
+    created: Type.Integer(),
+    model: Type.String(),
+    choices: Type.Array(
+      Type.Object({
+        index: Type.Integer(),
+        message: Type.Object({ role: Choice(['assistant']), content: Type.String(), refusal: Nullable(Type.String()) }),
+        logprobs: Nullable(Type.Unsafe<null>({ type: 'object' })),
+        finish_reason: Type.String(),
+      }),
+    ),
+    usage: Usage,
+  },
+  { title: 'ChatCompletion' },
+)
+
+export const OpenAiModel = Type.Object(
+  {
+    id: Type.String(),
+    object: Choice(['model']),
+    created: Type.Integer(),
+    owned_by: Type.String(),
+    name: Type.String(),
+  },
+  { title: 'OpenAiModel' },
+)
+export type OpenAiModel = Static<typeof OpenAiModel>
+
+export const ModelList = Type.Object(
+  {
+    object: Choice(['list']),
+    data: Type.Array(OpenAiModel),
+  },
+  { title: 'OpenAiModelList' },
+)
+
+export const EmbeddingList = Type.Object(
+  {
+    object: Choice(['list']),
+    data: Type.Array(
+      Type.Object({
+        object: Choice(['embedding']),
+        index: Type.Integer(),
+        embedding: Type.Unsafe<number[] | string>({ description: 'Numbers, or their bytes in base64.' }),
+      }),
+    ),
+    model: Type.String(),
+    usage: Type.Object({ prompt_tokens: Type.Integer(), total_tokens: Type.Integer() }),
+  },
+  { title: 'EmbeddingList' },
+)

@@ -1,0 +1,145 @@
+import { type AgentListener, type ModelCall, runAgent } from '../../kernel/agent/loop.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { invalid, notFound, Problem } from '../../kernel/errors.ts'
+import { type ModelMessage, ProviderError } from '../../kernel/llm/model.ts'
+import { type AgentRow, agents } from '../agents/service.ts'
+import { type AgentSetup, agentRun, loadAgent } from '../conversations/turn/prepare.ts'
+import { budgetFor, chargedCall } from '../models/calls.ts'
+import { connectEmbeddings, resolve } from '../models/service.ts'
+import { bill, type Charge } from '../usage/ledger.ts'
+import { toModelMessages } from './history.ts'
+import type { ChatBody, EmbeddingsBody, OpenAiModel } from './schema.ts'
+
+export interface Chat {
+  setup: AgentSetup
+  messages: ModelMessage[]
+  body: ChatBody
+}
+
+const maxAgents = 1000
+
+export async function listAgents(ctx: Context, who: Caller) {
+  const query = {
+    page: 1,
+    limit: maxAgents,
+    sort: 'created_at',
+    order: 'desc',
+    q: undefined,
+    fields: undefined,
+    where: { status: 'active' },
+  } as const
+  const { rows } = await agents.list(ctx, who, query)
+  return rows.map(asModel)
+}
+
+/** Finds an agent by id, or by name if the name is unique. */
+export async function getAgent(ctx: Context, who: Caller, reference: string): Promise<OpenAiModel> {
+  return asModel(await agents.get(ctx, who, await agentNamed(ctx, who, reference)))
+}
+
+const asModel = ({ id, name, created_at }: Pick<AgentRow, 'id' | 'name' | 'created_at'>): OpenAiModel => ({
+  id,
+  object: 'model',
+  created: Math.floor(Date.parse(created_at) / 1000),
+  owned_by: 'parley',
+  name,
+})
+
+export async function prepareChat(ctx: Context, who: Caller, body: ChatBody): Promise<Chat> {
+  if ((body.n ?? 1) !== 1) invalid('n', 'must be 1: an agent gives one answer')
+  const setup = await loadAgent(ctx, who, await agentNamed(ctx, who, body.model))
+  return { setup, messages: toModelMessages(body.messages), body }
+}
+
+async function agentNamed(ctx: Context, who: Caller, reference: string): Promise<string> {
+  if (await agents.find(ctx.db, who, reference)) return reference
+  const query = { page: 1, limit: 2, sort: 'created_at', order: 'desc', q: undefined, fields: undefined } as const
+  const { rows, total } = await agents.list(ctx, who, { ...query, where: { name: reference, status: 'active' } })
+  if (total > 1) invalid('model', 'matches several agents; use an id')
+  return rows[0]?.id ?? notFound('agent', reference)
+}
+
+/** Runs the agent. Only its usage is stored. */
+export async function runChat(
+  ctx: Context,
+  who: Caller,
+  { setup, messages, body }: Chat,
+  signal: AbortSignal,
+  onText: (delta: string) => void,
+) {
+  const calls: ModelCall[] = []
+  const listener: AgentListener = {
+    onText,
+    onToolStarted() {},
+    onToolFinished() {},
+    onModelCall: (call) => calls.push(call),
+  }
+  const run = agentRun(setup, messages)
+  const purpose = { agentId: setup.agent.id, userId: who.userId ?? body.user ?? null }
+  const budget = await budgetFor(ctx, who, purpose, ctx.newId('use'), setup.prices)
+  try {
+    const { finishReason } = await runAgent(
+      {
+        ...run,
+        temperature: body.temperature ?? run.temperature,
+        maxTokens: body.max_completion_tokens ?? body.max_tokens ?? run.maxTokens,
+        signal,
+        budget,
+      },
+      listener,
+    )
+    const sum = (name: 'input' | 'output') => calls.reduce((total, { usage }) => total + usage[name], 0)
+    return {
+      finishReason,
+      usage: {
+        prompt_tokens: sum('input'),
+        completion_tokens: sum('output'),
+        total_tokens: sum('input') + sum('output'),
+      },
+    }
+  } catch (error) {
+    throw asProblem(error)
+  } finally {
+    const charges = calls.map(
+      ({ modelId, usage, estimated }): Charge => ({
+        kind: 'chat',
+        modelId,
+        usage,
+        estimated,
+        price: setup.prices.get(modelId) ?? null,
+      }),
+    )
+    const { statements, sent } = await bill(ctx, who, purpose, charges, budget)
+    if (statements.length > 0) await ctx.commits.commit(statements)
+    sent()
+  }
+}
+
+function asProblem(error: unknown): unknown {
+  if (!(error instanceof ProviderError)) return error
+  return new Problem(error.kind === 'timeout' ? 'provider_timeout' : 'provider_error', error.message)
+}
+
+const charactersPerToken = 4
+
+export async function embed(ctx: Context, who: Caller, body: EmbeddingsBody, signal: AbortSignal) {
+  const model = await resolve(ctx.db, who, 'model', body.model)
+  if (model.type !== 'embedding') invalid('model', `is a model of type ${model.type}; use one of type embedding`)
+  const texts = [body.input].flat()
+  const purpose = { userId: who.userId ?? body.user ?? null }
+  const messages = texts.map((content) => ({ role: 'user' as const, content }))
+  const call = { kind: 'embedding' as const, messages, tools: [], maxTokens: 0 }
+  try {
+    const answer = await chargedCall(ctx, who, purpose, model, call, async () => {
+      const { vectors, tokens } = await connectEmbeddings(ctx, who.workspace, model).embed(texts, signal)
+      const used = tokens ?? Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / charactersPerToken)
+      const usage = { input: used, cachedInput: 0, output: 0, reasoning: 0 }
+      return { result: { vectors, tokens: used }, usage, estimated: tokens === null }
+    })
+    const own = answer.vectors[0]?.length
+    if ((body.dimensions ?? own) !== own) invalid('dimensions', `must be ${own}, the dimensions of the model`)
+    return answer
+  } catch (error) {
+    throw asProblem(error)
+  }
+}
