@@ -130,8 +130,8 @@ it('a header cannot raise the role', async () => {
   const { get, post, tokenFor } = await startService()
   const other = (await post('/workspaces', { name: 'Other' })).body.data
   const admin = await tokenFor('admin')
-  const refused = await get('/agents', { token: admin, headers: { 'x-workspace': other.id } })
-  expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+  const rejected = await get('/agents', { token: admin, headers: { 'x-workspace': other.id } })
+  expect([rejected.status, rejected.body.code]).toEqual([403, 'forbidden'])
 })
 
 it('the role user reads agents without their prompt', async () => {
