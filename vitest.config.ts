@@ -14,14 +14,14 @@ const has = (name: string): boolean => !missing.some((service) => service.name =
 const named = (suffix: string): string[] =>
   ['packages', 'server', 'client', 'console'].map((part) => `${part}/**/*.${suffix}`)
 const unit = named('unit.test.ts')
-const house = ['server/test/house/**/*.test.ts']
+const architecture = ['server/test/architecture/**/*.test.ts']
 const browser = named('browser.test.ts')
 const redis = named('redis.test.ts')
 const postgres = named('postgres.test.ts')
 const sqlite = named('sqlite.test.ts')
 const everywhere = {
   include: named('test.ts'),
-  exclude: [...unit, ...house, ...browser, ...redis, ...postgres],
+  exclude: [...unit, ...architecture, ...browser, ...redis, ...postgres],
 }
 
 /** What does not depend on the database runs on SQLite alone. A new test runs on both until it is listed here. */
@@ -63,7 +63,7 @@ export default defineConfig({
     maxWorkers: 3, // tests wait for the disk and for jobs more than they compute
     projects: [
       project('unit', { include: unit }),
-      project('house', { include: house }),
+      project('architecture', { include: architecture }),
       project('sqlite', everywhere),
       ...(has('PostgreSQL') ? [project('postgres', onPostgres, 'postgres')] : []),
       ...(has('Redis') ? [project('redis', { include: redis })] : []),

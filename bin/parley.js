@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import module from 'node:module'
 
-// Plain JavaScript, so that an old Node can still say what is wrong.
+// Plain JavaScript, so that old versions of Node can print this error.
 const [major] = process.versions.node.split('.').map(Number)
 if (major < 24) {
   process.stderr.write(
-    `Parley needs Node 24 or newer and this is ${process.version}. On Linux "npm install" brings one; elsewhere install it first.\n`,
+    `Parley requires Node 24 or newer; this is ${process.version}. On Linux, "npm install" installs it. On other systems, install it first.\n`,
   )
   process.exit(1)
 }

@@ -107,7 +107,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a version of an agent
-         * @description Makes a new version with the fields of the old one. Permission: `write-configuration`.
+         * @description Creates a new version with the fields of the old one. Permission: `write-configuration`.
          */
         post: operations["postAgentsByIdVersionsByVersionRestore"];
         delete?: never;
@@ -240,8 +240,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who changed what, and when
-         * @description Every change by a request, in the transaction that made it. Messages are not changes; completing and deleting conversations is. Permission: `administer`.
+         * List audit entries
+         * @description Every change by a request, stored in the transaction that made it. Messages are not audited; completing and deleting conversations is. Permission: `administer`.
          */
         get: operations["getAudit"];
         put?: never;
@@ -695,7 +695,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the service can do its work */
+        /** Check the health of the service */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -937,7 +937,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who this token belongs to
+         * Get the caller of this token
          * @description Permission: `see-status`.
          */
         get: operations["getMe"];
@@ -957,7 +957,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Measurements for Prometheus
+         * Get metrics for Prometheus
          * @description Permission: `read-configuration`.
          */
         get: operations["getMetrics"];
@@ -1269,7 +1269,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a version of a prompt template
-         * @description Makes a new version with the fields of the old one. Permission: `write-configuration`.
+         * @description Creates a new version with the fields of the old one. Permission: `write-configuration`.
          */
         post: operations["postPromptTemplatesByIdVersionsByVersionRestore"];
         delete?: never;
@@ -1438,7 +1438,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the service is doing
+         * Get the status of the service
          * @description Permission: `see-status`.
          */
         get: operations["getStatus"];
@@ -1789,7 +1789,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A conversation is completed */
+        /** A conversation was completed */
         post: operations["onConversationCompleted"];
         delete?: never;
         options?: never;
@@ -1806,7 +1806,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A run of an evaluation is finished */
+        /** An evaluation run finished */
         post: operations["onEvaluationFinished"];
         delete?: never;
         options?: never;
@@ -1823,7 +1823,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A knowledge source is synchronised, or could not be */
+        /** A knowledge source was synced, or its sync failed */
         post: operations["onKnowledge_sourceSynced"];
         delete?: never;
         options?: never;
@@ -1840,7 +1840,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A usage threshold is exceeded */
+        /** A usage threshold was exceeded */
         post: operations["onUsageThreshold_exceeded"];
         delete?: never;
         options?: never;
@@ -1857,7 +1857,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Somebody tests a webhook */
+        /** A webhook was tested */
         post: operations["onWebhookTest"];
         delete?: never;
         options?: never;
@@ -1905,7 +1905,7 @@ export interface components {
             /** @description The maximum length of a reply. */
             max_tokens: number | null;
             /**
-             * @description Your own labels: names and values are strings.
+             * @description Custom labels. Names and values are strings.
              * @default {}
              */
             metadata: {
@@ -1974,7 +1974,7 @@ export interface components {
             /** @description The maximum length of a reply. */
             max_tokens?: number | null;
             /**
-             * @description Your own labels: names and values are strings.
+             * @description Custom labels. Names and values are strings.
              * @default {}
              */
             metadata?: {
@@ -2404,14 +2404,14 @@ export interface components {
         };
         /** AuditEntry */
         AuditEntry: {
-            /** @description `create`, `update`, `delete`, `restore`, or what a route does, as `sync`. */
+            /** @description `create`, `update`, `delete`, `restore`, or the action of a route, such as `sync`. */
             action: string;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** @description The names of the fields that were set; never their values. */
+            /** @description The names of the changed fields, without values. */
             fields: string[];
             /** @example aud_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
@@ -2421,7 +2421,7 @@ export interface components {
             resource_id: string | null;
             /** @enum {string} */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
-            /** @description The token that did it, or the subject of a JWT. */
+            /** @description The token that made the change, or the subject of a JWT. */
             token_id: string;
             token_name: string | null;
             user_id: string | null;
@@ -2528,7 +2528,7 @@ export interface components {
             /** @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
-             * @description Your own labels: names and values are strings.
+             * @description Custom labels. Names and values are strings.
              * @default {}
              */
             metadata: {
@@ -2671,7 +2671,7 @@ export interface components {
             /** @description Ignored. */
             readonly messages?: unknown;
             /**
-             * @description Your own labels: names and values are strings.
+             * @description Custom labels. Names and values are strings.
              * @default {}
              */
             metadata?: {
@@ -2711,7 +2711,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description Somebody completed it, or nobody spoke for long.
+             * @description Completed by a request, or after a time without messages.
              * @enum {string}
              */
             reason: "requested" | "idle";
@@ -2738,7 +2738,7 @@ export interface components {
             /** @description The last 200, oldest first. */
             messages: components["schemas"]["Message"][];
             /**
-             * @description Your own labels: names and values are strings.
+             * @description Custom labels. Names and values are strings.
              * @default {}
              */
             metadata: {
@@ -2777,18 +2777,18 @@ export interface components {
             readonly last_used_at: string | null;
             name: string;
             /**
-             * @description How the secret begins, to recognise it by.
+             * @description The first characters of the secret, to recognize it.
              * @example parley_h8Kd
              */
             readonly prefix: string;
-            /** @description Requests a minute, in place of the default; 0 for no limit. */
+            /** @description Requests per minute instead of the default; 0 for no limit. */
             rate_limit: number | null;
             /**
-             * @description What the token may do. Nobody can make one that may do more than their own.
+             * @description What the token may do. You cannot create a token with a higher role than your own.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
-            /** @description The token itself. It is shown here and never again. */
+            /** @description The token itself. It is shown only once. */
             secret: string;
             /** @description The same as `secret`. */
             token: string;
@@ -2797,7 +2797,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description Whose token it is. A token of role `user` needs it. */
+            /** @description The user of the token. Required for the role `user`. */
             user_id: string | null;
         };
         /** DecideToolCall */
@@ -2894,7 +2894,7 @@ export interface components {
                 message: string;
                 path: string;
             }[];
-            /** @description What is wrong and what to do about it. */
+            /** @description What is wrong and how to fix it. */
             error: string;
             request_id: string;
             /** @constant */
@@ -3060,7 +3060,7 @@ export interface components {
             } | null;
             target_id: string;
             target_version: number | null;
-            /** @description What kind of thing was evaluated. */
+            /** @description The type of the evaluated resource. */
             type: string;
             verdict: string | null;
         };
@@ -3234,7 +3234,7 @@ export interface components {
         };
         /**
          * Health
-         * @description The service cannot do its work.
+         * @description A component does not respond.
          */
         Health: {
             /** @enum {string} */
@@ -3529,7 +3529,7 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
             token: components["schemas"]["TokenOfMe"];
-            /** @description Whose token it is. */
+            /** @description The user of the token. */
             user_id: string | null;
             workspace: components["schemas"]["WorkspaceOfMe"];
         };
@@ -3783,7 +3783,7 @@ export interface components {
             /** @description The maximum length of a reply. */
             max_tokens?: number | null;
             /**
-             * @description Your own labels: names and values are strings.
+             * @description Custom labels. Names and values are strings.
              * @default {}
              */
             metadata?: {
@@ -3952,7 +3952,7 @@ export interface components {
             /** @description Ignored. */
             readonly id?: unknown;
             /**
-             * @description Your own labels: names and values are strings.
+             * @description Custom labels. Names and values are strings.
              * @default {}
              */
             metadata?: {
@@ -4282,16 +4282,16 @@ export interface components {
             name: string;
             /** @description Ignored. */
             readonly prefix?: unknown;
-            /** @description Requests a minute, in place of the default; 0 for no limit. */
+            /** @description Requests per minute instead of the default; 0 for no limit. */
             rate_limit?: number | null;
             /**
-             * @description What the token may do. Nobody can make one that may do more than their own.
+             * @description What the token may do. You cannot create a token with a higher role than your own.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
             /** @description Ignored. */
             readonly updated_at?: unknown;
-            /** @description Whose token it is. A token of role `user` needs it. */
+            /** @description The user of the token. Required for the role `user`. */
             user_id?: string | null;
         };
         /** NewUsageThreshold */
@@ -4912,7 +4912,7 @@ export interface components {
                 jobs: components["schemas"]["Component"];
                 vector_db: components["schemas"]["Component"];
             };
-            /** @description How many of each resource the workspace holds. */
+            /** @description The number of resources in the workspace, by type. */
             counts: {
                 [key: string]: number;
             };
@@ -4921,7 +4921,7 @@ export interface components {
                 queued: number;
                 running: number;
             };
-            /** @description Which process answered. */
+            /** @description The process that responded. */
             node: string;
             /** @enum {string} */
             status: "operational" | "degraded";
@@ -4972,14 +4972,14 @@ export interface components {
             readonly last_used_at: string | null;
             name: string;
             /**
-             * @description How the secret begins, to recognise it by.
+             * @description The first characters of the secret, to recognize it.
              * @example parley_h8Kd
              */
             readonly prefix: string;
-            /** @description Requests a minute, in place of the default; 0 for no limit. */
+            /** @description Requests per minute instead of the default; 0 for no limit. */
             rate_limit: number | null;
             /**
-             * @description What the token may do. Nobody can make one that may do more than their own.
+             * @description What the token may do. You cannot create a token with a higher role than your own.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
@@ -4988,7 +4988,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description Whose token it is. A token of role `user` needs it. */
+            /** @description The user of the token. Required for the role `user`. */
             user_id: string | null;
         };
         /** TokenOfMe */
@@ -5162,7 +5162,7 @@ export interface components {
             exceeded_at: string;
             /** @enum {string} */
             reason: "limit_reached" | "call_blocked";
-            /** @description Held for calls that are under way. */
+            /** @description Reserved for running calls. */
             reserved: number;
             /**
              * Format: date-time
@@ -5182,16 +5182,16 @@ export interface components {
                 /** @enum {string} */
                 window: "day" | "month" | "total";
             };
-            /** @description In the unit of the limit. */
+            /** @description In the unit of `limit`. */
             used: number;
         };
         /** Version */
         Version: {
             /** Format: date-time */
             created_at: string;
-            /** @description The token that made it. */
+            /** @description The token that created it. */
             created_by: string;
-            /** @description The fields as they were in this version. */
+            /** @description The fields in this version. */
             snapshot: {
                 [key: string]: unknown;
             };
@@ -5363,7 +5363,7 @@ export interface components {
         };
         /**
          * WorkspaceOfMe
-         * @description Where this request acts: the one of `X-Workspace`, where it is sent.
+         * @description The workspace of this request: that of `X-Workspace` if sent.
          */
         WorkspaceOfMe: {
             /** @example wsp_01k9z8q4m6e3v7t2w5x8y1a4bc */
@@ -5391,7 +5391,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `conversation_busy`: The conversation is still answering an earlier message. `conversation_completed`: The conversation is completed and takes no more messages. `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        /** @description `conversation_busy`: The conversation is still answering an earlier message. `conversation_completed`: The conversation is completed and accepts no more messages. `idempotency_in_progress`: The first request with this idempotency key is still running. */
         conversation_busy_or_conversation_completed_or_idempotency_in_progress: {
             headers: {
                 [name: string]: unknown;
@@ -5409,7 +5409,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `egress_blocked`: The address is one that the service does not call. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not JSON that can be read. */
+        /** @description `egress_blocked`: The service does not send requests to this address. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         egress_blocked_or_invalid_request_or_malformed_json: {
             headers: {
                 [name: string]: unknown;
@@ -5445,7 +5445,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `idempotency_mismatch`: The idempotency key was used before with another request. */
+        /** @description `idempotency_mismatch`: The idempotency key was already used with a different request. */
         idempotency_mismatch: {
             headers: {
                 [name: string]: unknown;
@@ -5463,7 +5463,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `internal_error`: Something failed inside the service; the request id finds it in the log. */
+        /** @description `internal_error`: Internal error; the cause is in the log under the request ID. */
         internal_error: {
             headers: {
                 [name: string]: unknown;
@@ -5481,7 +5481,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not JSON that can be read. */
+        /** @description `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         invalid_request_or_malformed_json: {
             headers: {
                 [name: string]: unknown;
@@ -5526,7 +5526,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenAiError"];
             };
         };
-        /** @description `idempotency_mismatch`: The idempotency key was used before with another request. */
+        /** @description `idempotency_mismatch`: The idempotency key was already used with a different request. */
         OpenAiError_idempotency_mismatch: {
             headers: {
                 [name: string]: unknown;
@@ -5535,7 +5535,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenAiError"];
             };
         };
-        /** @description `internal_error`: Something failed inside the service; the request id finds it in the log. */
+        /** @description `internal_error`: Internal error; the cause is in the log under the request ID. */
         OpenAiError_internal_error: {
             headers: {
                 [name: string]: unknown;
@@ -5544,7 +5544,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenAiError"];
             };
         };
-        /** @description `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not JSON that can be read. */
+        /** @description `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         OpenAiError_invalid_request_or_malformed_json: {
             headers: {
                 [name: string]: unknown;
@@ -5571,7 +5571,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenAiError"];
             };
         };
-        /** @description `provider_error`: The model provider answered with an error. */
+        /** @description `provider_error`: The model provider returned an error. */
         OpenAiError_provider_error: {
             headers: {
                 [name: string]: unknown;
@@ -5580,7 +5580,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenAiError"];
             };
         };
-        /** @description `provider_timeout`: The model provider did not answer in time. */
+        /** @description `provider_timeout`: The model provider did not respond in time. */
         OpenAiError_provider_timeout: {
             headers: {
                 [name: string]: unknown;
@@ -5607,7 +5607,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenAiError"];
             };
         };
-        /** @description `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not JSON that can be read. */
+        /** @description `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         OpenAiError_unknown_reference_or_invalid_request_or_malformed_json: {
             headers: {
                 [name: string]: unknown;
@@ -5616,7 +5616,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenAiError"];
             };
         };
-        /** @description `unsupported_media_type`: The body has a content type that this route does not read. */
+        /** @description `unsupported_media_type`: The route does not accept the content type of the body. */
         OpenAiError_unsupported_media_type: {
             headers: {
                 [name: string]: unknown;
@@ -5625,7 +5625,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenAiError"];
             };
         };
-        /** @description `overloaded`: The service cannot take this now; try again shortly. */
+        /** @description `overloaded`: The service cannot handle the request now; try again shortly. */
         overloaded: {
             headers: {
                 [name: string]: unknown;
@@ -5652,7 +5652,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `provider_error`: The model provider answered with an error. */
+        /** @description `provider_error`: The model provider returned an error. */
         provider_error: {
             headers: {
                 [name: string]: unknown;
@@ -5661,7 +5661,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `provider_timeout`: The model provider did not answer in time. */
+        /** @description `provider_timeout`: The model provider did not respond in time. */
         provider_timeout: {
             headers: {
                 [name: string]: unknown;
@@ -5697,7 +5697,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not JSON that can be read. */
+        /** @description `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         unknown_reference_or_invalid_request_or_malformed_json: {
             headers: {
                 [name: string]: unknown;
@@ -5706,7 +5706,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `unsupported_file_type`: The file is of a type that the source does not accept. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not JSON that can be read. */
+        /** @description `unsupported_file_type`: The source does not accept files of this type. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         unsupported_file_type_or_invalid_request_or_malformed_json: {
             headers: {
                 [name: string]: unknown;
@@ -5715,7 +5715,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `unsupported_media_type`: The body has a content type that this route does not read. */
+        /** @description `unsupported_media_type`: The route does not accept the content type of the body. */
         unsupported_media_type: {
             headers: {
                 [name: string]: unknown;
@@ -5735,42 +5735,42 @@ export interface operations {
     getAgents: {
         parameters: {
             query?: {
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this description. */
+                /** @description Filter by description. */
                 description?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Only those with this max_steps. */
+                /** @description Filter by max_steps. */
                 max_steps?: number;
-                /** @description Only those with this max_tokens. */
+                /** @description Filter by max_tokens. */
                 max_tokens?: number;
-                /** @description Only those with this model_id. */
+                /** @description Filter by model_id. */
                 model_id?: string;
-                /** @description Only those with this name. */
+                /** @description Filter by name. */
                 name?: string;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
-                /** @description Only those with this prompt_template_id. */
+                /** @description Filter by prompt_template_id. */
                 prompt_template_id?: string;
                 /** @description Words to find in name and description. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "description" | "system_prompt" | "model_id" | "temperature" | "max_tokens" | "max_steps" | "prompt_template_id" | "status" | "type" | "version" | "created_at" | "updated_at";
-                /** @description Only those with this status. */
+                /** @description Filter by status. */
                 status?: "active" | "archived";
-                /** @description Only those with this system_prompt. */
+                /** @description Filter by system_prompt. */
                 system_prompt?: string;
-                /** @description Only those with this temperature. */
+                /** @description Filter by temperature. */
                 temperature?: number;
-                /** @description Only those with this type. */
+                /** @description Filter by type. */
                 type?: string;
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
-                /** @description Only those with this version. */
+                /** @description Filter by version. */
                 version?: number;
             };
             header?: never;
@@ -5782,9 +5782,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5808,7 +5808,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5837,9 +5837,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5876,9 +5876,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5923,9 +5923,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5965,9 +5965,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6010,9 +6010,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6038,9 +6038,9 @@ export interface operations {
     getAgentsByIdVersions: {
         parameters: {
             query?: {
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
             };
             header?: never;
@@ -6054,9 +6054,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6092,9 +6092,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6117,7 +6117,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
                 /** @description Only if the resource still has this ETag. */
                 "If-Match"?: string;
@@ -6133,9 +6133,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6183,9 +6183,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6207,38 +6207,38 @@ export interface operations {
     getApiTools: {
         parameters: {
             query?: {
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this description. */
+                /** @description Filter by description. */
                 description?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Only those with this max_response_bytes. */
+                /** @description Filter by max_response_bytes. */
                 max_response_bytes?: number;
-                /** @description Only those with this method. */
+                /** @description Filter by method. */
                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
-                /** @description Only those with this name. */
+                /** @description Filter by name. */
                 name?: string;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
                 /** @description Words to find in name and description. */
                 q?: string;
-                /** @description Only those with this requires_approval. */
+                /** @description Filter by requires_approval. */
                 requires_approval?: boolean;
-                /** @description Only those with this response_path. */
+                /** @description Filter by response_path. */
                 response_path?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "description" | "type" | "method" | "url" | "timeout_ms" | "response_path" | "max_response_bytes" | "requires_approval" | "created_at" | "updated_at";
-                /** @description Only those with this timeout_ms. */
+                /** @description Filter by timeout_ms. */
                 timeout_ms?: number;
-                /** @description Only those with this type. */
+                /** @description Filter by type. */
                 type?: "http" | "mcp";
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
-                /** @description Only those with this url. */
+                /** @description Filter by url. */
                 url?: string;
             };
             header?: never;
@@ -6250,9 +6250,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6276,7 +6276,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6314,9 +6314,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6353,9 +6353,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6400,9 +6400,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6442,9 +6442,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6487,9 +6487,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6516,7 +6516,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6540,9 +6540,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6570,7 +6570,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6593,9 +6593,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6610,9 +6610,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6638,36 +6638,36 @@ export interface operations {
     getAudit: {
         parameters: {
             query?: {
-                /** @description Only those with this action. */
+                /** @description Filter by action. */
                 action?: string;
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Up to this day, which is included (UTC). */
+                /** @description The last day, inclusive (UTC). */
                 end_date?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Only those with this kind. */
+                /** @description Filter by kind. */
                 kind?: string;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
-                /** @description Only those with this request_id. */
+                /** @description Filter by request_id. */
                 request_id?: string;
-                /** @description Only those with this resource_id. */
+                /** @description Filter by resource_id. */
                 resource_id?: string;
-                /** @description Only those with this role. */
+                /** @description Filter by role. */
                 role?: "viewer" | "user" | "editor" | "admin" | "owner";
                 /** @description The field to sort by. */
                 sort?: "id" | "token_id" | "token_name" | "role" | "user_id" | "action" | "kind" | "resource_id" | "request_id" | "created_at";
-                /** @description From this day on (UTC). */
+                /** @description The first day (UTC). */
                 start_date?: string;
-                /** @description Only those with this token_id. */
+                /** @description Filter by token_id. */
                 token_id?: string;
-                /** @description Only those with this token_name. */
+                /** @description Filter by token_name. */
                 token_name?: string;
-                /** @description Only those with this user_id. */
+                /** @description Filter by user_id. */
                 user_id?: string;
             };
             header?: never;
@@ -6679,9 +6679,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6704,30 +6704,30 @@ export interface operations {
     getConversations: {
         parameters: {
             query?: {
-                /** @description Only those with this agent_id. */
+                /** @description Filter by agent_id. */
                 agent_id?: string;
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this evaluation_id. */
+                /** @description Filter by evaluation_id. */
                 evaluation_id?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
                 /** @description Words to find in title. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "evaluation_id" | "created_at" | "updated_at";
-                /** @description Only those with this status. */
+                /** @description Filter by status. */
                 status?: "active" | "completed";
-                /** @description Only those with this title. */
+                /** @description Filter by title. */
                 title?: string;
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
-                /** @description Only those with this user_id. */
+                /** @description Filter by user_id. */
                 user_id?: string;
             };
             header?: never;
@@ -6739,9 +6739,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6765,7 +6765,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6786,9 +6786,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6825,9 +6825,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6872,9 +6872,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6914,9 +6914,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6959,9 +6959,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6988,7 +6988,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7001,9 +7001,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7028,9 +7028,9 @@ export interface operations {
     getConversationsByIdMessages: {
         parameters: {
             query?: {
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
             };
             header?: never;
@@ -7044,9 +7044,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7074,7 +7074,7 @@ export interface operations {
                 protocol?: "ai-sdk";
             };
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7097,9 +7097,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7140,9 +7140,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7168,7 +7168,7 @@ export interface operations {
                 protocol?: "ai-sdk";
             };
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7192,9 +7192,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7224,7 +7224,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7238,9 +7238,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7266,7 +7266,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7290,9 +7290,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7323,7 +7323,7 @@ export interface operations {
                 protocol?: "ai-sdk";
             };
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7346,9 +7346,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7394,9 +7394,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7415,23 +7415,23 @@ export interface operations {
     getConversationsExport: {
         parameters: {
             query?: {
-                /** @description Only those with this agent_id. */
+                /** @description Filter by agent_id. */
                 agent_id?: string;
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this evaluation_id. */
+                /** @description Filter by evaluation_id. */
                 evaluation_id?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
                 /** @description Words to find in title. */
                 q?: string;
-                /** @description Only those with this status. */
+                /** @description Filter by status. */
                 status?: "active" | "completed";
-                /** @description Only those with this title. */
+                /** @description Filter by title. */
                 title?: string;
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
-                /** @description Only those with this user_id. */
+                /** @description Filter by user_id. */
                 user_id?: string;
             };
             header?: never;
@@ -7443,9 +7443,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7463,34 +7463,34 @@ export interface operations {
     getEvaluations: {
         parameters: {
             query?: {
-                /** @description Only those with this concurrency. */
+                /** @description Filter by concurrency. */
                 concurrency?: number;
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this description. */
+                /** @description Filter by description. */
                 description?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Only those with this name. */
+                /** @description Filter by name. */
                 name?: string;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
-                /** @description Only those with this pass_threshold. */
+                /** @description Filter by pass_threshold. */
                 pass_threshold?: number;
                 /** @description Words to find in name and description. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "description" | "type" | "target_id" | "test_case_count" | "concurrency" | "pass_threshold" | "created_at" | "updated_at";
-                /** @description Only those with this target_id. */
+                /** @description Filter by target_id. */
                 target_id?: string;
-                /** @description Only those with this test_case_count. */
+                /** @description Filter by test_case_count. */
                 test_case_count?: number;
-                /** @description Only those with this type. */
+                /** @description Filter by type. */
                 type?: "agent" | "rag_tool" | "retrieval_tool" | "model";
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
             };
             header?: never;
@@ -7502,9 +7502,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7528,7 +7528,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7567,9 +7567,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7606,9 +7606,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7653,9 +7653,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7695,9 +7695,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7740,9 +7740,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7772,11 +7772,11 @@ export interface operations {
                 compare_to?: string;
                 /** @description `csv` and `jsonl` are files with all results. */
                 format?: "json" | "csv" | "jsonl";
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
                 /** @description Only cases with this outcome. */
                 outcome?: "passed" | "failed" | "error";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
                 /** @description Default: the newest run. */
                 run_id?: string;
@@ -7792,9 +7792,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7819,7 +7819,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7832,9 +7832,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7859,44 +7859,44 @@ export interface operations {
     getEvaluationsByIdRuns: {
         parameters: {
             query?: {
-                /** @description Only those with this concurrency. */
+                /** @description Filter by concurrency. */
                 concurrency?: number;
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this error. */
+                /** @description Filter by error. */
                 error?: string;
-                /** @description Only those with this evaluation_id. */
+                /** @description Filter by evaluation_id. */
                 evaluation_id?: string;
-                /** @description Only those with this evaluation_version. */
+                /** @description Filter by evaluation_version. */
                 evaluation_version?: number;
-                /** @description Only those with this finished_at. */
+                /** @description Filter by finished_at. */
                 finished_at?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
-                /** @description Only those with this pass_threshold. */
+                /** @description Filter by pass_threshold. */
                 pass_threshold?: number;
-                /** @description Words to find. What is listed here has neither name nor description, so none has them. */
+                /** @description Words to find. These resources have neither name nor description, so nothing matches. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "evaluation_id" | "status" | "type" | "target_id" | "target_version" | "evaluation_version" | "concurrency" | "pass_threshold" | "error" | "started_by" | "created_at" | "started_at" | "finished_at" | "updated_at";
-                /** @description Only those with this started_at. */
+                /** @description Filter by started_at. */
                 started_at?: string;
-                /** @description Only those with this started_by. */
+                /** @description Filter by started_by. */
                 started_by?: string;
-                /** @description Only those with this status. */
+                /** @description Filter by status. */
                 status?: "queued" | "running" | "completed" | "failed" | "cancelled";
-                /** @description Only those with this target_id. */
+                /** @description Filter by target_id. */
                 target_id?: string;
-                /** @description Only those with this target_version. */
+                /** @description Filter by target_version. */
                 target_version?: number;
-                /** @description Only those with this type. */
+                /** @description Filter by type. */
                 type?: "agent" | "rag_tool" | "retrieval_tool" | "model";
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
             };
             header?: never;
@@ -7910,9 +7910,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7948,9 +7948,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7973,7 +7973,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7987,9 +7987,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8015,7 +8015,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8038,9 +8038,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8071,7 +8071,7 @@ export interface operations {
                 mode?: "append" | "replace";
             };
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8094,9 +8094,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8132,9 +8132,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8144,12 +8144,12 @@ export interface operations {
             };
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
-            /** @description The service cannot do its work. */
+            /** @description A component does not respond. */
             503: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8162,32 +8162,32 @@ export interface operations {
     getKnowledgeSources: {
         parameters: {
             query?: {
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this description. */
+                /** @description Filter by description. */
                 description?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Only those with this last_sync. */
+                /** @description Filter by last_sync. */
                 last_sync?: string;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Only those with this name. */
+                /** @description Filter by name. */
                 name?: string;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
                 /** @description Words to find in name and description. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "description" | "type" | "status" | "status_message" | "last_sync" | "created_at" | "updated_at";
-                /** @description Only those with this status. */
+                /** @description Filter by status. */
                 status?: "pending" | "syncing" | "active" | "error";
-                /** @description Only those with this status_message. */
+                /** @description Filter by status_message. */
                 status_message?: string;
-                /** @description Only those with this type. */
+                /** @description Filter by type. */
                 type?: "file" | "text" | "web" | "directory";
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
             };
             header?: never;
@@ -8199,9 +8199,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8225,7 +8225,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8254,9 +8254,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8293,9 +8293,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8340,9 +8340,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8382,9 +8382,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8427,9 +8427,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8455,34 +8455,34 @@ export interface operations {
     getKnowledgeSourcesByIdDocuments: {
         parameters: {
             query?: {
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this error. */
+                /** @description Filter by error. */
                 error?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Only those with this media_type. */
+                /** @description Filter by media_type. */
                 media_type?: string;
-                /** @description Only those with this name. */
+                /** @description Filter by name. */
                 name?: string;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
-                /** @description Only those with this pages. */
+                /** @description Filter by pages. */
                 pages?: number;
                 /** @description Words to find in name. */
                 q?: string;
-                /** @description Only those with this sha256. */
+                /** @description Filter by sha256. */
                 sha256?: string;
-                /** @description Only those with this size. */
+                /** @description Filter by size. */
                 size?: number;
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "media_type" | "size" | "sha256" | "status" | "error" | "pages" | "created_at" | "updated_at";
-                /** @description Only those with this status. */
+                /** @description Filter by status. */
                 status?: "pending" | "indexed" | "failed";
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
             };
             header?: never;
@@ -8496,9 +8496,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8526,7 +8526,7 @@ export interface operations {
                 sync?: boolean;
             };
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8560,9 +8560,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8602,9 +8602,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8641,9 +8641,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8662,9 +8662,9 @@ export interface operations {
     getKnowledgeSourcesByIdDocumentsByDocumentChunks: {
         parameters: {
             query?: {
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
             };
             header?: never;
@@ -8679,9 +8679,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8722,9 +8722,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8748,7 +8748,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8761,9 +8761,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8788,26 +8788,26 @@ export interface operations {
     getKnowledgeSourcesByIdSyncs: {
         parameters: {
             query?: {
-                /** @description Only those with this error. */
+                /** @description Filter by error. */
                 error?: string;
-                /** @description Only those with this finished_at. */
+                /** @description Filter by finished_at. */
                 finished_at?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Only those with this knowledge_source_id. */
+                /** @description Filter by knowledge_source_id. */
                 knowledge_source_id?: string;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
-                /** @description Words to find. What is listed here has neither name nor description, so none has them. */
+                /** @description Words to find. These resources have neither name nor description, so nothing matches. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "knowledge_source_id" | "status" | "started_at" | "finished_at" | "error";
-                /** @description Only those with this started_at. */
+                /** @description Filter by started_at. */
                 started_at?: string;
-                /** @description Only those with this status. */
+                /** @description Filter by status. */
                 status?: "running" | "completed" | "failed";
             };
             header?: never;
@@ -8821,9 +8821,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8859,9 +8859,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8884,7 +8884,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8907,9 +8907,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8940,9 +8940,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8972,9 +8972,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8991,36 +8991,36 @@ export interface operations {
     getModels: {
         parameters: {
             query?: {
-                /** @description Only those with this api_key_hint. */
+                /** @description Filter by api_key_hint. */
                 api_key_hint?: string;
-                /** @description Only those with this context_window. */
+                /** @description Filter by context_window. */
                 context_window?: number;
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this endpoint. */
+                /** @description Filter by endpoint. */
                 endpoint?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Only those with this is_default. */
+                /** @description Filter by is_default. */
                 is_default?: boolean;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Only those with this model_id. */
+                /** @description Filter by model_id. */
                 model_id?: string;
-                /** @description Only those with this name. */
+                /** @description Filter by name. */
                 name?: string;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
-                /** @description Only those with this provider. */
+                /** @description Filter by provider. */
                 provider?: string;
                 /** @description Words to find in name. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "provider" | "model_id" | "type" | "api_key_hint" | "endpoint" | "context_window" | "is_default" | "created_at" | "updated_at";
-                /** @description Only those with this type. */
+                /** @description Filter by type. */
                 type?: "chat" | "embedding" | "rerank";
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
             };
             header?: never;
@@ -9032,9 +9032,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9058,7 +9058,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9086,9 +9086,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9125,9 +9125,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9175,9 +9175,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9217,9 +9217,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9265,9 +9265,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9294,7 +9294,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9307,9 +9307,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9335,7 +9335,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9361,9 +9361,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9389,7 +9389,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9412,9 +9412,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9447,9 +9447,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9477,9 +9477,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9506,9 +9506,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9525,30 +9525,30 @@ export interface operations {
     getPromptTemplates: {
         parameters: {
             query?: {
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this description. */
+                /** @description Filter by description. */
                 description?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Only those with this name. */
+                /** @description Filter by name. */
                 name?: string;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
                 /** @description Words to find in name and description. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "description" | "template" | "type" | "version" | "created_at" | "updated_at";
-                /** @description Only those with this template. */
+                /** @description Filter by template. */
                 template?: string;
-                /** @description Only those with this type. */
+                /** @description Filter by type. */
                 type?: "system" | "user";
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
-                /** @description Only those with this version. */
+                /** @description Filter by version. */
                 version?: number;
             };
             header?: never;
@@ -9560,9 +9560,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9586,7 +9586,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9609,9 +9609,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9648,9 +9648,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9695,9 +9695,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9737,9 +9737,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9782,9 +9782,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9811,7 +9811,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9835,9 +9835,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9864,9 +9864,9 @@ export interface operations {
     getPromptTemplatesByIdVersions: {
         parameters: {
             query?: {
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
             };
             header?: never;
@@ -9880,9 +9880,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9918,9 +9918,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9943,7 +9943,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
                 /** @description Only if the resource still has this ETag. */
                 "If-Match"?: string;
@@ -9959,9 +9959,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9987,42 +9987,42 @@ export interface operations {
     getRagTools: {
         parameters: {
             query?: {
-                /** @description Only those with this chunk_overlap. */
+                /** @description Filter by chunk_overlap. */
                 chunk_overlap?: number;
-                /** @description Only those with this chunk_size. */
+                /** @description Filter by chunk_size. */
                 chunk_size?: number;
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this description. */
+                /** @description Filter by description. */
                 description?: string;
-                /** @description Only those with this embedding_model. */
+                /** @description Filter by embedding_model. */
                 embedding_model?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Only those with this knowledge_source_id. */
+                /** @description Filter by knowledge_source_id. */
                 knowledge_source_id?: string;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Only those with this model_id. */
+                /** @description Filter by model_id. */
                 model_id?: string;
-                /** @description Only those with this name. */
+                /** @description Filter by name. */
                 name?: string;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
                 /** @description Words to find in name and description. */
                 q?: string;
-                /** @description Only those with this score_threshold. */
+                /** @description Filter by score_threshold. */
                 score_threshold?: number;
-                /** @description Only those with this search_mode. */
+                /** @description Filter by search_mode. */
                 search_mode?: "hybrid" | "vector" | "keyword";
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "description" | "knowledge_source_id" | "embedding_model" | "chunk_size" | "chunk_overlap" | "top_k" | "search_mode" | "score_threshold" | "status" | "model_id" | "created_at" | "updated_at";
-                /** @description Only those with this status. */
+                /** @description Filter by status. */
                 status?: "pending" | "indexing" | "ready" | "error";
-                /** @description Only those with this top_k. */
+                /** @description Filter by top_k. */
                 top_k?: number;
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
             };
             header?: never;
@@ -10034,9 +10034,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10060,7 +10060,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10086,9 +10086,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10125,9 +10125,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10172,9 +10172,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10214,9 +10214,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10259,9 +10259,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10288,7 +10288,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10311,9 +10311,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10342,40 +10342,40 @@ export interface operations {
     getRetrievalTools: {
         parameters: {
             query?: {
-                /** @description Only those with this chunk_overlap. */
+                /** @description Filter by chunk_overlap. */
                 chunk_overlap?: number;
-                /** @description Only those with this chunk_size. */
+                /** @description Filter by chunk_size. */
                 chunk_size?: number;
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this description. */
+                /** @description Filter by description. */
                 description?: string;
-                /** @description Only those with this embedding_model. */
+                /** @description Filter by embedding_model. */
                 embedding_model?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Only those with this name. */
+                /** @description Filter by name. */
                 name?: string;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
                 /** @description Words to find in name and description. */
                 q?: string;
-                /** @description Only those with this rerank. */
+                /** @description Filter by rerank. */
                 rerank?: string;
-                /** @description Only those with this score_threshold. */
+                /** @description Filter by score_threshold. */
                 score_threshold?: number;
-                /** @description Only those with this search_mode. */
+                /** @description Filter by search_mode. */
                 search_mode?: "hybrid" | "vector" | "keyword";
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "description" | "embedding_model" | "chunk_size" | "chunk_overlap" | "top_k" | "search_mode" | "score_threshold" | "status" | "rerank" | "created_at" | "updated_at";
-                /** @description Only those with this status. */
+                /** @description Filter by status. */
                 status?: "pending" | "indexing" | "ready" | "error";
-                /** @description Only those with this top_k. */
+                /** @description Filter by top_k. */
                 top_k?: number;
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
             };
             header?: never;
@@ -10387,9 +10387,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10413,7 +10413,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10439,9 +10439,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10478,9 +10478,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10528,9 +10528,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10570,9 +10570,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10618,9 +10618,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10647,7 +10647,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10670,9 +10670,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10710,9 +10710,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10733,34 +10733,34 @@ export interface operations {
     getTokens: {
         parameters: {
             query?: {
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this expires_at. */
+                /** @description Filter by expires_at. */
                 expires_at?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Only those with this last_used_at. */
+                /** @description Filter by last_used_at. */
                 last_used_at?: string;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Only those with this name. */
+                /** @description Filter by name. */
                 name?: string;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
-                /** @description Only those with this prefix. */
+                /** @description Filter by prefix. */
                 prefix?: string;
                 /** @description Words to find in name. */
                 q?: string;
-                /** @description Only those with this rate_limit. */
+                /** @description Filter by rate_limit. */
                 rate_limit?: number;
-                /** @description Only those with this role. */
+                /** @description Filter by role. */
                 role?: "viewer" | "user" | "editor" | "admin" | "owner";
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "role" | "user_id" | "prefix" | "rate_limit" | "expires_at" | "last_used_at" | "created_at" | "updated_at";
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
-                /** @description Only those with this user_id. */
+                /** @description Filter by user_id. */
                 user_id?: string;
             };
             header?: never;
@@ -10772,9 +10772,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10798,7 +10798,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10820,9 +10820,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10859,9 +10859,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10897,9 +10897,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10935,9 +10935,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10975,9 +10975,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10999,32 +10999,32 @@ export interface operations {
     getUsageThresholds: {
         parameters: {
             query?: {
-                /** @description Only those with this action. */
+                /** @description Filter by action. */
                 action?: "notify" | "block";
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this entity_id. */
+                /** @description Filter by entity_id. */
                 entity_id?: string;
-                /** @description Only those with this entity_type. */
+                /** @description Filter by entity_type. */
                 entity_type?: "workspace" | "agent" | "model" | "user" | "token";
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Only those with this metric. */
+                /** @description Filter by metric. */
                 metric?: "cost" | "tokens";
-                /** @description Only those with this name. */
+                /** @description Filter by name. */
                 name?: string;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
                 /** @description Words to find in name. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "entity_type" | "entity_id" | "metric" | "limit" | "window" | "action" | "created_at" | "updated_at";
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
-                /** @description Only those with this window. */
+                /** @description Filter by window. */
                 window?: "day" | "month" | "total";
             };
             header?: never;
@@ -11036,9 +11036,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11062,7 +11062,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11086,9 +11086,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11125,9 +11125,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11172,9 +11172,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11214,9 +11214,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11259,9 +11259,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11287,30 +11287,30 @@ export interface operations {
     getWebhooks: {
         parameters: {
             query?: {
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this description. */
+                /** @description Filter by description. */
                 description?: string;
-                /** @description Only those with this disabled_reason. */
+                /** @description Filter by disabled_reason. */
                 disabled_reason?: string;
-                /** @description Only those with this enabled. */
+                /** @description Filter by enabled. */
                 enabled?: boolean;
-                /** @description Only those with this failing_since. */
+                /** @description Filter by failing_since. */
                 failing_since?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
                 /** @description Words to find in description. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "url" | "description" | "enabled" | "disabled_reason" | "failing_since" | "created_at" | "updated_at";
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
-                /** @description Only those with this url. */
+                /** @description Filter by url. */
                 url?: string;
             };
             header?: never;
@@ -11322,9 +11322,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11348,7 +11348,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11372,9 +11372,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11411,9 +11411,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11458,9 +11458,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11500,9 +11500,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11545,9 +11545,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11573,40 +11573,40 @@ export interface operations {
     getWebhooksByIdDeliveries: {
         parameters: {
             query?: {
-                /** @description Only those with this attempts. */
+                /** @description Filter by attempts. */
                 attempts?: number;
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this delivered_at. */
+                /** @description Filter by delivered_at. */
                 delivered_at?: string;
-                /** @description Only those with this error. */
+                /** @description Filter by error. */
                 error?: string;
-                /** @description Only those with this event. */
+                /** @description Filter by event. */
                 event?: "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
-                /** @description Only those with this event_id. */
+                /** @description Filter by event_id. */
                 event_id?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Only those with this last_attempt_at. */
+                /** @description Filter by last_attempt_at. */
                 last_attempt_at?: string;
-                /** @description Only those with this latency_ms. */
+                /** @description Filter by latency_ms. */
                 latency_ms?: number;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Only those with this next_attempt_at. */
+                /** @description Filter by next_attempt_at. */
                 next_attempt_at?: string;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
-                /** @description Words to find. What is listed here has neither name nor description, so none has them. */
+                /** @description Words to find. These resources have neither name nor description, so nothing matches. */
                 q?: string;
-                /** @description Only those with this response_status. */
+                /** @description Filter by response_status. */
                 response_status?: number;
                 /** @description The field to sort by. */
                 sort?: "id" | "event_id" | "event" | "status" | "attempts" | "next_attempt_at" | "last_attempt_at" | "delivered_at" | "response_status" | "error" | "latency_ms" | "created_at" | "updated_at";
-                /** @description Only those with this status. */
+                /** @description Filter by status. */
                 status?: "pending" | "delivered" | "failed";
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
             };
             header?: never;
@@ -11620,9 +11620,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11647,7 +11647,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11661,9 +11661,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11689,7 +11689,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11702,9 +11702,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11730,7 +11730,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11743,9 +11743,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11770,24 +11770,24 @@ export interface operations {
     getWorkspaces: {
         parameters: {
             query?: {
-                /** @description Only those with this created_at. */
+                /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description Only those with this description. */
+                /** @description Filter by description. */
                 description?: string;
-                /** @description Only those with this id. */
+                /** @description Filter by id. */
                 id?: string;
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 limit?: number;
-                /** @description Only those with this name. */
+                /** @description Filter by name. */
                 name?: string;
                 order?: "asc" | "desc";
-                /** @description Which page, from 1. */
+                /** @description The page, starting at 1. */
                 page?: number;
                 /** @description Words to find in name and description. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "description" | "created_at" | "updated_at";
-                /** @description Only those with this updated_at. */
+                /** @description Filter by updated_at. */
                 updated_at?: string;
             };
             header?: never;
@@ -11799,9 +11799,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11825,7 +11825,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body happen once and get the same answer for 24 hours. */
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11836,7 +11836,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Acme",
-                 *       "description": "Everything of the Acme team."
+                 *       "description": "The agents of the Acme team."
                  *     }
                  */
                 "application/json": components["schemas"]["NewWorkspace"];
@@ -11846,9 +11846,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11885,9 +11885,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11923,9 +11923,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description What is left of the limit, and the seconds until it is whole again. */
+                    /** @description Requests left in the window, and seconds until it resets. */
                     RateLimit?: string;
-                    /** @description Names this request in the log. */
+                    /** @description The ID of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11946,7 +11946,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same in every attempt: what has been seen before need not be done again. */
+                /** @description The same in every attempt. Use it to ignore duplicates. */
                 "webhook-id": string;
                 /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
                 "webhook-signature": string;
@@ -11971,7 +11971,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            /** @description Received. Anything else, a redirect included, counts as a failure and is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11991,7 +11991,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same in every attempt: what has been seen before need not be done again. */
+                /** @description The same in every attempt. Use it to ignore duplicates. */
                 "webhook-id": string;
                 /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
                 "webhook-signature": string;
@@ -12016,7 +12016,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            /** @description Received. Anything else, a redirect included, counts as a failure and is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12036,7 +12036,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same in every attempt: what has been seen before need not be done again. */
+                /** @description The same in every attempt. Use it to ignore duplicates. */
                 "webhook-id": string;
                 /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
                 "webhook-signature": string;
@@ -12061,7 +12061,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            /** @description Received. Anything else, a redirect included, counts as a failure and is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12081,7 +12081,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same in every attempt: what has been seen before need not be done again. */
+                /** @description The same in every attempt. Use it to ignore duplicates. */
                 "webhook-id": string;
                 /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
                 "webhook-signature": string;
@@ -12106,7 +12106,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            /** @description Received. Anything else, a redirect included, counts as a failure and is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12126,7 +12126,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same in every attempt: what has been seen before need not be done again. */
+                /** @description The same in every attempt. Use it to ignore duplicates. */
                 "webhook-id": string;
                 /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
                 "webhook-signature": string;
@@ -12151,7 +12151,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, a redirect included, counts as a failure and is tried again. */
+            /** @description Received. Anything else, a redirect included, counts as a failure and is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

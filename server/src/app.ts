@@ -14,12 +14,12 @@ import type { Context, FeatureState } from './kernel/context.ts'
 import { createEgress } from './kernel/egress/egress.ts'
 import type { Feature } from './kernel/feature.ts'
 import { openFiles } from './kernel/files/files.ts'
+import { serveApiReference } from './kernel/http/api-reference.ts'
 import type { App } from './kernel/http/app.ts'
 import { serveConsole } from './kernel/http/console.ts'
-import { serveDocuments } from './kernel/http/documents.ts'
 import { idempotencyMigration } from './kernel/http/idempotency.ts'
 import { createMetrics } from './kernel/http/metrics.ts'
-import type { Documented } from './kernel/http/openapi.ts'
+import type { DocumentedRoute } from './kernel/http/openapi.ts'
 import { createRateLimit, rateLimitMigration } from './kernel/http/rate-limit.ts'
 import { createServer } from './kernel/http/server.ts'
 import { idSource } from './kernel/ids.ts'
@@ -42,11 +42,11 @@ import type { Clock } from './kernel/time.ts'
 export interface Parley {
   app: App
   ctx: Context
-  routes: Documented[]
-  /** The secret of the owner's token, where this start has just made it. */
+  routes: DocumentedRoute[]
+  /** The secret of the owner's token if this start created it. */
   ownerToken: string | null
-  /** Finishes what runs, for as long as the patience lasts (milliseconds), then lets go of everything. */
-  close(patience?: number): Promise<void>
+  /** Waits up to `timeout` milliseconds for running work, then closes everything. */
+  close(timeout?: number): Promise<void>
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -68,25 +68,25 @@ export const migrationsOf = (features: Feature[]): DatedMigration[] => [
   ...features.flatMap((feature) => feature.migrations ?? []),
 ]
 
-/** What a test can put in place of the real world. */
-interface Given {
+/** What tests can replace. */
+interface Overrides {
   now?: Clock
   features?: Feature[]
   providerTimeouts?: Partial<Timeouts>
 }
 
-/** Puts the service together, in the order in which its parts need each other. */
-export async function createParley(config: Config, given: Given = {}): Promise<Parley> {
-  const now = given.now ?? Date.now
+/** Creates the service. Parts are created in the order of their dependencies. */
+export async function createParley(config: Config, overrides: Overrides = {}): Promise<Parley> {
+  const now = overrides.now ?? Date.now
   const logs = createLog(config.logLevel)
   prepareFolder(config.dataDir)
   const store = await openStore(config)
   try {
-    const parley = await assemble(config, store, now, logs, given)
+    const parley = await assemble(config, store, now, logs, overrides)
     return {
       ...parley,
-      async close(patience) {
-        await parley.close(patience)
+      async close(timeout) {
+        await parley.close(timeout)
         logs.flush()
       },
     }
@@ -97,19 +97,19 @@ export async function createParley(config: Config, given: Given = {}): Promise<P
   }
 }
 
-async function assemble(config: Config, store: Store, now: Clock, logs: Log, given: Given): Promise<Parley> {
+async function assemble(config: Config, store: Store, now: Clock, logs: Log, overrides: Overrides): Promise<Parley> {
   const { log, logRequest } = logs
-  const { features = allFeatures } = given
+  const { features = allFeatures } = overrides
   const secrets = createSecrets(readKey(config))
   await migrate(store.db, migrationsOf(features))
   await checkKey(store.db, secrets)
 
   const newId = idSource(now)
-  const takesWork = config.role !== 'api'
+  const runsJobs = config.role !== 'api'
   const dispatcher =
     config.databaseUrl === null
       ? embeddedDispatcher(store.db, now, log)
-      : await pgBossDispatcher(config.databaseUrl, log, takesWork)
+      : await pgBossDispatcher(config.databaseUrl, log, runsJobs)
   const jobs = createJobs({ db: store.db, now, newId, log, dispatcher })
   const ctx: Context = {
     ...store,
@@ -143,7 +143,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
       for (const feature of features) await feature.workspaceCreated?.(ctx, tx, workspace)
     },
     state: {} as FeatureState,
-    providers: createProviderPool(given.providerTimeouts),
+    providers: createProviderPool(overrides.providerTimeouts),
     startedAt: now(),
     node: `${hostname()}-${newId('nod')}`,
     version,
@@ -153,7 +153,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
   }
 
   const limiter = await createRateLimit({ redisUrl: config.redisUrl, pool: store.pool, log, now })
-  const gate = {
+  const access = {
     authenticate: createAuthenticator(ctx),
     findWorkspace: (idOrName: string) => findWorkspace(ctx, idOrName),
     limiter,
@@ -161,7 +161,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
   }
   const { app, routes } = await createServer(
     ctx,
-    gate,
+    access,
     features.flatMap((feature) => feature.errors ?? []),
   )
   for (const feature of features) feature.jobs?.(ctx)
@@ -171,7 +171,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
     },
     { prefix: '/api' },
   )
-  await serveDocuments(app, routes, version)
+  await serveApiReference(app, routes, version)
   serveConsole(app, consoleFiles)
 
   const { secret: ownerToken, newWorkspace } = await ensureOwner(ctx)
@@ -185,13 +185,13 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
     ctx,
     routes,
     ownerToken,
-    async close(patience = 30_000) {
-      const until = Date.now() + patience
-      const left = () => Math.max(0, until - Date.now())
-      const cutOff = setTimeout(() => app.server.closeAllConnections(), patience)
-      await Promise.all([app.close(), ...features.map((feature) => closeFeature(feature, ctx, left()))])
-      clearTimeout(cutOff)
-      await jobs.stop(left())
+    async close(timeout = 30_000) {
+      const deadline = Date.now() + timeout
+      const timeLeft = () => Math.max(0, deadline - Date.now())
+      const forceClose = setTimeout(() => app.server.closeAllConnections(), timeout)
+      await Promise.all([app.close(), ...features.map((feature) => closeFeature(feature, ctx, timeLeft()))])
+      clearTimeout(forceClose)
+      await jobs.stop(timeLeft())
       await Promise.all([
         ctx.parser.close(),
         ctx.tokens.close(),
@@ -207,9 +207,9 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, giv
   }
 }
 
-const closeFeature = async (feature: Feature, ctx: Context, patience: number): Promise<void> => {
+const closeFeature = async (feature: Feature, ctx: Context, timeout: number): Promise<void> => {
   try {
-    await feature.close?.(ctx, patience)
+    await feature.close?.(ctx, timeout)
   } catch (error) {
     ctx.log.error({ err: error, feature: feature.name }, 'could not close cleanly')
   }

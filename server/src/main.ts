@@ -3,30 +3,30 @@ import { ConfigError, readConfig } from './kernel/config.ts'
 import { reason } from './kernel/errors.ts'
 import { backlog } from './kernel/http/backlog.ts'
 
-const patience = 30_000
+const shutdownTimeout = 30_000
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-function stopWith(line: string): never {
+function exitWith(line: string): never {
   process.stderr.write(`${line}\n`)
   process.exit(1)
 }
 
 async function start(): Promise<void> {
   const config = readConfig(process.env)
-  // Loaded only now, so that a wrong setting is told at once.
+  // Loaded after the settings are checked, so that errors in them are reported at once.
   const [{ createParley }] = await Promise.all([import('./app.ts'), config.role === 'worker' ? null : prepareConsole()])
   const parley = await createParley(config)
   const address = config.role === 'worker' ? null : await listen(parley)
   const version = `Parley ${parley.ctx.version}`
-  say(
-    address === null ? `${version} is working on jobs and serves no requests` : `${version} is listening on ${address}`,
+  print(
+    address === null ? `${version} is running jobs and serves no requests` : `${version} is listening on ${address}`,
   )
-  if (parley.ownerToken !== null && address !== null) say(`Sign in: ${address}/#token=${parley.ownerToken}`)
+  if (parley.ownerToken !== null && address !== null) print(`Sign in: ${address}/#token=${parley.ownerToken}`)
   drainOnSignal(parley)
 }
 
-/** The console is made when its sources are newer. Whatever happens to it, the API is served. */
+/** Builds the console if its sources are newer. If that fails, the API is still served. */
 async function prepareConsole(): Promise<void> {
   try {
     const { buildConsole } = await import('../../console/build.ts')
@@ -44,9 +44,10 @@ async function listen({ app, ctx, close }: Parley): Promise<string> {
     await close(0)
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
-      throw new ConfigError(`Port ${port} on ${host} is in use. Set PORT to another one, or stop what uses it.`)
-    if (code === 'EACCES')
-      throw new ConfigError(`Port ${port} may not be used by this user. Set PORT to one above 1023.`)
+      throw new ConfigError(
+        `Port ${port} on ${host} is in use. Set PORT to another one, or stop the process that uses it.`,
+      )
+    if (code === 'EACCES') throw new ConfigError(`Permission denied for port ${port}. Set PORT to a number above 1023.`)
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new ConfigError(`HOST=${host} is not an address of this machine.`)
     throw error
@@ -61,9 +62,9 @@ function drainOnSignal({ close }: Parley): void {
   const drain = (): void => {
     if (draining) return
     draining = true
-    close(patience).then(
+    close(shutdownTimeout).then(
       () => process.exit(0),
-      (error) => stopWith(`The service could not stop cleanly: ${reason(error)}`),
+      (error) => exitWith(`Could not shut down cleanly: ${reason(error)}`),
     )
   }
   process.on('SIGTERM', drain)
@@ -71,5 +72,5 @@ function drainOnSignal({ close }: Parley): void {
 }
 
 start().catch((error) =>
-  stopWith(error instanceof ConfigError ? error.message : `Parley could not start: ${(error as Error).stack ?? error}`),
+  exitWith(error instanceof ConfigError ? error.message : `Parley could not start: ${(error as Error).stack ?? error}`),
 )

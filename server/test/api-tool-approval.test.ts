@@ -3,7 +3,7 @@ import { connect, textOf } from './mcp.ts'
 import { mayCallLoopback, scriptedApi } from './scripted-api.ts'
 import { stage } from './stage.ts'
 
-it('an API tool that needs approval is called once a person agrees, and not through the OpenAI-compatible API or MCP', async () => {
+it('an API tool that needs approval runs after it is approved, and not through the MCP server', async () => {
   const api = await scriptedApi(() => ({ body: { sent: true } }))
   const here = await stage({ deltas: ['Done'] }, mayCallLoopback)
   const tool = await here.post('/api-tools', {

@@ -5,11 +5,11 @@ import { stage } from './stage.ts'
 
 export const call = (id: string, text: string, name = 'echo_1') => ({ id, name, arguments: JSON.stringify({ text }) })
 const usage = { input: 1000, output: 500 }
-/** A model that asks for a call of the tool that needs approval, and then answers. */
+/** A model reply that calls the tool that needs approval. */
 export const asking: Script = { deltas: ['Let me ask. '], toolCalls: [call('call_a', 'sent')], usage }
 export const answering: Script = { deltas: ['It ', 'is done.'], usage }
 
-/** An agent with a tool that is called at once (`echo`) and one that needs approval (`echo_1`). */
+/** An agent with a tool that runs at once (`echo`) and one that needs approval (`echo_1`). */
 export async function cautious(start: Parameters<typeof stage>[1] = {}) {
   const echo = echoTool(['echo_1'])
   const here = await stage({ deltas: ['Done'] }, { ...start, features: [echo.feature] })

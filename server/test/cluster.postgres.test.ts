@@ -3,7 +3,7 @@ import { readEvents, textOf } from './event-stream.ts'
 import { freshEnvironment, startOn, startService } from './harness.ts'
 import { stage } from './stage.ts'
 
-it('holds one rate limit across the nodes of a cluster', async () => {
+it('shares one rate limit between the nodes of a cluster', async () => {
   const one = await startService({ environment: { RATE_LIMIT: '10' } })
   const two = await startOn(one.environment)
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).get('/agents')))
@@ -19,7 +19,7 @@ it('revokes a token on every node at the next request', async () => {
   expect((await two.get('/agents', { token })).body.code).toBe('invalid_token')
 })
 
-it('follows a turn of another node from any event, and stops it when its conversation goes', async () => {
+it('streams a turn of another node from any event, and stops it when its conversation is deleted', async () => {
   const words = Array.from({ length: 30 }, (_, n) => `word${n} `)
   const one = await stage({ deltas: words, delay: 50 })
   const two = await startOn(one.environment)
@@ -29,11 +29,11 @@ it('follows a turn of another node from any event, and stops it when its convers
       headers: { authorization: `Bearer ${at.token}`, 'content-type': 'application/json' },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     })
-  const begun = await readEvents(await open(one, '', { message: 'Hi', stream: true }), (event) => event.id === 10)
-  const message = begun[0]?.data.message_id
+  const started = await readEvents(await open(one, '', { message: 'Hi', stream: true }), (event) => event.id === 10)
+  const message = started[0]?.data.message_id
   const rest = await readEvents(await open(two, `/${message}/stream?after=10`))
   expect(rest.map((event) => event.id)).toEqual(Array.from({ length: 22 }, (_, n) => n + 11))
-  expect(textOf([...begun, ...rest])).toBe(words.join(''))
+  expect(textOf([...started, ...rest])).toBe(words.join(''))
 
   const second = await open(one, '', { message: 'Again', stream: true })
   await readEvents(second, (event) => event.id === 3)

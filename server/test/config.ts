@@ -1,9 +1,9 @@
 import { type Config, readConfig } from '../src/kernel/config.ts'
 
-/** Of the full length, so that no start has to stretch it. */
+/** 32 bytes, so that no start has to derive a key. */
 export const testKey = '5e'.repeat(32)
 
-/** The settings of a service under test: quiet, on any free port, with nothing of this machine's environment. */
+/** The settings of a service under test: no log, any free port, nothing from this machine's environment. */
 export const testConfig = (environment: Record<string, string>): Config =>
   readConfig({
     PORT: '0',

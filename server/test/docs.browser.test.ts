@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openBrowser } from './browser.ts'
 import { startService } from './harness.ts'
 
-it('the sign-in link opens the reference, ready to try requests, with nothing from another host', async () => {
+it('the sign-in link opens the API reference, which sends requests and loads nothing from another host', async () => {
   const { url, token } = await startService()
   const page = await (await openBrowser()).newPage()
   const hosts = new Set<string>()

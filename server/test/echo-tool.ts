@@ -5,7 +5,7 @@ import { identity, Name, timestamps } from '../src/kernel/schema.ts'
 import { collection } from '../src/kernel/store/collection.ts'
 import type { Service } from './harness.ts'
 
-/** A tool that says what it is told, for tests of agents that use tools. The tools named are called only when approved. */
+/** A tool that returns its input, for tests of agents with tools. The tools in `needApproval` need approval. */
 export function echoTool(needApproval: string[] = [], details: Partial<Toolbox> = {}) {
   const shape = Type.Object({ ...identity('dlv'), name: Name, ...timestamps }, { title: 'Echo' })
   const rows = collection({ name: 'echo_tool', shape, prefix: 'dlv', kind: 'echo tool' })
@@ -18,7 +18,7 @@ export function echoTool(needApproval: string[] = [], details: Partial<Toolbox> 
         return {
           id,
           name,
-          description: 'Says what it is told.',
+          description: 'Returns its input.',
           parameters: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
           ...(needApproval.includes(name) && { requiresApproval: true }),
           async run(input) {

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { freshEnvironment, type Json, startOn } from './harness.ts'
 import { stage } from './stage.ts'
 
-it('one data folder serves one process', async () => {
+it('only one process can use a data folder', async () => {
   const environment = await freshEnvironment()
   const first = await startOn({ ...environment, ADMIN_TOKEN: 't' })
   await expect(startOn({ ...environment, ADMIN_TOKEN: 't' })).rejects.toThrow(/Another Parley is using the data folder/)
   expect((await first.get('/health')).status).toBe(200)
 })
 
-it('a write is on the disk before it is acknowledged', async () => {
+it('a write is on disk before it is acknowledged', async () => {
   const { ctx } = await startOn({ ...(await freshEnvironment({ empty: true })), ADMIN_TOKEN: 't' })
   const { sql } = await import('kysely')
   const pragma = async (name: string) =>
@@ -21,15 +21,15 @@ it('a write is on the disk before it is acknowledged', async () => {
   ])
 })
 
-it('what was acknowledged is what is read, however many read and write and talk at once', async () => {
+it('reads return acknowledged writes under parallel reads, writes and turns', async () => {
   const here = await stage({ deltas: ['Hi'] })
   const talk = await here.talk()
   let isOver = false
-  const everyone = async (work: () => Promise<unknown>) => {
+  const repeat = async (work: () => Promise<unknown>) => {
     while (!isOver) await work()
   }
-  const reading = [1, 2, 3].map(() => everyone(() => here.get(`/agents/${here.agent}`)))
-  const talking = everyone(() => here.say(talk, 'Hello'))
+  const reading = [1, 2, 3].map(() => repeat(() => here.get(`/agents/${here.agent}`)))
+  const talking = repeat(() => here.say(talk, 'Hello'))
   for (let version = 0; version < 40; version++) {
     const name = `Agent ${version}`
     await here.put(`/agents/${here.agent}`, { name })

@@ -1,6 +1,6 @@
 import { type Answer, type Json, type Service, until } from './harness.ts'
 
-/** What tests of evaluations do again and again. */
+/** Common steps of evaluation tests. */
 export function evaluating({ post, get }: Pick<Service, 'post' | 'get'>) {
   const create = async (body: object): Promise<string> => {
     const answer = await post('/evaluations', { name: 'E', ...body })
@@ -27,7 +27,7 @@ export function evaluating({ post, get }: Pick<Service, 'post' | 'get'>) {
     run,
     ended,
     results,
-    /** From nothing to the results of one run. */
+    /** Creates and runs an evaluation and returns its results. */
     async evaluate(body: object): Promise<Json> {
       const id = await create(body)
       await ended(id, await run(id))

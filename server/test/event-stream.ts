@@ -6,7 +6,7 @@ export interface StreamedEvent {
   data: Json
 }
 
-/** Reads Server-Sent Events from a response as they come; `stop` ends the reading when it says so. */
+/** Reads Server-Sent Events from a response until it ends or `stop` returns true. */
 export async function readEvents(
   response: Response,
   stop: (event: StreamedEvent) => boolean = () => false,

@@ -26,7 +26,7 @@ const awkwardText = fc.oneof(
   ),
 )
 
-/** A value that a schema might accept, or might just not. */
+/** A value that is close to what the schema accepts. */
 function valueFor(schema: Json): fc.Arbitrary<unknown> {
   const right = rightValueFor(schema)
   return fc.oneof(
@@ -65,7 +65,7 @@ const bodyFor = (schema: Json): fc.Arbitrary<unknown> =>
     { requiredKeys: [] },
   )
 
-it('no input makes any route answer 500 or the process die', async () => {
+it('no input makes a route respond with 500 or crashes the process', async () => {
   const { ask, get, post, routes } = await startService()
   const real = {
     agents: (await post('/agents', { name: 'A' })).body.data.id,
@@ -120,7 +120,7 @@ it('no input makes any route answer 500 or the process die', async () => {
           ...(raw !== undefined && { raw }),
           headers,
         })
-        const isProviders = status === 502 // the model of the agent is not there
+        const isProviders = status === 502 // the model of the agent is unreachable
         if (status >= 500 && !isProviders)
           throw new Error(`${route.method} ${path} answered ${status}: ${JSON.stringify(answer)}`)
         const error = path.includes('/openai/') ? { message: expect.any(String) } : expect.any(String)

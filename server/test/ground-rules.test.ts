@@ -4,7 +4,7 @@ import { type Service, startService } from './harness.ts'
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
 describe('every route', () => {
-  it('answers under /api and /api/v1 with the same', async () => {
+  it('responds the same under /api and /api/v1', async () => {
     const { get, post } = await startService()
     const { body } = await post('/api/v1/agents', { name: 'One' })
     const plain = await get(`/api/agents/${body.data.id}`)
@@ -14,7 +14,7 @@ describe('every route', () => {
     expect((await get('/api/v1/health')).body.status).toBe('healthy')
   })
 
-  it('wraps what it answers, with readable ids in order of creation and times in whole seconds', async () => {
+  it('has an envelope, IDs that sort by creation, and times in whole seconds', async () => {
     const { get, post, put, remove } = await startService()
     const first = await post('/agents', { name: 'One', description: 'the first' })
     expect(first.status).toBe(201)
@@ -33,7 +33,7 @@ describe('every route', () => {
     expect((await get(`/agents/${ids[0]}`)).body).toMatchObject({ success: false, code: 'not_found' })
   })
 
-  it('keeps a sane request id and makes one otherwise', async () => {
+  it('keeps a valid request ID and creates one otherwise', async () => {
     const { get } = await startService()
     const kept = await get('/agents', { headers: { 'x-request-id': 'trace-1:a/b' } })
     expect(kept.headers.get('x-request-id')).toBe('trace-1:a/b')
@@ -44,7 +44,7 @@ describe('every route', () => {
     }
   })
 
-  it('can be called without a body where it takes none, with or without a content type', async () => {
+  it('can be called without a body if it takes none, with or without a content type', async () => {
     const { ask, post } = await startService()
     const { body } = await post('/models', {
       name: 'M',
@@ -75,7 +75,7 @@ describe('lists', () => {
     }
   }
 
-  it('walk every row exactly once, in pages of any size, whatever the order', async () => {
+  it('return every row exactly once over all pages, in any order', async () => {
     await prepare()
     for (const sort of ['created_at', 'name', 'temperature', 'description', 'status']) {
       for (const order of ['asc', 'desc']) {
@@ -92,7 +92,7 @@ describe('lists', () => {
     }
   })
 
-  it('show the newest first unless asked otherwise', async () => {
+  it('are sorted by newest first by default', async () => {
     await prepare()
     const shown = async (query: string) =>
       (await service.get(`/agents?${query}`)).body.data.map((agent: { name: string }) => agent.name)
@@ -116,7 +116,7 @@ describe('lists', () => {
     expect(await shown('q=nothing')).toEqual([])
   })
 
-  it('show an empty page past the end, however far', async () => {
+  it('return an empty page past the end', async () => {
     await prepare()
     for (const page of [4, 1e6, 9007199254740991]) {
       const { status, body } = await service.get(`/agents?limit=3&page=${page}`)
@@ -124,7 +124,7 @@ describe('lists', () => {
     }
   })
 
-  it('name the parameter that is wrong', async () => {
+  it('name the invalid parameter', async () => {
     await prepare()
     const wrong: [string, string][] = [
       ['page=0', 'page'],
@@ -160,7 +160,7 @@ describe('lists', () => {
 })
 
 describe('bodies', () => {
-  it('may carry read-only fields back and nothing that is not known', async () => {
+  it('may contain read-only fields, but no unknown ones', async () => {
     const { get, post, put } = await startService()
     const { data } = (await post('/agents', { name: 'A', id: 'agt_mine', version: 99, created_at: 'x' })).body
     expect(data).toMatchObject({ name: 'A', version: 1 })
@@ -176,7 +176,7 @@ describe('bodies', () => {
     ])
   })
 
-  it('can be what was read, also where one that is got shows more than the rest', async () => {
+  it('can be what a GET returned, including its extra fields', async () => {
     const { get, post, put } = await startService()
     const agent = (await post('/agents', { name: 'A' })).body.data.id
     const { id } = (await post('/conversations', { agent_id: agent })).body.data
@@ -186,7 +186,7 @@ describe('bodies', () => {
     expect((await put(`/conversations/${id}`, { ...read, title: 'New' })).body.data.title).toBe('New')
   })
 
-  it('may be left out of an action, but hold nothing that is not known', async () => {
+  it('are optional for actions, but may contain no unknown fields', async () => {
     const { get, post } = await startService()
     const agent = (await post('/agents', { name: 'A' })).body.data.id
     const { id } = (await post('/conversations', { agent_id: agent })).body.data
@@ -196,7 +196,7 @@ describe('bodies', () => {
     expect((await post(`/conversations/${id}/complete`, {})).status).toBe(200)
   })
 
-  it('take times that can be told in UTC', async () => {
+  it('accept times that can be converted to UTC', async () => {
     const { post } = await startService()
     const until = (expires_at: string) => post('/tokens', { name: 'T', role: 'viewer', expires_at })
     expect((await until('2036-06-30T23:59:59+02:00')).body.data.expires_at).toBe('2036-06-30T21:59:59Z')
@@ -204,7 +204,7 @@ describe('bodies', () => {
       expect([wrong, (await until(wrong)).body.details?.[0].path]).toEqual([wrong, 'expires_at'])
   })
 
-  it('change what they name, by PUT as by PATCH, and null clears', async () => {
+  it('change only the given fields with PUT and PATCH, and null clears', async () => {
     const { ask, post } = await startService()
     const { id } = (await post('/agents', { name: 'A', description: 'd', temperature: 1, max_steps: 3, topics: ['t'] }))
       .body.data
@@ -224,7 +224,7 @@ describe('bodies', () => {
     expect(created.body.data).toMatchObject({ description: null, tools: [], max_steps: 8 })
   })
 
-  it('are refused plainly when they are not what they should be', async () => {
+  it('are rejected with the right code if they are malformed', async () => {
     const { ask } = await startService()
     const nested = (depth: number) => `{"name":"x","metadata":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`
     const cases: [string | Buffer, number, string][] = [
@@ -269,7 +269,7 @@ describe('bodies', () => {
 })
 
 describe('ETags', () => {
-  it('come with everything that is got by its id', async () => {
+  it('are returned for every single resource', async () => {
     const { get, post, put } = await startService()
     const { id } = (await post('/agents', { name: 'A' })).body.data
     await put(`/agents/${id}`, { name: 'B' })
@@ -283,7 +283,7 @@ describe('ETags', () => {
     }
   })
 
-  it('guard a change against one that came between', async () => {
+  it('reject a change after a concurrent one', async () => {
     const { ask, get, post, put, remove } = await startService()
     const { id } = (await post('/agents', { name: 'A' })).body.data
     const etag = (await get(`/agents/${id}`)).headers.get('etag') ?? ''
@@ -302,7 +302,7 @@ describe('ETags', () => {
     expect((await remove(`/agents/${id}`, { headers: { 'if-match': `"0", ${newest}` } })).status).toBe(200)
   })
 
-  it('let exactly one of many parallel changes through', async () => {
+  it('allow exactly one of many parallel changes', async () => {
     const { get, post, put } = await startService()
     const { id } = (await post('/agents', { name: 'A' })).body.data
     const etag = (await get(`/agents/${id}`)).headers.get('etag') ?? ''
@@ -316,7 +316,7 @@ describe('ETags', () => {
 describe('errors', () => {
   let service: Service
 
-  it('come in both forms, for unknown routes too', async () => {
+  it('have both formats, also for unknown routes', async () => {
     service = await startService()
     const plain = await service.get('/nowhere')
     expect(plain.status).toBe(404)
@@ -334,7 +334,7 @@ describe('errors', () => {
     expect((await service.ask('DELETE', '/agents')).status).toBe(404)
   })
 
-  it('survive hostile ids and addresses', async () => {
+  it('handle hostile IDs and URLs', async () => {
     service = await startService()
     const hostile = [
       '%00',

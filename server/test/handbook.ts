@@ -2,7 +2,7 @@ import type { Json, Service } from './harness.ts'
 import { until } from './harness.ts'
 import { type Knowledge, knowledge } from './knowledge.ts'
 
-/** Short texts about different things, with labels to filter by. */
+/** Short texts about different topics, with metadata to filter by. */
 export const handbookTexts = [
   {
     title: 'Leave',
@@ -26,7 +26,7 @@ export const handbookTexts = [
 
 export interface Library extends Knowledge {
   source: string
-  /** A RAG tool over the texts that is ready to be asked. */
+  /** A RAG tool over the texts, with status `ready`. */
   ragTool(more?: object): Promise<string>
   retrievalTool(more?: object): Promise<string>
   ask(tool: string, query: string, more?: object): Promise<Json>
@@ -35,11 +35,11 @@ export interface Library extends Knowledge {
   whenRefined(path: string): Promise<Json>
 }
 
-/** The model that every index has by itself: a test that is about something else need not wait for another. */
+/** The fastest embedding model, for tests that do not depend on the model. */
 const quick = { embedding_model: 'parley-static-256' }
 export const builtIn = { embedding_model: 'all-MiniLM-L6-v2' }
 
-/** A text source that has been read, and what is done with it. */
+/** A synced text source and tools over it. */
 export async function library(service: Service, documents: object[] = handbookTexts): Promise<Library> {
   const { get, post } = service
   const known = knowledge(service)

@@ -14,7 +14,7 @@ import { folderOfTest } from './folder.ts'
 import { makeFolder } from './services/folder.ts'
 import { placeMigrated } from './services/sqlite.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers whose shape is what it tests
+// biome-ignore lint/suspicious/noExplicitAny: tests check the shape of responses themselves
 export type Json = any
 
 export interface Answer {
@@ -25,7 +25,7 @@ export interface Answer {
 
 export interface Ask {
   body?: unknown
-  /** Sent as it is, in place of JSON. */
+  /** Sent as is, instead of `body`. */
   raw?: string | Buffer
   token?: string | null
   headers?: Record<string, string>
@@ -34,14 +34,14 @@ export interface Ask {
 export interface Service extends Parley {
   url: string
   token: string
-  /** One request through the front door. Paths are below /api unless they start with it. */
+  /** Sends one HTTP request. Paths are below /api unless they start with it. */
   ask(method: string, path: string, more?: Ask): Promise<Answer>
   get(path: string, more?: Ask): Promise<Answer>
   post(path: string, body?: unknown, more?: Ask): Promise<Answer>
   put(path: string, body?: unknown, more?: Ask): Promise<Answer>
   remove(path: string, more?: Ask): Promise<Answer>
   tokenFor(role: Role, more?: Record<string, unknown>): Promise<string>
-  /** Another process on the same data: the same database, its own everything else. Postgres only. */
+  /** The environment of the service. `startOn` with it starts a second node (Postgres only). */
   environment: Record<string, string>
 }
 
@@ -51,22 +51,22 @@ export interface Workspace extends Service {
 }
 
 export interface Start {
-  /** A service of its own, though no other option is needed. */
+  /** Starts a separate service even without other options. */
   own?: true
-  /** A workspace in a service that all tests of the process with the same environment share. */
+  /** Returns a workspace of a service that is shared by all tests of the process with the same environment. */
   shared?: true
   environment?: Record<string, string>
   now?: Clock
-  /** Features beside the real ones. */
+  /** Additional features. */
   features?: Feature[]
-  /** How long a provider may be silent. */
+  /** Timeouts of provider requests. */
   providerTimeouts?: Partial<Timeouts>
 }
 
 export const engine = process.env.PARLEY_TEST_ENGINE ?? 'sqlite'
 export const onPostgres = engine === 'postgres'
 
-/** A fresh folder, and on Postgres a fresh database, that go when the test ends. They hold the tables, unless asked to be empty. */
+/** A new folder, and on Postgres a new database, deleted when the test ends. Migrated unless `empty`. */
 export async function freshEnvironment(more: { empty?: boolean } = {}): Promise<Record<string, string>> {
   const folder = folderOfTest()
   if (onPostgres) {
@@ -99,9 +99,9 @@ async function onServer(url: string, statement: string): Promise<void> {
 }
 
 /**
- * The real service on a real database and a real port. Without options, or with `shared`, it is shared by all tests of the
- * process with the same environment, and each call gets a workspace of its own in it. With other options (`{ own: true }`
- * will do) it is a service of its own, stopped when the test ends.
+ * The real service on a real database and port. Without options, or with `shared`, it is shared by all tests of the process
+ * with the same environment, and each call returns a new workspace in it. With other options (at least `{ own: true }`) it is
+ * a separate service, stopped when the test ends.
  */
 export async function startService(): Promise<Workspace>
 export async function startService(start?: Start): Promise<Service>
@@ -146,7 +146,7 @@ async function newWorkspace(environment: Record<string, string> = {}): Promise<W
     ...requestsTo(service.url, token),
     workspace: id,
     close: () =>
-      Promise.reject(new Error('This service is shared. Start one of its own: startService({ own: true }).')),
+      Promise.reject(new Error('This service is shared. Start a separate one: startService({ own: true }).')),
   }
 }
 
@@ -170,10 +170,10 @@ export async function launch(
     features: [...features, ...(start.features ?? [])],
   })
   let closed = false
-  const close = async (patience = 1000) => {
+  const close = async (timeout = 1000) => {
     if (closed) return
     closed = true
-    await parley.close(patience)
+    await parley.close(timeout)
   }
   const url = await parley.app.listen({ port: 0, host: '127.0.0.1', backlog })
   const token = environment.ADMIN_TOKEN ?? parley.ownerToken ?? ''
@@ -218,7 +218,7 @@ export function requestsTo(url: string, token: string): Requests {
   }
 }
 
-/** Waits for a condition, as long as the test's own time lasts. */
+/** Polls a condition until it is truthy; the timeout of the test limits it. */
 export async function until<T>(condition: () => Promise<T> | T): Promise<Exclude<T, false | null | undefined>> {
   for (;;) {
     const value = await condition()

@@ -6,7 +6,7 @@ import { stage } from './stage.ts'
 const key = (value: string) => ({ headers: { 'idempotency-key': value } })
 
 describe('a POST with an idempotency key', () => {
-  it('happens once and answers the same each time', async () => {
+  it('runs once and gets the same response each time', async () => {
     const { get, post } = await startService()
     const first = await post('/agents', { name: 'A' }, key('k1'))
     const again = await post('/api/v1/agents', { name: 'A' }, key('k1'))
@@ -19,7 +19,7 @@ describe('a POST with an idempotency key', () => {
     expect((await post('/agents', { name: 'A' }, key('k2'))).body.data.id).not.toBe(first.body.data.id)
   })
 
-  it('happens once when sent many times in parallel', async () => {
+  it('runs once when sent many times in parallel', async () => {
     const { get, post } = await startService()
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('/agents', { name: 'A' }, key('same'))))
     const created = answers.filter((answer) => answer.status === 201)
@@ -31,7 +31,7 @@ describe('a POST with an idempotency key', () => {
     expect((await get('/agents')).body.pagination.total).toBe(1)
   })
 
-  it('is refused with another body or another route', async () => {
+  it('is rejected with another body or route', async () => {
     const { post } = await startService()
     await post('/agents', { name: 'A' }, key('k'))
     const other = await post('/agents', { name: 'B' }, key('k'))
@@ -56,7 +56,7 @@ describe('a POST with an idempotency key', () => {
     expect(there.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  it('is remembered for a day', async () => {
+  it('is stored for a day', async () => {
     let time = Date.parse('2026-01-01T00:00:00Z')
     const { post } = await startService({ now: () => time })
     const first = await post('/agents', { name: 'A' }, key('k'))
@@ -66,7 +66,7 @@ describe('a POST with an idempotency key', () => {
     expect((await post('/agents', { name: 'A' }, key('k'))).body.data.id).not.toBe(first.body.data.id)
   })
 
-  it('replays a refusal of the rules, but not a body that never got that far', async () => {
+  it('replays errors of the handler, but not of validation', async () => {
     const { post } = await startService()
     expect((await post('/agents', { name: 7 }, key('k'))).status).toBe(400)
     expect((await post('/agents', { name: 'A', tools: ['api_none'] }, key('k'))).body.code).toBe('unknown_reference')
@@ -74,7 +74,7 @@ describe('a POST with an idempotency key', () => {
     expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([400, 'true'])
   })
 
-  it('does not hold on to a refusal that passes', async () => {
+  it('does not store temporary errors', async () => {
     const { say, talk, provider } = await stage({ deltas: ['Hel', 'lo'], delay: 200 })
     const id = await talk()
     const running = say(id, 'One')
@@ -87,7 +87,7 @@ describe('a POST with an idempotency key', () => {
     expect([again.body.data.id, again.headers.get('idempotent-replayed')]).toEqual([second.body.data.id, 'true'])
   })
 
-  it('keeps a secret that was shown once only in sealed form', async () => {
+  it('stores secrets only encrypted', async () => {
     const { ctx, post } = await startService()
     const first = await post('/tokens', { name: 'T', role: 'viewer' }, key('k'))
     expect((await post('/tokens', { name: 'T', role: 'viewer' }, key('k'))).body).toEqual(first.body)
@@ -95,7 +95,7 @@ describe('a POST with an idempotency key', () => {
     expect(JSON.stringify(rows)).not.toContain(first.body.data.token)
   })
 
-  it('must have a usable key', async () => {
+  it('must have a valid key', async () => {
     const { post } = await startService()
     for (const bad of ['', 'x'.repeat(256)]) {
       expect((await post('/agents', { name: 'A' }, key(bad))).body.code).toBe('invalid_request')

@@ -1,11 +1,11 @@
 import type { Answer, Json, Service } from './harness.ts'
 import { until } from './harness.ts'
 
-/** What a test does with knowledge sources, through the front door. */
+/** Common steps of knowledge tests, through the API. */
 export interface Knowledge {
   make(body?: object): Promise<string>
   upload(source: string, files: Record<string, string | Uint8Array>, more?: UploadMore): Promise<Answer>
-  /** Waits until no sync runs, and answers with the newest one. */
+  /** Waits until no sync is running and returns the newest one. */
   settled(source: string): Promise<Json>
   sync(source: string): Promise<Json>
   documents(source: string): Promise<Json[]>

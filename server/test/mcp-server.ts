@@ -20,13 +20,13 @@ export interface ServedTool {
 }
 
 interface Options {
-  /** With sessions, as servers of 2025 are. */
+  /** With sessions, as in the 2025 protocol. */
   sessions?: boolean
-  /** The value that the header Authorization must have. */
+  /** The required value of the Authorization header. */
   authorization?: string
 }
 
-/** An MCP server on loopback, made with the official SDK. What it offers can change. */
+/** An MCP server on loopback, built with the official SDK. Its tools can change. */
 export async function mcpServer(tools: ServedTool[], options: Options = {}) {
   const requests: { method: string; authorization: string | undefined; url: string }[] = []
   const register = (server: McpServer, { name, description, schema, run }: ServedTool) => {
@@ -94,7 +94,7 @@ export async function mcpServer(tools: ServedTool[], options: Options = {}) {
     stop,
     start: () => listen(port),
     forgetSessions: () => sessions.clear(),
-    /** Offers one more, and tells those who are connected. */
+    /** Adds a tool and notifies connected clients. */
     offer(tool: ServedTool) {
       tools.push(tool)
       modern.notify.toolsChanged()

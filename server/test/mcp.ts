@@ -4,7 +4,7 @@ import { echoTool } from './echo-tool.ts'
 import type { Json } from './harness.ts'
 import { stage } from './stage.ts'
 
-/** An agent, a tool that is called at once (`echo`) and one that needs approval (`echo_1`). */
+/** An agent, a tool that runs at once (`echo`) and one that needs approval (`echo_1`). */
 export async function mcpStage(start: Parameters<typeof stage>[1] = {}) {
   const echo = echoTool(['echo_1'])
   const here = await stage(
@@ -13,7 +13,7 @@ export async function mcpStage(start: Parameters<typeof stage>[1] = {}) {
     { name: 'Héllo & Co' },
   )
   const cautious = await echo.create(here)
-  const tool = await echo.create(here) // listed first, as the newest
+  const tool = await echo.create(here) // listed first because it is the newest
   return { ...here, echo, tool, cautious }
 }
 
@@ -26,5 +26,5 @@ export async function connect(url: string, token: string, version?: 'legacy'): P
   return client
 }
 
-/** What a tool answered. */
+/** The text of a tool result. */
 export const textOf = (result: Json): string => result.content[0].text

@@ -1,6 +1,6 @@
 import { type GenerateRequest, ProviderError } from '../src/kernel/llm/model.ts'
 
-/** A request with everything in it that a test does not care about, and the pieces of text it was given. */
+/** A request with defaults, and the pieces of text that it received. */
 export function modelRequest(some: Partial<GenerateRequest> = {}): GenerateRequest & { pieces: string[] } {
   const pieces: string[] = []
   return {
@@ -15,7 +15,7 @@ export function modelRequest(some: Partial<GenerateRequest> = {}): GenerateReque
   }
 }
 
-/** The provider's failure that something ends in; anything else, a success included, fails the test. */
+/** The provider error that a promise rejects with. Any other outcome fails the test. */
 export async function failure(work: Promise<unknown>): Promise<ProviderError> {
   const outcome = await work.then(
     (result) => new Error(`It succeeded with ${JSON.stringify(result)}.`),

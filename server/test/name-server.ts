@@ -8,7 +8,7 @@ export interface NameServer {
   questions: string[]
 }
 
-/** A real DNS server on loopback that may answer each question differently, and a way to ask it. */
+/** A DNS server on loopback that can answer each query differently, and a resolver for it. */
 export async function startNameServer(answers: (name: string, times: number) => string[]): Promise<NameServer> {
   const questions: string[] = []
   const socket = createSocket('udp4')
@@ -46,6 +46,6 @@ function readName(query: Buffer): [name: string, end: number] {
   return [labels.join('.'), at + 1]
 }
 
-/** An address that nobody may remember: its time to live is zero. */
+/** A record with a TTL of zero, so that it is not cached. */
 const recordOf = (address: string): Buffer =>
   Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)])

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { type Role, roles } from '../src/kernel/context.ts'
 import { type Service, startService } from './harness.ts'
 
-/** Who may call what, written down once more by hand: a route that is not in this list fails the test. */
+/** The roles of each route, independent of the code. A route that is not in this list fails the test. */
 const everyone: Role[] = ['viewer', 'user', 'editor', 'admin', 'owner']
-const talkers: Role[] = ['user', 'editor', 'admin', 'owner']
+const chatters: Role[] = ['user', 'editor', 'admin', 'owner']
 const readers: Role[] = ['viewer', 'editor', 'admin', 'owner']
 const editors: Role[] = ['editor', 'admin', 'owner']
 const admins: Role[] = ['admin', 'owner']
@@ -26,11 +26,11 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^POST \/api\/models\/:id\/test$/, editors],
   [/^GET \/api\/(models|tokens|webhooks)/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens|webhooks)/, admins],
-  [/^\w+ \/api\/conversations/, talkers],
+  [/^\w+ \/api\/conversations/, chatters],
   [/^GET \/api\/evaluations/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/evaluations/, editors],
   [/^GET \/api\/openai\/v1\/models(\/:id)?$/, everyone],
-  [/^POST \/api\/openai\/v1\/chat\/completions$/, talkers],
+  [/^POST \/api\/openai\/v1\/chat\/completions$/, chatters],
   [/^POST \/api\/openai\/v1\/embeddings$/, editors],
   [/^POST \/api\/mcp$/, everyone],
   [/^GET \/api\/(usage\/(stats|costs)|analytics\/conversations)$/, readers],
@@ -42,7 +42,7 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
 
 const filled = (url: string): string => url.replace(':version', '1').replace(/:\w+/g, 'none')
 
-it('every route × every role is answered as the contract says', async () => {
+it('every route allows exactly its roles', async () => {
   const { ask, routes, tokenFor } = await startService()
   const tokens = new Map<Role, string>()
   for (const role of roles) tokens.set(role, await tokenFor(role))
@@ -51,14 +51,18 @@ it('every route × every role is answered as the contract says', async () => {
   for (const route of routes) {
     const name = `${route.method.toUpperCase()} ${route.url}`
     const allowed = rules.find(([pattern]) => pattern.test(name))?.[1]
-    if (allowed === undefined) throw new Error(`${name} has no rule in this test: say who may call it`)
+    if (allowed === undefined) throw new Error(`${name} has no rule in this test: add its roles`)
     const call = (token: string | null) => ask(route.method.toUpperCase(), filled(route.url), { token })
     const anonymous = await call(null)
     expect([name, 'nobody', anonymous.status]).toEqual([name, 'nobody', allowed === 'public' ? 200 : 401])
     for (const role of roles) {
       const { status, body } = await call(tokens.get(role) ?? '')
       const may = allowed === 'public' || allowed.includes(role)
-      expect([name, role, status === 403 ? 'refused' : 'let in']).toEqual([name, role, may ? 'let in' : 'refused'])
+      expect([name, role, status === 403 ? 'forbidden' : 'allowed']).toEqual([
+        name,
+        role,
+        may ? 'allowed' : 'forbidden',
+      ])
       if (!may) expect(body.code).toBe('forbidden')
     }
   }
@@ -95,7 +99,7 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
   }
 }
 
-it("another workspace's resources do not exist, on any route and for any role", async () => {
+it("another workspace's resources are 404 on every route and for every role", async () => {
   const service = await startService()
   const mine = await makeOneOfEach(service)
   const elsewhere = (await service.post('/workspaces', { name: 'Elsewhere' })).body.data.id
@@ -122,15 +126,15 @@ it("another workspace's resources do not exist, on any route and for any role", 
   }
 }, 120_000)
 
-it('a role above the others cannot be taken by a header', async () => {
+it('a header cannot raise the role', async () => {
   const { get, post, tokenFor } = await startService()
   const other = (await post('/workspaces', { name: 'Other' })).body.data
   const admin = await tokenFor('admin')
-  const refused = await get('/agents', { token: admin, headers: { 'x-workspace': other.id } })
-  expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+  const rejected = await get('/agents', { token: admin, headers: { 'x-workspace': other.id } })
+  expect([rejected.status, rejected.body.code]).toEqual([403, 'forbidden'])
 })
 
-it('the role user sees agents without their prompt', async () => {
+it('the role user reads agents without their prompt', async () => {
   const { get, post, tokenFor } = await startService()
   const { id } = (await post('/agents', { name: 'A', system_prompt: 'secret instructions' })).body.data
   const user = await tokenFor('user')

@@ -8,19 +8,19 @@ export interface Started {
   child: ChildProcess
   output(): string
   errors(): string
-  /** Resolves with the address once the process says that it listens. */
+  /** Resolves with the URL when the process listens. */
   address: Promise<string>
   ended: Promise<number | null>
 }
 
-/** The program itself, as a user starts it. A bound on the size of files stands for a disk that is full. */
+/** Starts the program as a user would. A limit on file size simulates a full disk. */
 export function startProcess(
   environment: Record<string, string>,
-  { largestFileKilobytes }: { largestFileKilobytes?: number } = {},
+  { maxFileKilobytes }: { maxFileKilobytes?: number } = {},
 ): Started {
   const command = [process.execPath, program]
-  const bounded = ['bash', '-c', `ulimit -f ${largestFileKilobytes}; exec "$@"`, 'bash', ...command]
-  const [executable = '', ...parameters] = largestFileKilobytes === undefined ? command : bounded
+  const limited = ['bash', '-c', `ulimit -f ${maxFileKilobytes}; exec "$@"`, 'bash', ...command]
+  const [executable = '', ...parameters] = maxFileKilobytes === undefined ? command : limited
   const child = spawn(executable, parameters, {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -30,13 +30,13 @@ async function startRedis(): Promise<{ url: string; stop(): void }> {
   return { url, stop }
 }
 
-it('shares one limit between processes through Redis, and goes on alone when Redis is gone', async () => {
+it('shares one limit between processes through Redis, and keeps working when Redis is down', async () => {
   const redis = await startRedis()
   const environment = { RATE_LIMIT: '10', REDIS_URL: redis.url, ADMIN_TOKEN: 'one-token-for-both' }
   const one = await startService({ environment })
   const two = await startService({ environment })
   const { id } = (await one.get('/tokens')).body.data[0]
-  // The two have databases of their own, so the same token is given the same identity by hand.
+  // The processes have separate databases, so the token gets the same ID by hand.
   await two.ctx.db.updateTable('token').set({ id }).execute()
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).get('/agents')))
   expect(answers.filter((answer) => answer.status === 200).length).toBe(9)
@@ -44,7 +44,7 @@ it('shares one limit between processes through Redis, and goes on alone when Red
   expect((await one.get('/agents')).status).toBe(200)
 })
 
-it('refuses to start when REDIS_URL leads nowhere, and says so', async () => {
+it('does not start if REDIS_URL is unreachable', async () => {
   const start = startService({ environment: { REDIS_URL: `redis://127.0.0.1:${await freePort()}` } })
   await expect(start).rejects.toThrow(/REDIS_URL cannot be reached/)
 })

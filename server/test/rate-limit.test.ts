@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { startService } from './harness.ts'
 
 describe('the rate limit', () => {
-  it('is exact, tells how much is left, and says when to come back', async () => {
+  it('is exact and returns the remaining requests and the time to wait', async () => {
     const { get } = await startService({ environment: { RATE_LIMIT: '10' } })
     const answers = await Promise.all(Array.from({ length: 15 }, () => get('/agents')))
     const statuses = answers.map((answer) => answer.status).sort()
@@ -11,18 +11,18 @@ describe('the rate limit', () => {
       .filter((answer) => answer.status === 200)
       .map((answer) => Number(answer.headers.get('x-ratelimit-remaining')))
     expect(left.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-    const refused = answers.find((answer) => answer.status === 429)
-    expect(refused?.body.code).toBe('rate_limited')
-    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(refused?.headers.get('ratelimit-policy')).toBe('"default";q=10;w=60')
-    expect(refused?.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/)
-    expect(refused?.headers.get('x-ratelimit-limit')).toBe('10')
-    const reset = Number(refused?.headers.get('x-ratelimit-reset')) - Date.now() / 1000
+    const limited = answers.find((answer) => answer.status === 429)
+    expect(limited?.body.code).toBe('rate_limited')
+    expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(limited?.headers.get('ratelimit-policy')).toBe('"default";q=10;w=60')
+    expect(limited?.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/)
+    expect(limited?.headers.get('x-ratelimit-limit')).toBe('10')
+    const reset = Number(limited?.headers.get('x-ratelimit-reset')) - Date.now() / 1000
     expect(reset).toBeGreaterThan(30)
     expect(reset).toBeLessThan(62)
   })
 
-  it('is 100 a minute by default and stands on every response', async () => {
+  it('is 100 per minute by default, with headers on every response', async () => {
     const { ask, get } = await startService({ environment: { RATE_LIMIT: '' } })
     const answers = [
       await get('/agents'),
@@ -52,7 +52,7 @@ describe('the rate limit', () => {
     expect(await statuses(free)).toEqual(Array(8).fill(200))
   })
 
-  it('counts failed authentication against the address, and a good token is not hurt by it', async () => {
+  it('counts failed authentication against the address, without affecting valid tokens', async () => {
     const { get } = await startService({ environment: { RATE_LIMIT: '5' } })
     const guesses = []
     for (let i = 0; i < 7; i++) guesses.push((await get('/agents', { token: `guess-${i}` })).status)

@@ -16,10 +16,10 @@ export interface Receiver {
   received: Received[]
 }
 
-/** How a receiver answers the nth request: with a status, or in its own way. */
+/** The status of the nth response, or 'own way' if the function responds itself. */
 export type Answers = (nth: number, response: ServerResponse) => number | 'own way'
 
-/** Somebody who listens to webhooks on loopback. */
+/** A webhook receiver on loopback. */
 export async function startReceiver(answers: Answers = () => 204): Promise<Receiver> {
   const received: Received[] = []
   const site = await startSite(() => (request, response) => {
@@ -38,6 +38,6 @@ export async function startReceiver(answers: Answers = () => 204): Promise<Recei
 const headersOf = ({ headers }: Received): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
-/** Checked with the official library, which throws when something is wrong. */
+/** Verifies with the official library, which throws if a signature is wrong. */
 export const verify = (secret: string, received: Received): Json =>
   new Webhook(secret).verify(received.body, headersOf(received))

@@ -1,9 +1,9 @@
-/** What the scripted provider answers on the routes that do not stream. */
+/** The responses of the scripted provider on routes that do not stream. */
 import { idOf, openaiFinish, openaiUsage, type Reply } from './scripted-wires.ts'
 
 type Body = Record<string, unknown>
 
-/** A vector that only depends on the text. */
+/** A vector that depends only on the text. */
 export function embeddingOf(text: string, dimensions = 8): Float32Array {
   let state = 2_166_136_261
   for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), 16_777_619)
@@ -13,7 +13,7 @@ export function embeddingOf(text: string, dimensions = 8): Float32Array {
   })
 }
 
-/** The part of the question's words that are in the document. */
+/** The share of the query's words that are in the document. */
 export function relevanceOf(query: string, document: string): number {
   const words = query.toLowerCase().split(/\W+/)
   return words.filter((word) => document.toLowerCase().includes(word)).length / words.length
@@ -41,7 +41,7 @@ export function completion(reply: Reply) {
   }
 }
 
-/** The answer on an embedding or rerank route of any provider, or null where there is no such route. */
+/** The response of an embedding or rerank route of any provider, or null for other routes. */
 export function answer(path: string, body: Body): object | null {
   const route = path.split('?')[0] ?? ''
   if (route.endsWith('/embeddings')) return openaiEmbeddings(body)
@@ -66,7 +66,7 @@ function openaiEmbeddings(body: Body) {
     embedding:
       body.encoding_format === 'base64' ? Buffer.from(embeddingOf(text).buffer).toString('base64') : numbers(text),
   }))
-  // Out of order, because nothing promises an order.
+  // Reversed, because providers do not guarantee an order.
   return { object: 'list', model: body.model, data: data.reverse(), usage: tokensIn(input) }
 }
 

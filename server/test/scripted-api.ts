@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 
 export interface ApiRequest {
   method: string
-  /** As it came over the wire. */
+  /** As received. */
   url: string
   headers: IncomingHttpHeaders
   rawHeaders: string[]
@@ -18,10 +18,10 @@ export interface ApiAnswer {
   body?: unknown
 }
 
-/** An answer, or whatever it does with the connection itself. */
+/** Returns a response, or handles the connection itself. */
 type Play = (request: ApiRequest, response: ServerResponse) => ApiAnswer | undefined | Promise<ApiAnswer | undefined>
 
-/** A real server on loopback that says what it is told to and remembers what it was asked. */
+/** An HTTP server on loopback with scripted responses. Records its requests. */
 export async function scriptedApi(play: Play = () => ({ body: { ok: true } })) {
   const requests: ApiRequest[] = []
   const server = createServer((incoming, response) => {
@@ -57,5 +57,5 @@ export async function scriptedApi(play: Play = () => ({ body: { ok: true } })) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, close }
 }
 
-/** The settings with which a service under test may call loopback. */
+/** Settings that allow requests to loopback. */
 export const mayCallLoopback = { environment: { EGRESS_ALLOW: '127.0.0.1' }, shared: true } as const

@@ -6,7 +6,7 @@ import { answer, completion } from './scripted-answers.ts'
 import { framesOf, type Reply, type Wire } from './scripted-wires.ts'
 
 export interface Script extends Reply {
-  /** Milliseconds before each delta. Left out, the whole reply is one write. */
+  /** Milliseconds before each delta. By default the whole reply is one write. */
   delay?: number
   /** Milliseconds before the first delta, with `delay`. */
   firstDelay?: number
@@ -14,65 +14,65 @@ export interface Script extends Reply {
   status?: number
   headers?: Record<string, string>
   body?: unknown
-  /** The frames of the stream as they are, instead of what would be made of the reply. */
+  /** The raw frames of the stream, instead of those of the reply. */
   frames?: string[]
   fault?: Fault
-  /** After how many pieces (first the deltas, then tool calls and the end) the fault comes; 1 unless told. */
+  /** The number of pieces before the fault (deltas, then tool calls and the end). Default: 1. */
   after?: number
-  /** How many bytes are written at a time, wherever that splits a character. */
+  /** The size of each write in bytes, which may split characters. */
   bytes?: number
   lineEnd?: '\r\n'
-  /** Answers in one piece also when asked to stream. */
+  /** Responds without streaming even if the request asks for it. */
   whole?: boolean
 }
 
 export type Fault =
-  /** The connection is dropped without an answer. */
+  /** Closes the connection without a response. */
   | 'refuse'
-  /** No answer ever comes. */
+  /** Never responds. */
   | 'hang'
-  /** Nothing more comes in the middle of the reply. */
+  /** Stops sending in the middle of the reply. */
   | 'stall'
-  /** The connection is dropped in the middle of the reply. */
+  /** Closes the connection in the middle of the reply. */
   | 'cut'
-  /** The reply ends properly as far as HTTP goes, but unfinished. */
+  /** Ends the HTTP response before the reply is complete. */
   | 'end'
-  /** Everything comes, but the reply is not ended. */
+  /** Sends everything but does not end the HTTP response. */
   | 'linger'
-  /** A piece that is not JSON. */
+  /** Sends a piece that is not JSON. */
   | 'malformed'
-  /** An error object (`body`) among the pieces. */
+  /** Sends an error object (`body`) among the pieces. */
   | 'error'
-  /** Something that is not HTTP. */
+  /** Sends something that is not HTTP. */
   | 'noise'
 
 export interface RecordedRequest {
   path: string
   headers: IncomingHttpHeaders
   body: Record<string, unknown>
-  /** When the client went away before its reply was complete. */
+  /** Resolves if the client disconnects before the reply is complete. */
   gone: Promise<void>
 }
 
 export type Director = (request: RecordedRequest) => Script
 
 export interface ScriptedProvider {
-  /** What a model's `endpoint` has to be. */
+  /** The `endpoint` for a model. */
   url: string
   requests: RecordedRequest[]
-  /** The replies to the next requests, before what was given at the start is used again. */
+  /** Queues replies for the next requests. Afterwards the default is used again. */
   next(...scripts: Script[]): void
   readonly openSockets: number
-  /** When exactly so many connections are open. */
+  /** Resolves when exactly this many connections are open. */
   whenSockets(count: number): Promise<void>
-  /** From now on nobody listens at the address. */
+  /** Stops listening. */
   refuse(): Promise<void>
   /** Listens again at the same address. */
   accept(): Promise<void>
   close(): Promise<void>
 }
 
-/** A real server that speaks the wires of the providers and says what it is told to. */
+/** An HTTP server with the wire formats of the providers and scripted replies. */
 export async function scriptedProvider(
   otherwise: Script | Director = { deltas: ['Hello'] },
   { record = true, port = 0 } = {},
@@ -201,7 +201,7 @@ function sendStream(script: Script, response: ServerResponse, wire: Wire) {
     if (response.destroyed) return
     const chunk = chunks[sent++]
     if (chunk === undefined) return finish()
-    // The next one waits until this one has left, so that a fault never overtakes what was sent before it.
+    // Waits until this chunk is flushed, so that a fault never overtakes earlier chunks.
     response.write(chunk, () => (script.delay ? setTimeout(step, script.delay) : setImmediate(step)))
   }
   if (script.firstDelay) setTimeout(step, script.firstDelay)
@@ -210,7 +210,7 @@ function sendStream(script: Script, response: ServerResponse, wire: Wire) {
 
 const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
 
-/** A script is put into bytes once, however often it is played. */
+/** Cached: a script is encoded once. */
 function prepared(script: Script, wire: Wire): Buffer[] {
   const known = preparations.get(script) ?? {}
   preparations.set(script, known)
@@ -218,7 +218,7 @@ function prepared(script: Script, wire: Wire): Buffer[] {
   return known[wire]
 }
 
-/** The same for a reply in one piece. */
+/** Cached: the reply without streaming. */
 function wholeOf(script: Script): string {
   const whole = wholes.get(script) ?? JSON.stringify(completion(script))
   wholes.set(script, whole)

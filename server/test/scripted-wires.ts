@@ -1,13 +1,13 @@
-/** The same scripted reply in the words of each provider, as their servers really send it. */
+/** A scripted reply in the wire format of each provider. */
 
 export interface ScriptedToolCall {
   id?: string
   name: string
-  /** As the model writes them; need not be JSON. */
+  /** As written by the model; may be invalid JSON. */
   arguments: string
-  /** In how many pieces the arguments come. */
+  /** The number of pieces in which the arguments are sent. */
   pieces?: number
-  /** Of the thoughts that led to it, as Google has them. */
+  /** Google's thought signature. */
   signature?: string
 }
 
@@ -21,15 +21,15 @@ export interface ScriptedUsage {
 export interface Reply {
   deltas?: string[]
   toolCalls?: ScriptedToolCall[]
-  /** The provider's own word; left out: that for a normal end. Null: none is sent. */
+  /** In the provider's terms. Default: a normal end. Null: not sent. */
   finishReason?: string | null
-  /** Null: the provider does not say. */
+  /** Null: not sent. */
   usage?: ScriptedUsage | null
 }
 
 export type Wire = 'openai' | 'anthropic' | 'google' | 'cohere'
 
-/** The pieces of a streamed reply: what comes first, one for each delta, and what comes last. */
+/** The frames of a streamed reply: before, one for each delta, and after. */
 export interface Frames {
   head: string[]
   deltas: string[]
@@ -166,7 +166,7 @@ function anthropicFrames(reply: Reply): Frames {
   }
 }
 
-/** Google ends its lines with both characters. */
+/** Google ends its lines with CRLF. */
 const googleData = (parts: object[], more: object, end: object = {}): string =>
   `data: ${JSON.stringify({ candidates: [{ content: { parts, role: 'model' }, index: 0, ...end }], ...more })}\r\n\r\n`
 
@@ -177,7 +177,7 @@ function googleFrames(reply: Reply): Frames {
       usageMetadata: {
         promptTokenCount: usage.input,
         cachedContentTokenCount: usage.cachedInput,
-        // Google counts the thoughts apart from the answer.
+        // Google counts thoughts separately.
         candidatesTokenCount: usage.output - usage.reasoning,
         thoughtsTokenCount: usage.reasoning,
         totalTokenCount: usage.input + usage.output,

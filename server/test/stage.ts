@@ -6,7 +6,7 @@ export interface Stage extends Service {
   provider: ScriptedProvider
   agent: string
   model: string
-  /** What the model was told in its nth request. */
+  /** The contents of the messages in the model's nth request. */
   told(request: number): string[]
   talk(): Promise<string>
   say(

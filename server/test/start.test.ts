@@ -11,7 +11,7 @@ const readJson = async (response: Response): Promise<Json> => response.json()
 const asToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
 describe('a start', () => {
-  it('prints its address and, the first time only, a sign-in link; the token is kept in a file of its own', async () => {
+  it('prints its URL and, the first time only, a sign-in link; the token is stored in a file', async () => {
     const environment = await freshEnvironment({ empty: true })
     const first = startProcess(environment)
     const address = await first.address
@@ -35,7 +35,7 @@ describe('a start', () => {
     expect(second.output() + second.errors()).not.toContain(token)
   })
 
-  it('has an agent to talk to at once, without key or network, unless told not to', async () => {
+  it('has a demo agent that works without key and network, unless disabled', async () => {
     const service = await startOn({ ...(await freshEnvironment()), ADMIN_TOKEN: 't', DEMO: 'true' })
     const [agent] = (await service.get('/agents')).body.data
     expect(agent.name).toBe('Parley guide')
@@ -47,7 +47,7 @@ describe('a start', () => {
     expect((await bare.get('/agents')).body.pagination.total).toBe(0)
   })
 
-  it('takes ADMIN_TOKEN as the token of the owner, and only the one that is set now', async () => {
+  it('accepts only the current ADMIN_TOKEN as the token of the owner', async () => {
     const environment = await freshEnvironment()
     const first = await startOn({ ...environment, ADMIN_TOKEN: 'first-token' })
     expect(first.ownerToken).toBeNull()
@@ -59,7 +59,7 @@ describe('a start', () => {
     expect((await second.get('/tokens')).body.data.length).toBe(1)
   })
 
-  it('stops with one clear line when a setting is wrong', async () => {
+  it('exits with one line if a setting is invalid', async () => {
     const { DATA_DIR = '' } = await freshEnvironment()
     const busy = createServer()
     await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve))
@@ -70,10 +70,10 @@ describe('a start', () => {
       [{ PORT: '70000' }, /PORT must be/],
       [{ RATE_LIMIT: '-1' }, /RATE_LIMIT must be/],
       [{ ROLE: 'king' }, /ROLE must be one of all, api, worker/],
-      [{ ROLE: 'worker' }, /ROLE=worker needs DATABASE_URL/],
-      [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be an address that starts with postgres/],
+      [{ ROLE: 'worker' }, /ROLE=worker requires DATABASE_URL/],
+      [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be a URL that starts with postgres/],
       [{ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/x' }, /DATABASE_URL cannot be reached/],
-      [{ OIDC_ISSUER: 'https://a' }, /OIDC_ISSUER and OIDC_AUDIENCE go together/],
+      [{ OIDC_ISSUER: 'https://a' }, /Set both OIDC_ISSUER and OIDC_AUDIENCE/],
       [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of/],
       [{ DEMO: 'maybe' }, /DEMO must be one of true, false/],
       [{ CORS_ORIGINS: 'example.com' }, /CORS_ORIGINS must be/],
@@ -93,7 +93,7 @@ describe('a start', () => {
     )
   }, 60_000)
 
-  it('refuses another key than the one that the secrets were written with', async () => {
+  it('rejects another SECRET_KEY than the one that encrypted the secrets', async () => {
     const environment = await freshEnvironment()
     const first = await startOn({ ...environment, SECRET_KEY: 'one key', ADMIN_TOKEN: 't' })
     await first.close()
@@ -104,7 +104,7 @@ describe('a start', () => {
     expect((await again.get('/health')).status).toBe(200)
   })
 
-  it('refuses a database that a newer version has changed', async () => {
+  it('rejects a database that a newer version has migrated', async () => {
     const environment = await freshEnvironment()
     const newer = { name: 'newer', migrations: [{ name: '2999-01-01-something-new' as const, up: async () => {} }] }
     const first = await startOn({ ...environment, ADMIN_TOKEN: 't' }, { features: [newer] })
@@ -115,7 +115,7 @@ describe('a start', () => {
   })
 })
 
-it('logs what was asked and how it went, and no secret', async () => {
+it('logs requests with their status, and no secrets', async () => {
   const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'token-in-the-environment' }
   const started = startProcess(environment)
   const url = await started.address
@@ -150,7 +150,7 @@ it('logs what was asked and how it went, and no secret', async () => {
 })
 
 describe('a stop', () => {
-  it('lets running requests finish, takes no new ones, and ends with 0', async () => {
+  it('finishes running requests, accepts no new ones, and exits with 0', async () => {
     const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'the-owner' }
     const { address, child, ended } = startProcess(environment)
     const url = new URL(await address)
@@ -177,7 +177,7 @@ describe('a stop', () => {
     expect(await ended).toBe(0)
   })
 
-  it('waits for running turns, and then for no connection that is merely kept', async () => {
+  it('waits for running turns, but not for idle connections', async () => {
     const provider = await scriptedProvider({ deltas: ['One ', 'two ', 'three'], delay: 400 })
     onTestFinished(() => provider.close())
     const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'the-owner', DEMO: 'false' }
@@ -195,7 +195,7 @@ describe('a stop', () => {
     const paths: string[] = []
     for (let n = 0; n < 2; n++) paths.push(`/conversations/${await make('/conversations', { agent_id })}/messages`)
     const [streamed = '', whole = ''] = paths
-    const silent = connect(Number(new URL(url).port), new URL(url).hostname) // as browsers do, to be ready
+    const silent = connect(Number(new URL(url).port), new URL(url).hostname) // browsers open connections ahead
     silent.on('error', () => {})
 
     const stream = await post(streamed, { message: 'Hi', stream: true })
@@ -209,7 +209,7 @@ describe('a stop', () => {
     expect(Date.now() - stopped).toBeLessThan(10_000)
   })
 
-  it('by kill -9 loses nothing that was acknowledged', async () => {
+  it('by kill -9 loses no acknowledged write', async () => {
     const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'the-owner', DEMO: 'false' }
     const first = startProcess(environment)
     const url = await first.address

@@ -1,4 +1,4 @@
-// A process that takes a job and never finishes it, to be killed by the test that starts it.
+// A process that starts a job and never finishes it. The test kills it.
 import { createParley } from '../src/app.ts'
 import { features } from '../src/features/index.ts'
 import { testConfig } from './config.ts'

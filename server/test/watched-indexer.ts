@@ -3,17 +3,17 @@ import type { Indexer, ParsedDocument } from '../src/features/knowledge-sources/
 import type { Service } from './harness.ts'
 
 export interface WatchedIndexer {
-  /** The names of the documents that were put, in order. */
+  /** The names of the indexed documents, in order. */
   puts: string[]
   removed: string[]
   dropped: string[]
-  /** What the index would hold now: text by document. */
+  /** The indexed documents by ID. */
   held: Map<string, ParsedDocument>
-  /** Every put waits until what this answers resolves. */
+  /** Each `put` waits for this function. */
   before(gate: (document: ParsedDocument) => Promise<void> | void): void
 }
 
-/** Replaces the indexes of a service, so that a test sees what a sync does for them. */
+/** Replaces the indexer of a service, so that tests see what a sync indexes. */
 export function watchedIndexer({ ctx }: Pick<Service, 'ctx'>): WatchedIndexer {
   let gate: (document: ParsedDocument) => Promise<void> | void = () => {}
   const watched: WatchedIndexer = {

@@ -1,7 +1,7 @@
 export const roles = ['viewer', 'user', 'editor', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
-/** Who sends a request. A token opens exactly one workspace, with one role. */
+/** The sender of a request. A token belongs to one workspace and has one role. */
 export interface Caller {
   workspace: string
   role: Role
@@ -11,7 +11,7 @@ export interface Caller {
   rateLimit: number | null
   /** The name of the token. */
   name?: string | null
-  /** The id of the request; missing where the service acts by itself. */
+  /** The ID of the request; undefined if the service acts by itself. */
   requestId?: string
   /** Whether the audit log has an entry for this request. */
   audited?: boolean

@@ -18,12 +18,12 @@ export interface Config {
   trustProxy: boolean | number | string
   logLevel: string
   conversationIdleMinutes: number
-  /** How long what grows by itself is kept; null for ever. */
+  /** Conversations, deliveries and audit entries are deleted after this many days; null: never. */
   retentionDays: number | null
   demo: boolean
 }
 
-/** A setting that cannot be used. The start stops with this one line. */
+/** An invalid setting. The process prints only its message and exits. */
 export class ConfigError extends Error {}
 
 type Environment = Record<string, string | undefined>
@@ -36,21 +36,21 @@ export function readConfig(environment: Environment): Config {
   const fail = (name: string, wanted: string): never => {
     throw new ConfigError(`${name} must be ${wanted}, but is "${environment[name]}".`)
   }
-  const integer = (name: string, fallback: number, least: number, most: number): number => {
+  const integer = (name: string, fallback: number, min: number, max: number): number => {
     const value = text(name)
     if (value === null) return fallback
     const number = Number(value)
-    return /^\d+$/.test(value) && number >= least && number <= most
+    return /^\d+$/.test(value) && number >= min && number <= max
       ? number
-      : fail(name, `a whole number from ${least} to ${most}`)
+      : fail(name, `a whole number from ${min} to ${max}`)
   }
   const choice = <T extends string>(name: string, values: readonly T[], fallback: T): T =>
     values.find((value) => value === (text(name) ?? fallback)) ?? fail(name, `one of ${values.join(', ')}`)
   const url = (name: string, protocols: string[]): string | null => {
     const value = text(name)
     if (value !== null && !protocols.includes(URL.canParse(value) ? new URL(value).protocol : '')) {
-      // The value may hold a password, so it is not repeated.
-      throw new ConfigError(`${name} must be an address that starts with ${protocols.join('// or ')}//.`)
+      // Does not print the value, which may contain a password.
+      throw new ConfigError(`${name} must be a URL that starts with ${protocols.join('// or ')}//.`)
     }
     return value
   }
@@ -58,9 +58,7 @@ export function readConfig(environment: Environment): Config {
   const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:'])
   const role = choice('ROLE', ['all', 'api', 'worker'], 'all')
   if (role !== 'all' && databaseUrl === null) {
-    throw new ConfigError(
-      `ROLE=${role} needs DATABASE_URL=postgres://…: with the embedded database one process does everything.`,
-    )
+    throw new ConfigError(`ROLE=${role} requires DATABASE_URL=postgres://…: with SQLite, one process does everything.`)
   }
 
   return {
@@ -87,7 +85,9 @@ export function readConfig(environment: Environment): Config {
 
 function adminToken(value: string | null): string | null {
   if (value !== null && !/^[\x21-\x7e]+$/.test(value)) {
-    throw new ConfigError('ADMIN_TOKEN must be printable characters without spaces, as it travels in a header.')
+    throw new ConfigError(
+      'ADMIN_TOKEN must be printable ASCII characters without spaces, because it is sent in a header.',
+    )
   }
   return value
 }
@@ -95,7 +95,7 @@ function adminToken(value: string | null): string | null {
 function oidc(issuer: string | null, audience: string | null): Config['oidc'] {
   if (issuer === null && audience === null) return null
   if (issuer === null || audience === null) {
-    throw new ConfigError('OIDC_ISSUER and OIDC_AUDIENCE go together: set both or neither.')
+    throw new ConfigError('Set both OIDC_ISSUER and OIDC_AUDIENCE, or neither.')
   }
   return { issuer, audience }
 }
@@ -124,7 +124,7 @@ function egressEntry(value: string): string {
   return value.toLowerCase()
 }
 
-/** What ends in a number is never a name but an address in another form, and those are compared in their usual one. */
+/** A host that ends in a number is an IPv4 address in another notation, which would never match. */
 const isName = (host: string): boolean =>
   /^(\*\.)?[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(host) &&
   !host.includes('..') &&

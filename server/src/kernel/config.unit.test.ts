@@ -17,7 +17,7 @@ describe('EGRESS_ALLOW', () => {
     'fd00::1',
     '[fd00::1]:443',
     'fd00::/8',
-  ])('takes %s', (value) => {
+  ])('accepts %s', (value) => {
     expect(allowed(value)).toEqual([value.toLowerCase()])
   })
 
@@ -37,7 +37,7 @@ describe('EGRESS_ALLOW', () => {
     '10.1.2.3:0',
     '[10.1.2.3]',
     'http://intranet.example',
-  ])('refuses %s, which nothing could ever match', (value) => {
+  ])('rejects %s, which could never match', (value) => {
     expect(() => allowed(`intranet.example, ${value}`)).toThrow(`but has "${value}"`)
   })
 })

@@ -30,14 +30,14 @@ export interface Toolbox {
   tools(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]>
   /** The ids of all its tools in the caller's workspace; by default, those of all its resources. */
   all?(ctx: Context, who: Caller): Promise<string[]>
-  /** What these tools can do with data, where that differs from the default of their kind. */
+  /** What these tools can do with data, if that differs from the default of their kind. */
   traits?(ctx: Context, who: Caller, ids: string[]): Promise<ReadonlyMap<string, ToolTraits>>
 }
 
 /** Data that is deleted after RETENTION_DAYS. */
 export interface Retained {
   what: string
-  /** Removes a bounded number of rows older than `before` (milliseconds) and returns how many there were. */
+  /** Deletes one batch of rows older than `before` (milliseconds) and returns their number. */
   remove(ctx: Context, before: number): Promise<number>
 }
 
@@ -45,7 +45,7 @@ export interface Retained {
 // biome-ignore lint/suspicious/noEmptyInterface: features add their state to it
 export interface FeatureState {}
 
-/** Everything a service needs from outside. Tests replace parts of it. */
+/** Everything that services depend on. Tests replace parts of it. */
 export interface Context extends Store {
   config: Config
   now: Clock

@@ -1,13 +1,13 @@
-/** Every error code a client can see, with the status it travels under and what it means. */
+/** Every error code with its HTTP status and meaning. */
 export const errorCatalogue = {
   invalid_request: [
     400,
     'The request is not valid; `details` names each field or parameter and what is wrong with it.',
   ],
-  malformed_json: [400, 'The body is not JSON that can be read.'],
+  malformed_json: [400, 'The body is not valid JSON.'],
   unknown_reference: [400, 'The body names a resource that does not exist in this workspace.'],
-  unsupported_file_type: [400, 'The file is of a type that the source does not accept.'],
-  egress_blocked: [400, 'The address is one that the service does not call.'],
+  unsupported_file_type: [400, 'The source does not accept files of this type.'],
+  egress_blocked: [400, 'The service does not send requests to this address.'],
   unauthenticated: [401, 'The request carries no bearer token.'],
   invalid_token: [401, 'The token is unknown, revoked or expired.'],
   forbidden: [403, "The token's role does not permit this."],
@@ -15,19 +15,19 @@ export const errorCatalogue = {
   not_found: [404, 'There is no such resource or route in this workspace.'],
   in_use: [409, 'The resource is still referenced; `details` lists by whom.'],
   conversation_busy: [409, 'The conversation is still answering an earlier message.'],
-  conversation_completed: [409, 'The conversation is completed and takes no more messages.'],
+  conversation_completed: [409, 'The conversation is completed and accepts no more messages.'],
   already_running: [409, 'The same work is already running.'],
   idempotency_in_progress: [409, 'The first request with this idempotency key is still running.'],
   precondition_failed: [412, 'The resource has changed since the version named in `If-Match`.'],
   payload_too_large: [413, 'The body is larger than this route accepts.'],
   file_too_large: [413, 'The file is larger than the source accepts.'],
-  unsupported_media_type: [415, 'The body has a content type that this route does not read.'],
-  idempotency_mismatch: [422, 'The idempotency key was used before with another request.'],
+  unsupported_media_type: [415, 'The route does not accept the content type of the body.'],
+  idempotency_mismatch: [422, 'The idempotency key was already used with a different request.'],
   rate_limited: [429, 'Too many requests; wait for the seconds in `Retry-After`.'],
-  internal_error: [500, 'Something failed inside the service; the request id finds it in the log.'],
-  provider_error: [502, 'The model provider answered with an error.'],
-  overloaded: [503, 'The service cannot take this now; try again shortly.'],
-  provider_timeout: [504, 'The model provider did not answer in time.'],
+  internal_error: [500, 'Internal error; the cause is in the log under the request ID.'],
+  provider_error: [502, 'The model provider returned an error.'],
+  overloaded: [503, 'The service cannot handle the request now; try again shortly.'],
+  provider_timeout: [504, 'The model provider did not respond in time.'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ErrorCode = keyof typeof errorCatalogue
@@ -37,7 +37,7 @@ export interface Detail {
   message: string
 }
 
-/** An error meant for the caller. Services throw it; only the error handler knows how it is written on the wire. */
+/** An error for the caller. Services throw it; the HTTP error handler serializes it. */
 export class Problem extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -70,5 +70,5 @@ export function forbidden(message: string): never {
   throw new Problem('forbidden', message)
 }
 
-/** What went wrong, in words, whatever was thrown. */
+/** The message of anything that was thrown. */
 export const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))

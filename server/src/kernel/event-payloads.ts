@@ -16,7 +16,7 @@ export const ConversationCompleted = Type.Object(
     agent_id: Type.String(),
     user_id: Nullable(Type.String()),
     title: Nullable(Type.String()),
-    reason: Choice(['requested', 'idle'], { description: 'Somebody completed it, or nobody spoke for long.' }),
+    reason: Choice(['requested', 'idle'], { description: 'Completed by a request, or after a time without messages.' }),
     messages: Type.Object({ total: Type.Integer(), user: Type.Integer(), assistant: Type.Integer() }),
     tokens: Type.Object({ input: Type.Integer(), output: Type.Integer() }),
     cost: Type.Number({ description: 'US dollars.' }),
@@ -36,7 +36,7 @@ const EvaluationFinished = Type.Object(
     status: Choice(['completed', 'failed', 'cancelled']),
     verdict: Nullable(Type.String()),
     progress: Counts(['done', 'total']),
-    type: Type.String({ description: 'What kind of thing was evaluated.' }),
+    type: Type.String({ description: 'The type of the evaluated resource.' }),
     target_id: Type.String(),
     target_version: Nullable(Type.Integer()),
     summary: Nullable({ ...Anything, description: 'As in `GET /evaluations/{id}/results`.' }),
@@ -61,8 +61,8 @@ const UsageThresholdExceeded = Type.Object(
       action: Choice(['notify', 'block']),
     }),
     reason: Choice(['limit_reached', 'call_blocked']),
-    used: Type.Number({ description: 'In the unit of the limit.' }),
-    reserved: Type.Number({ description: 'Held for calls that are under way.' }),
+    used: Type.Number({ description: 'In the unit of `limit`.' }),
+    reserved: Type.Number({ description: 'Reserved for running calls.' }),
     resets_at: Nullable(Timestamp),
     exceeded_at: Timestamp,
   },
@@ -84,14 +84,14 @@ const KnowledgeSourceSynced = Type.Object(
 
 const WebhookTested = Type.Object({ webhook_id: Type.String(), message: Type.String() }, { title: 'WebhookTested' })
 
-/** What each event carries, for those who receive it. */
+/** The payload of each event. */
 export const eventPayloads: Record<EventType, Payload> = {
-  'conversation.completed': { summary: 'A conversation is completed', data: ConversationCompleted },
-  'evaluation.finished': { summary: 'A run of an evaluation is finished', data: EvaluationFinished },
-  'usage.threshold_exceeded': { summary: 'A usage threshold is exceeded', data: UsageThresholdExceeded },
+  'conversation.completed': { summary: 'A conversation was completed', data: ConversationCompleted },
+  'evaluation.finished': { summary: 'An evaluation run finished', data: EvaluationFinished },
+  'usage.threshold_exceeded': { summary: 'A usage threshold was exceeded', data: UsageThresholdExceeded },
   'knowledge_source.synced': {
-    summary: 'A knowledge source is synchronised, or could not be',
+    summary: 'A knowledge source was synced, or its sync failed',
     data: KnowledgeSourceSynced,
   },
-  'webhook.test': { summary: 'Somebody tests a webhook', data: WebhookTested },
+  'webhook.test': { summary: 'A webhook was tested', data: WebhookTested },
 }

@@ -1,7 +1,7 @@
 import type { Context, FeatureState, Retained, Toolbox } from './context.ts'
 import type { DomainEvent } from './events.ts'
 import type { App } from './http/app.ts'
-import type { ErrorForm } from './http/error-form.ts'
+import type { ErrorFormat } from './http/error-format.ts'
 import type { Db } from './store/database.ts'
 import type { DatedMigration } from './store/migrate.ts'
 import type { ResourceKind } from './store/references.ts'
@@ -10,7 +10,7 @@ import type { ResourceKind } from './store/references.ts'
 export interface Feature {
   name: string
   migrations?: DatedMigration[]
-  /** The kinds of resources that others can refer to by id. */
+  /** The kinds of resources that others can reference by ID. */
   resources?: ResourceKind[]
   /** Turns its resources into tools for agents. */
   toolbox?: Toolbox
@@ -18,17 +18,17 @@ export interface Feature {
   retention?: Retained[]
   /** Receives every domain event, in the transaction that causes it: none is lost in a crash, and none is sent for a rollback. */
   events?(ctx: Context, tx: Db, event: DomainEvent): Promise<void>
-  /** The error format below one of its paths, where clients expect another than ours. */
-  errors?: ErrorForm
+  /** The error format below one of its paths, if clients expect another one than ours. */
+  errors?: ErrorFormat
   /** Creates its in-memory state, which is then at `ctx.state[name]`. States are created in the order of the features. */
   state?(ctx: Context): FeatureState[keyof FeatureState]
   /** Adds to a new workspace, in the transaction that creates it. */
   workspaceCreated?(ctx: Context, tx: Db, workspace: string): Promise<void>
-  /** Declares the jobs. Runs before anything is served. */
+  /** Declares its jobs. Runs before the server listens. */
   jobs?(ctx: Context): void
   /** Creates the data it needs. Runs at every start, after the migrations. */
   prepare?(ctx: Context): Promise<void>
   routes?(app: App, ctx: Context): void
-  /** Finishes running work within `patience` milliseconds and stores what must be stored. */
-  close?(ctx: Context, patience: number): Promise<void>
+  /** Finishes running work within `timeout` milliseconds and stores its state. */
+  close?(ctx: Context, timeout: number): Promise<void>
 }

@@ -35,15 +35,15 @@ const timeDigits = 10
 const randomDigits = 16
 
 /**
- * Identifiers that sort by the time they were made: a prefix, 10 digits of milliseconds and 16 of chance
- * (a ULID in lower case). Two made in the same millisecond by one process still sort in order.
+ * IDs that sort by creation time: a prefix and a lower-case ULID (10 digits of milliseconds, 16 random digits). IDs
+ * of the same millisecond and process also sort in order.
  */
 export function idSource(now: () => number): NewId {
-  const chance = new Uint8Array(randomDigits)
+  const random = new Uint8Array(randomDigits)
   const text = Buffer.alloc(timeDigits + randomDigits)
-  // Asking the system for chance costs more than all the rest, so it is asked for in bulk.
+  // Random bytes are fetched in bulk, because the system call costs more than all the rest.
   const pool = new Uint8Array(randomDigits * 256)
-  let drawn = pool.length
+  let poolOffset = pool.length
   let lastTime = -1
 
   return (prefix) => {
@@ -51,16 +51,16 @@ export function idSource(now: () => number): NewId {
     if (time > lastTime) {
       lastTime = time
       text.write(encodeTime(time), 'latin1')
-      if (drawn === pool.length) {
+      if (poolOffset === pool.length) {
         randomFillSync(pool)
-        drawn = 0
+        poolOffset = 0
       }
-      for (let i = 0; i < randomDigits; i++) chance[i] = (pool[drawn++] as number) & 31
-      chance[0] = (chance[0] as number) & 15 // room to count up
-      for (let i = 0; i < randomDigits; i++) text[timeDigits + i] = digitCodes[chance[i] as number] as number
+      for (let i = 0; i < randomDigits; i++) random[i] = (pool[poolOffset++] as number) & 31
+      random[0] = (random[0] as number) & 15 // leaves room for increments
+      for (let i = 0; i < randomDigits; i++) text[timeDigits + i] = digitCodes[random[i] as number] as number
     } else {
-      const first = countUp(chance)
-      for (let i = first; i < randomDigits; i++) text[timeDigits + i] = digitCodes[chance[i] as number] as number
+      const first = increment(random)
+      for (let i = first; i < randomDigits; i++) text[timeDigits + i] = digitCodes[random[i] as number] as number
     }
     return `${prefix}_${text.toString('latin1')}`
   }
@@ -72,8 +72,8 @@ function encodeTime(time: number): string {
   return text
 }
 
-/** Answers with the first digit that is another one now. */
-function countUp(number: Uint8Array): number {
+/** Returns the index of the first digit that changed. */
+function increment(number: Uint8Array): number {
   let at = number.length - 1
   while (at > 0 && number[at] === 31) number[at--] = 0
   number[at] = (number[at] as number) + 1

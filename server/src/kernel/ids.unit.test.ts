@@ -9,7 +9,7 @@ it('sorts by time of creation, even within a millisecond, and never repeats', ()
     ids.push(newId('agt'))
     if (n % 100 === 0) time++
   }
-  time -= 50 // a clock that is set back
+  time -= 50 // the clock is set back
   ids.push(newId('agt'))
   expect([...ids].sort()).toEqual(ids)
   expect(new Set(ids).size).toBe(ids.length)

@@ -1,16 +1,16 @@
 import pino, { type Logger } from 'pino'
 
-const flushEvery = 200
+const flushInterval = 200
 
 export interface Log {
   log: Logger
-  /** The line for a request. Every request has one, so it is put together here and not by the logger. */
-  logRequest(request: AnsweredRequest): void
+  /** Logs a request. Formats the line itself, because pino is slower and every request has one. */
+  logRequest(request: LoggedRequest): void
   flush(): void
 }
 
-/** What is told of a request: nothing in it needs escaping. */
-interface AnsweredRequest {
+/** The logged fields of a request. None needs escaping. */
+interface LoggedRequest {
   id: string
   method: string
   route: string
@@ -18,42 +18,42 @@ interface AnsweredRequest {
   milliseconds: number
 }
 
-const writtenAtOnce = 8192
+const batchBytes = 8192
 
-/** Structured lines on standard output, written in batches: a line for each request must not cost a system call. */
+/** JSON lines on standard output, written in batches to save a system call for each line. */
 export function createLog(level: string): Log {
-  const output = pino.destination({ dest: 1, sync: false, minLength: writtenAtOnce })
+  const output = pino.destination({ dest: 1, sync: false, minLength: batchBytes })
   let lines: string[] = []
   let length = 0
-  // The output measures all it holds with every line it gets, so it gets many at once.
-  const handOver = () => {
+  // Pino's destination measures its whole buffer at each write, so it gets batches.
+  const writeBatch = () => {
     if (lines.length === 0) return
     output.write(lines.join(''))
     lines = []
     length = 0
   }
-  const gathering = {
+  const buffered = {
     write(line: string) {
       lines.push(line)
       length += line.length
-      if (length >= writtenAtOnce) handOver()
+      if (length >= batchBytes) writeBatch()
     },
     flushSync() {
-      handOver()
+      writeBatch()
       output.flushSync()
     },
   }
-  const log = pino({ level, base: null }, gathering)
+  const log = pino({ level, base: null }, buffered)
   const timer = setInterval(() => {
-    handOver()
+    writeBatch()
     output.flush()
-  }, flushEvery)
+  }, flushInterval)
   timer.unref()
-  const logRequest = ({ id, method, route, status, milliseconds }: AnsweredRequest): void => {
+  const logRequest = ({ id, method, route, status, milliseconds }: LoggedRequest): void => {
     const ms = Math.round(milliseconds * 10) / 10
-    gathering.write(
-      `{"level":30,"time":${Date.now()},"reqId":"${id}","method":"${method}","route":"${route}","status":${status},"ms":${ms},"msg":"answered"}\n`,
+    buffered.write(
+      `{"level":30,"time":${Date.now()},"reqId":"${id}","method":"${method}","route":"${route}","status":${status},"ms":${ms},"msg":"request completed"}\n`,
     )
   }
-  return { log, logRequest: log.isLevelEnabled('info') ? logRequest : () => {}, flush: gathering.flushSync }
+  return { log, logRequest: log.isLevelEnabled('info') ? logRequest : () => {}, flush: buffered.flushSync }
 }

@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 
-/** Removes everything that is older than `before`, and returns how much that was, by kind. */
+/** Deletes all retained data older than `before` and returns the number of rows by kind. */
 export async function removeOld(ctx: Context, before: number, signal?: AbortSignal): Promise<Record<string, number>> {
   const removed: Record<string, number> = {}
   for (const { what, remove } of ctx.retention) {

@@ -1,12 +1,12 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox'
 
 /**
- * The vocabulary for describing a resource once. From the shape that is read (`Type.Object` of these fields) come
- * the bodies that create and update it, the columns that store it and the parameters that list it.
+ * A resource is described once, by the shape that is read (a `Type.Object` of these fields). The create and update
+ * bodies, the columns and the list parameters are derived from it.
  *
- * - `ReadOnly` fields are set by the service: a body may carry them back and they are ignored.
+ * - `ReadOnly` fields are set by the service and ignored in bodies.
  * - A field that is nullable or has a `default` is optional on create; `null` clears it.
- * - A `Derived` field is worked out from the others when it is left out.
+ * - A `Derived` field is computed from the others if it is missing.
  */
 export interface Options {
   description?: string
@@ -33,7 +33,7 @@ export const ReadOnly = <T extends TSchema>(schema: T): T => ({ ...schema, readO
 
 export const Derived = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-derived': true })
 
-/** Known to the client when written, never read back. */
+/** Accepted in bodies, never returned. */
 export const WriteOnly = <T extends TSchema>(schema: T): T => ({ ...schema, writeOnly: true })
 
 export const Name = Type.String({ minLength: 1, maxLength: 200 })
@@ -43,7 +43,7 @@ export const Metadata = Type.Unsafe<Record<string, string>>({
   additionalProperties: { type: 'string', maxLength: 10_000 },
   maxProperties: 100,
   default: {},
-  description: 'Your own labels: names and values are strings.',
+  description: 'Custom labels. Names and values are strings.',
 })
 
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00Z'] })
@@ -53,7 +53,7 @@ export const identity = (prefix: string) => ({
 })
 export const timestamps = { created_at: ReadOnly(Timestamp), updated_at: ReadOnly(Timestamp) }
 
-/** The shape as it is read: what is write-only is not in it. */
+/** The shape without its write-only fields. */
 export function readShape(resource: TObject): TObject {
   const readable = propertiesOf(resource).filter(([, property]) => !property.writeOnly)
   const { title } = resource as { title?: string }
@@ -98,7 +98,7 @@ export function createBody(resource: TObject, title: string): TObject {
   return Type.Object(Object.fromEntries(optional), { additionalProperties: false, title: `New${title}` })
 }
 
-/** The body that changes a resource: any of its fields, nothing filled in. */
+/** The update body: any of the fields, without defaults. */
 export function updateBody(resource: TObject, title: string): TObject {
   return Type.Object(Type.Partial(createBody(resource, title)).properties, {
     additionalProperties: false,
@@ -108,11 +108,10 @@ export function updateBody(resource: TObject, title: string): TObject {
 }
 
 /**
- * Makes a body what its schema means before it is validated: what is read-only goes, `null` for a field with a
- * default becomes that default, for a derived one it means to leave it out, and (unless the body is partial) what is
- * missing gets its default.
+ * Prepares a body for validation: removes read-only fields, replaces `null` by the default of a field, removes derived
+ * fields that are `null`, and adds missing defaults unless the body is partial.
  */
-export function settleBody(schema: TObject & { 'x-partial'?: boolean }): (body: unknown) => unknown {
+export function normalizeBody(schema: TObject & { 'x-partial'?: boolean }): (body: unknown) => unknown {
   const readOnly: string[] = []
   const derived: string[] = []
   const defaults: [string, unknown][] = []
@@ -125,16 +124,16 @@ export function settleBody(schema: TObject & { 'x-partial'?: boolean }): (body: 
   const mayBeMissing =
     !schema['x-partial'] && (schema.required ?? []).every((name) => defaults.some(([other]) => other === name))
   return (given) => {
-    const body = given === null && mayBeMissing ? {} : given // the framework says null for no body
+    const body = given === null && mayBeMissing ? {} : given // Fastify passes null for no body
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-    const settled: Record<string, unknown> = { ...body }
-    for (const name of readOnly) delete settled[name]
-    for (const name of derived) if (settled[name] === null) delete settled[name]
+    const normalized: Record<string, unknown> = { ...body }
+    for (const name of readOnly) delete normalized[name]
+    for (const name of derived) if (normalized[name] === null) delete normalized[name]
     for (const [name, value] of defaults) {
-      if (settled[name] === null || (settled[name] === undefined && !schema['x-partial'])) {
-        settled[name] = structuredClone(value)
+      if (normalized[name] === null || (normalized[name] === undefined && !schema['x-partial'])) {
+        normalized[name] = structuredClone(value)
       }
     }
-    return settled
+    return normalized
   }
 }

@@ -1,4 +1,4 @@
-/** Milliseconds since 1970. Injected, so that tests can hold it still. */
+/** Milliseconds since 1970. Injected, so that tests can control it. */
 export type Clock = () => number
 
 export const second = 1000
@@ -6,12 +6,12 @@ export const minute = 60 * second
 export const hour = 60 * minute
 export const day = 24 * hour
 
-/** The one form in which a time leaves the service: UTC, whole seconds. */
+/** The format of all times in the API: UTC, whole seconds. */
 export function timestamp(milliseconds: number): string {
   const at = Math.floor(milliseconds / second)
-  if (at !== written.at) written = { at, text: `${new Date(milliseconds).toISOString().slice(0, 19)}Z` }
-  return written.text
+  if (at !== last.at) last = { at, text: `${new Date(milliseconds).toISOString().slice(0, 19)}Z` }
+  return last.text
 }
 
-/** Nearly always it is the same second as the last time. */
-let written = { at: Number.NaN, text: '' }
+/** The last result: most calls are for the same second. */
+let last = { at: Number.NaN, text: '' }

@@ -1,4 +1,4 @@
-/** The few parts that are used here; the service's types know no browser. */
+/** The parts in use. The DOM types, which declare them, are not loaded for the server. */
 declare namespace WebAssembly {
   class Memory {
     constructor(size: { initial: number; maximum?: number })

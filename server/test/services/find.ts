@@ -1,7 +1,7 @@
 import { existsSync, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Where a program of the machine is, or null. Debian keeps Postgres's own programs off the PATH. */
+/** The path of a program, or null. On Debian, the programs of Postgres are not in PATH. */
 export function findProgram(...names: string[]): string | null {
   const folders = [
     ...(process.env.PATH ?? '').split(delimiter),
@@ -16,7 +16,7 @@ export function findProgram(...names: string[]): string | null {
 
 const services = [
   { name: 'PostgreSQL', programs: ['initdb'], skips: 'the tests on Postgres' },
-  { name: 'Redis', programs: ['redis-server'], skips: 'the tests of limits shared through Redis' },
+  { name: 'Redis', programs: ['redis-server'], skips: 'the tests of rate limits in Redis' },
   { name: 'Chromium', programs: ['chromium', 'chromium-browser', 'google-chrome'], skips: 'the tests in a browser' },
 ]
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const memory = '/dev/shm'
-const enough = 2 ** 30
+const minFreeBytes = 2 ** 30
 
-/** In memory where there is plenty: what is tested there asks for the disk as ever, and need not wait for it. */
+/** In memory if there is enough, where fsync costs nothing. */
 function place(): string {
   if (!existsSync(memory)) return tmpdir()
   const { bavail, bsize } = statfsSync(memory)
-  return bavail * bsize > enough ? memory : tmpdir()
+  return bavail * bsize > minFreeBytes ? memory : tmpdir()
 }
 
 export const makeFolder = (name: string): string => mkdtempSync(join(place(), `parley-${name}-`))

@@ -11,12 +11,12 @@ import { freePort } from './free-port.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
-    /** How a database comes out of the template, in the words of this server. */
+    /** The clause of `create database` that copies the template on this server. */
     postgresCopy: string
   }
 }
 
-/** One throw-away Postgres for the whole run, with an empty migrated database to copy from. */
+/** A temporary Postgres for the whole run, with an empty migrated template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startPostgres()
   await makeTemplate(url)
@@ -39,7 +39,7 @@ async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> 
     'fsync=off',
     'synchronous_commit=off',
     'full_page_writes=off',
-    'autovacuum=off', // no database here lives long enough to need it
+    'autovacuum=off', // not needed by short-lived databases
     'wal_level=minimal',
     'max_wal_senders=0',
     'checkpoint_timeout=1h',
@@ -71,7 +71,7 @@ async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> 
   }
 }
 
-/** Postgres refuses to run as root, so root runs it as the user Debian made for it. */
+/** Postgres does not run as root, so root starts it as the user postgres. */
 function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
@@ -86,7 +86,7 @@ function required(program: string): string {
 
 async function untilAnswering(url: string, server: ChildProcess): Promise<void> {
   for (;;) {
-    if (server.exitCode !== null) throw new Error('Postgres ended as soon as it was started')
+    if (server.exitCode !== null) throw new Error('Postgres exited at start')
     const client = new pg.Client(url)
     try {
       await client.connect()
@@ -112,7 +112,7 @@ async function makeTemplate(url: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Copying the files costs a third of what the default does, which writes every page to the log. */
+/** Copying files takes a third of the time of the default strategy, which writes every page to the WAL. */
 async function copyOfTemplate(url: string): Promise<string> {
   const client = new pg.Client(url)
   await client.connect()

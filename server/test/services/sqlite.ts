@@ -8,7 +8,7 @@ import { makeFolder } from './folder.ts'
 
 let template: Promise<Buffer> | undefined
 
-/** Puts an empty database that has all its tables into a folder: migrating once is enough for all tests of a process. */
+/** Copies an empty migrated database into a folder, so that each test process migrates only once. */
 export async function placeMigrated(folder: string): Promise<void> {
   template ??= makeTemplate()
   writeFileSync(join(folder, 'parley.db'), await template, { mode: 0o600 })

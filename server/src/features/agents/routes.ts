@@ -14,7 +14,7 @@ export function routes(app: App, ctx: Context): void {
     listShape: AgentListItem,
     service: agentsWithWarnings,
     present: service.present,
-    unseen: service.hiddenFields,
+    hidden: service.hiddenFields,
     read: 'read-agents',
     write: 'write-configuration',
     createErrors: ['unknown_reference'],

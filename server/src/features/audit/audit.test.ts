@@ -4,7 +4,7 @@ import { stage } from '../../../test/stage.ts'
 import { removeOld } from '../../kernel/retention.ts'
 import { day } from '../../kernel/time.ts'
 
-it('notes who changed what, when and in which request, and never a value', async () => {
+it('records who changed what, when and in which request, and no values', async () => {
   let time = Date.parse('2026-03-01T12:00:00Z')
   const here = await stage({ deltas: ['Hi'] }, { now: () => time })
   const ada = (await here.post('/tokens', { name: 'Ada', role: 'admin', user_id: 'ada' })).body.data
@@ -19,11 +19,11 @@ it('notes who changed what, when and in which request, and never a value', async
   await here.remove(`/models/${model.id}`, as)
   await here.put(`/agents/${here.agent}`, { name: 'B' }, as)
   await here.post(`/agents/${here.agent}/versions/1/restore`, undefined, as)
-  const talking = (await here.post('/conversations', { agent_id: here.agent }, as)).body.data.id
-  await here.post(`/conversations/${talking}/messages`, { message: 'Hi' }, as)
-  await here.post(`/conversations/${talking}/complete`, undefined, as)
-  await here.remove(`/conversations/${talking}`, as)
-  await here.post('/agents', { name: '' }, as) // refused
+  const conversation = (await here.post('/conversations', { agent_id: here.agent }, as)).body.data.id
+  await here.post(`/conversations/${conversation}/messages`, { message: 'Hi' }, as)
+  await here.post(`/conversations/${conversation}/complete`, undefined, as)
+  await here.remove(`/conversations/${conversation}`, as)
+  await here.post('/agents', { name: '' }, as) // rejected
   const hook = { url: 'https://example.com/hook', events: ['*'] }
   const webhook = (await here.post('/webhooks', hook, as)).body.data.id
   await here.post(`/webhooks/${webhook}/rotate-secret`, undefined, as)
@@ -66,7 +66,7 @@ it('notes who changed what, when and in which request, and never a value', async
   expect((await list('kind=workspace')).data[0]).toMatchObject({ action: 'create', resource_id: elsewhere })
 })
 
-it('removes what is older than it has to be kept', async () => {
+it('deletes data older than the retention period', async () => {
   let time = Date.parse('2026-03-01T12:00:00Z')
   const here = await stage({ deltas: ['Hi'] }, { now: () => time })
   const old = await here.talk()

@@ -6,7 +6,7 @@ import { day } from '../../kernel/time.ts'
 import { AuditEntry, AuditQuery } from './schema.ts'
 import { list, removeEntries } from './service.ts'
 
-/** Who changed what; and the end of what is kept for a time only. */
+/** The audit log, and the job that deletes data after RETENTION_DAYS. */
 export const audit: Feature = {
   name: 'audit',
   retention: [{ what: 'audit entries', remove: removeEntries }],
@@ -18,7 +18,7 @@ export const audit: Feature = {
       async run({ signal }) {
         if (retentionDays === null) return
         const removed = await removeOld(ctx, ctx.now() - retentionDays * day, signal)
-        if (Object.keys(removed).length > 0) ctx.log.info({ removed }, 'removed what is older than RETENTION_DAYS')
+        if (Object.keys(removed).length > 0) ctx.log.info({ removed }, 'deleted data older than RETENTION_DAYS')
       },
     })
   },
@@ -29,9 +29,9 @@ export const audit: Feature = {
         config: { may: 'administer' },
         schema: {
           tags: ['Audit'],
-          summary: 'Who changed what, and when',
+          summary: 'List audit entries',
           description:
-            'Every change by a request, in the transaction that made it. Messages are not changes; completing and deleting conversations is.',
+            'Every change by a request, stored in the transaction that made it. Messages are not audited; completing and deleting conversations is.',
           querystring: AuditQuery,
           response: { 200: Listed(AuditEntry) },
         },

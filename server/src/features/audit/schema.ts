@@ -6,14 +6,16 @@ import { listParameters } from '../../kernel/store/list.ts'
 export const AuditEntry = Type.Object(
   {
     ...identity('aud'),
-    token_id: Type.String({ description: 'The token that did it, or the subject of a JWT.' }),
+    token_id: Type.String({ description: 'The token that made the change, or the subject of a JWT.' }),
     token_name: Nullable(Type.String()),
     role: Choice(roles),
     user_id: Nullable(Type.String()),
-    action: Type.String({ description: '`create`, `update`, `delete`, `restore`, or what a route does, as `sync`.' }),
+    action: Type.String({
+      description: '`create`, `update`, `delete`, `restore`, or the action of a route, such as `sync`.',
+    }),
     kind: Type.String({ examples: ['agent'] }),
     resource_id: Nullable(Type.String()),
-    fields: Type.Array(Type.String(), { description: 'The names of the fields that were set; never their values.' }),
+    fields: Type.Array(Type.String(), { description: 'The names of the changed fields, without values.' }),
     request_id: Type.String(),
     created_at: ReadOnly(Timestamp),
   },
@@ -26,8 +28,8 @@ const { q, ...parameters } = listParameters(AuditEntry).properties
 export const AuditQuery = Type.Object(
   {
     ...parameters,
-    start_date: date('From this day on (UTC).'),
-    end_date: date('Up to this day, which is included (UTC).'),
+    start_date: date('The first day (UTC).'),
+    end_date: date('The last day, inclusive (UTC).'),
   },
   { additionalProperties: false },
 )

@@ -20,10 +20,10 @@ export function list(ctx: Context, who: Caller, query: ListQuery) {
   return entries.list(ctx.db, who.workspace, query)
 }
 
-const atOnce = 1000
+const batchSize = 1000
 
 export async function removeEntries(ctx: Context, before: number): Promise<number> {
-  const old = ctx.db.selectFrom('audit_entry').select('id').where('created_at', '<', timestamp(before)).limit(atOnce)
+  const old = ctx.db.selectFrom('audit_entry').select('id').where('created_at', '<', timestamp(before)).limit(batchSize)
   const result = await ctx.db.deleteFrom('audit_entry').where('id', 'in', old).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

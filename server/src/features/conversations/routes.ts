@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import type { Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { App, Reply, Request } from '../../kernel/http/app.ts'
-import { contentTag } from '../../kernel/http/content-tag.ts'
 import { ById, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
+import { contentEtag } from '../../kernel/http/etag.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { etagOf } from '../../kernel/store/collection.ts'
 import { PageQuery } from '../../kernel/store/list.ts'
@@ -74,7 +74,7 @@ function rememberEvents(request: Request, source: EventSource, protocol: 'ai-sdk
     if (!source.ended) return false
     const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
     const body = eventText(source, encoderFor(protocol), after)
-    void request.rememberAnswer({ status: 200, headers, body })
+    void request.storeResponse({ status: 200, headers, body })
     return true
   }
   if (remember()) return
@@ -168,7 +168,7 @@ export function routes(app: App, ctx: Context): void {
     {
       config,
       schema: { tags, summary: 'Get a message', params: ByMessage, response: { 200: Ok(Message) } },
-      onSend: contentTag,
+      onSend: contentEtag,
     },
     async (request) =>
       ok(present(await service.message(ctx, request.caller, request.params.id, request.params.message))),

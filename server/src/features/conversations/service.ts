@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../kernel/errors.ts'
-import { noteChange } from '../../kernel/store/audit.ts'
+import { recordChange } from '../../kernel/store/audit.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import { Conflict, type Statement } from '../../kernel/store/commits.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
@@ -270,7 +270,7 @@ export async function complete(ctx: Context, who: Caller, id: string): Promise<C
   if (conversation.status === 'completed') return conversation
   const done = await inTransaction(ctx.db, async (tx) => {
     const isDone = await completeNow(ctx, tx, { workspace: who.workspace, id, reason: 'requested' })
-    if (isDone) await noteChange(ctx, tx, who, { action: 'complete', kind: rows.kind, id })
+    if (isDone) await recordChange(ctx, tx, who, { action: 'complete', kind: rows.kind, id })
     return isDone
   })
   const now = await get(ctx, who, id)

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
 import { type App, mebibyte } from '../../kernel/http/app.ts'
-import { contentTag } from '../../kernel/http/content-tag.ts'
 import { ById, created, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
+import { contentEtag } from '../../kernel/http/etag.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { listParameters, type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
 import { addFromMessage } from './cases/from-message.ts'
@@ -92,7 +92,7 @@ export function routes(app: App, ctx: Context): void {
     {
       config: read,
       schema: { tags, summary: 'Get a run of an evaluation', params: ByRun, response: { 200: Ok(Run) } },
-      onSend: contentTag,
+      onSend: contentEtag,
     },
     async (request) => ok(presentRun(await getRun(ctx, request.caller, request.params.id, request.params.run))),
   )

@@ -17,7 +17,7 @@ const Health = Type.Object(
   { title: 'Health' },
 )
 
-/** The time a trivial question takes the database, or null when it does not answer. */
+/** Milliseconds of a trivial query, or null if the database does not respond. */
 export async function databaseLatency({ db }: Context): Promise<number | null> {
   const started = performance.now()
   try {
@@ -28,20 +28,20 @@ export async function databaseLatency({ db }: Context): Promise<number | null> {
   }
 }
 
-const searchPatience = 5 * second
+const searchTimeout = 5 * second
 
-/** The same for the search. */
+/** Milliseconds of a trivial search request, or null if the search does not respond. */
 export async function searchLatency({ search }: Context): Promise<number | null> {
   const started = performance.now()
-  const late = new AbortController()
+  const timeout = new AbortController()
   try {
-    const answer = search.describe({ workspace: '', key: '' }).then(() => true)
-    const isUp = await Promise.race([answer, delay(searchPatience, false, { signal: late.signal, ref: false })])
+    const response = search.describe({ workspace: '', key: '' }).then(() => true)
+    const isUp = await Promise.race([response, delay(searchTimeout, false, { signal: timeout.signal, ref: false })])
     return isUp ? Math.round((performance.now() - started) * 100) / 100 : null
   } catch {
     return null
   } finally {
-    late.abort()
+    timeout.abort()
   }
 }
 
@@ -54,8 +54,8 @@ export const health: Feature = {
         config: { may: 'public', unlimited: true },
         schema: {
           tags: ['Health and status'],
-          summary: 'Whether the service can do its work',
-          response: { 200: Health, 503: { ...Health, description: 'The service cannot do its work.' } },
+          summary: 'Check the health of the service',
+          response: { 200: Health, 503: { ...Health, description: 'A component does not respond.' } },
         },
       },
       async (_request, reply) => {

@@ -63,7 +63,7 @@ it('a sync resumes after kill -9, and files of interrupted uploads are swept', a
 
 it('an upload to a full disk is rejected with a reason and leaves no files', async () => {
   const environment = await newEnvironment()
-  const ask = await open(startProcess(environment, { largestFileKilobytes: 8_000 }))
+  const ask = await open(startProcess(environment, { maxFileKilobytes: 8_000 }))
   const source = (await ask('POST', '/knowledge-sources', { name: 'S', type: 'file' })).data.id
   const form = new FormData()
   form.append('file', new Blob(['fits']), 'small.txt')

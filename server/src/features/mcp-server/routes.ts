@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { App, Request as HttpRequest, Reply } from '../../kernel/http/app.ts'
-import { goneSignal } from '../../kernel/http/gone.ts'
+import { disconnectSignal } from '../../kernel/http/disconnect-signal.ts'
 import { handleMessage } from './handle.ts'
 import { McpAnswer, McpMessage } from './schema.ts'
 
@@ -49,7 +49,7 @@ export function routes(app: App, ctx: Context): void {
 
 /** MCP clients accept both content types, so a missing `Accept` header is no error. */
 function toWebRequest(request: HttpRequest, reply: Reply): Request {
-  const gone = goneSignal(reply)
+  const gone = disconnectSignal(reply)
   const headers = new Headers({ accept: 'application/json, text/event-stream', 'content-type': 'application/json' })
   for (const [name, value] of Object.entries(request.headers)) {
     if (name.startsWith('mcp-') && typeof value === 'string') headers.set(name, value)

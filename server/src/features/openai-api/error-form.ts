@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { errorCatalogue, type Problem } from '../../kernel/errors.ts'
-import type { ErrorForm } from '../../kernel/http/error-form.ts'
+import type { ErrorFormat } from '../../kernel/http/error-format.ts'
 import { Choice, Nullable } from '../../kernel/schema.ts'
 
 const codes = Object.keys(errorCatalogue) as (keyof typeof errorCatalogue)[]
@@ -44,7 +44,7 @@ export const openaiError = ({ status, code, message, details }: Problem) => ({
   code,
 })
 
-export const openaiErrors: ErrorForm = {
+export const openaiErrors: ErrorFormat = {
   path: '/api/openai/v1',
   name: 'OpenAiError',
   schema: OpenAiError,

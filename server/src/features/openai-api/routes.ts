@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { type App, mebibyte } from '../../kernel/http/app.ts'
+import { disconnectSignal } from '../../kernel/http/disconnect-signal.ts'
 import { ById } from '../../kernel/http/envelope.ts'
-import { goneSignal } from '../../kernel/http/gone.ts'
 import type { FinishReason } from '../../kernel/llm/model.ts'
 import { streamChat } from './chat-stream.ts'
 import { ChatBody, ChatCompletion, EmbeddingList, EmbeddingsBody, ModelList, OpenAiModel } from './schema.ts'
@@ -53,7 +53,7 @@ export function routes(app: App, ctx: Context): void {
     async (request, reply) => {
       const { body, caller } = request
       const chat = await prepareChat(ctx, caller, body)
-      const gone = goneSignal(reply)
+      const gone = disconnectSignal(reply)
       const id = ctx.newId('msg').replace('msg_', 'chatcmpl-')
       const common = { id, created: Math.floor(ctx.now() / 1000), model: body.model }
 
@@ -91,7 +91,7 @@ export function routes(app: App, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const gone = goneSignal(reply)
+      const gone = disconnectSignal(reply)
       const { vectors, tokens } = await embed(ctx, request.caller, request.body, gone)
       const asBytes = request.body.encoding_format === 'base64'
       return {

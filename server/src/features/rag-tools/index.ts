@@ -1,6 +1,6 @@
 import type { Feature } from '../../kernel/feature.ts'
+import { disconnectSignal } from '../../kernel/http/disconnect-signal.ts'
 import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
-import { goneSignal } from '../../kernel/http/gone.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { unlisted } from '../indexes/schema.ts'
 import { ragToolMigration } from './migrations.ts'
@@ -51,7 +51,7 @@ export const ragTools: Feature = {
         },
       },
       async (request, reply) => {
-        const signal = goneSignal(reply)
+        const signal = disconnectSignal(reply)
         return ok(await service.query(ctx, request.caller, request.params.id, request.body, signal))
       },
     )

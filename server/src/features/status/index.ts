@@ -27,9 +27,9 @@ const Status = Type.Object(
     counts: Type.Unsafe<Record<string, number>>({
       type: 'object',
       additionalProperties: { type: 'integer' },
-      description: 'How many of each resource the workspace holds.',
+      description: 'The number of resources in the workspace, by type.',
     }),
-    node: Type.String({ description: 'Which process answered.' }),
+    node: Type.String({ description: 'The process that responded.' }),
   },
   { title: 'Status' },
 )
@@ -71,7 +71,7 @@ export const status: Feature = {
       '/status',
       {
         config: { may: 'see-status' },
-        schema: { tags, summary: 'How the service is doing', response: { 200: Ok(Status) } },
+        schema: { tags, summary: 'Get the status of the service', response: { 200: Ok(Status) } },
       },
       async (request) => ok(await read(ctx, request.caller)),
     )
@@ -82,7 +82,7 @@ export const status: Feature = {
         config: { may: 'read-configuration' },
         schema: {
           tags,
-          summary: 'Measurements for Prometheus',
+          summary: 'Get metrics for Prometheus',
           produces: 'text/plain',
           response: { 200: Type.String() },
         },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { onPostgres, startService } from '../../../test/harness.ts'
 
-it('tells how the parts are doing and what the workspace holds', async () => {
+it('reports the status of the components and the number of resources', async () => {
   const { get, post, tokenFor } = await startService()
   await post('/agents', { name: 'A' })
   const { status, body } = await get('/status', { token: await tokenFor('user') })
@@ -19,7 +19,7 @@ it('tells how the parts are doing and what the workspace holds', async () => {
 })
 
 it('counts and times requests by route for Prometheus', async () => {
-  const { get } = await startService()
+  const { get } = await startService({ own: true })
   await get('/agents/agt_1')
   await get('/agents/agt_2')
   const { headers, body } = await get('/metrics')

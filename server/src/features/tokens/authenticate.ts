@@ -1,16 +1,16 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { hashOf } from './hash.ts'
-import { noteUse } from './last-used.ts'
+import { recordUse } from './last-used.ts'
 import { oidcVerifier } from './oidc.ts'
 
-/** Finds who a bearer token belongs to. In a cluster every request reads the token, so that revoking takes effect at the next one on every node. */
+/** Finds the caller of a bearer token. In a cluster every request reads the database, so that revocation takes effect at the next one on every node. */
 export function createAuthenticator(ctx: Context): (token: string) => Promise<Caller | null> {
   const verifyJwt = ctx.config.oidc && oidcVerifier(ctx, ctx.config.oidc)
   return async (token) => {
     if (verifyJwt && token.split('.').length === 3) return verifyJwt(token)
     const caller = await findCaller(ctx, token)
-    if (caller) noteUse(ctx, caller.token)
+    if (caller) recordUse(ctx, caller.token)
     return caller
   }
 }

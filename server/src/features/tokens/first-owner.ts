@@ -11,15 +11,15 @@ const service: Caller = { workspace: '', role: 'owner', token: 'first-start', us
 const startLock = 7_015_921
 
 interface FirstStart {
-  /** The secret of the owner's token, where it was made just now. */
+  /** The secret of the owner's token if it was created now. */
   secret: string | null
-  /** The workspace, where it was made just now. */
+  /** The workspace if it was created now. */
   newWorkspace: string | null
 }
 
 /**
- * Makes the workspace "default" and a token of an owner where there is none, and keeps ADMIN_TOKEN true: the one
- * that is set opens the door, the one that was set before does not.
+ * Creates the workspace "default" and an owner token if there are none. Syncs the token from ADMIN_TOKEN: earlier
+ * values are revoked.
  */
 export async function ensureOwner(ctx: Context): Promise<FirstStart> {
   const start = await ctx.db.transaction().execute(async (tx): Promise<FirstStart> => {
@@ -56,8 +56,8 @@ async function firstWorkspace(tx: Db): Promise<string | undefined> {
 async function setFixedToken(ctx: Context, tx: Db, who: Caller, secret: string): Promise<void> {
   const hash = hashOf(secret)
   await tx.deleteFrom('token').where('origin', '=', 'environment').where('hash', '!=', hash).execute()
-  const there = await tx.selectFrom('token').select('id').where('hash', '=', hash).executeTakeFirst()
-  if (there) return
+  const existing = await tx.selectFrom('token').select('id').where('hash', '=', hash).executeTakeFirst()
+  if (existing) return
   const body = { name: 'ADMIN_TOKEN', role: 'owner', user_id: null, rate_limit: null, expires_at: null }
   await tokens.create(ctx, who, body, tx, secret)
 }

@@ -1,4 +1,4 @@
 import { hash } from 'node:crypto'
 
-/** A secret of 32 random bytes needs no slow hash: there is nothing to guess. */
+/** A fast hash is enough for 32 random bytes, which cannot be guessed. */
 export const hashOf = (secret: string): string => hash('sha256', secret, 'hex')

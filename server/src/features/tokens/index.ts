@@ -15,7 +15,7 @@ declare module '../../kernel/store/database.ts' {
 
 declare module '../../kernel/context.ts' {
   interface FeatureState {
-    /** When each token was last used, written to the database now and then, not with every request. */
+    /** When each token was last used. Written to the database in batches. */
     tokens: { lastUsed: Map<string, number> }
   }
 }
@@ -42,7 +42,7 @@ export const tokens: Feature = {
       '/me',
       {
         config: { may: 'see-status' },
-        schema: { tags: ['Tokens'], summary: 'Who this token belongs to', response: { 200: Ok(Me) } },
+        schema: { tags: ['Tokens'], summary: 'Get the caller of this token', response: { 200: Ok(Me) } },
       },
       async (request) => ok(await service.me(ctx, request.caller)),
     )

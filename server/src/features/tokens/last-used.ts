@@ -1,11 +1,11 @@
 import type { Context } from '../../kernel/context.ts'
 import { second, timestamp } from '../../kernel/time.ts'
 
-const flushEvery = 30 * second
+const flushInterval = 30 * second
 
-export function noteUse(ctx: Context, tokenId: string): void {
+export function recordUse(ctx: Context, tokenId: string): void {
   const times = ctx.state.tokens.lastUsed
-  if (times.size === 0) setTimeout(() => flushLastUsed(ctx).catch(() => {}), flushEvery).unref()
+  if (times.size === 0) setTimeout(() => flushLastUsed(ctx).catch(() => {}), flushInterval).unref()
   times.set(tokenId, ctx.now())
 }
 

@@ -11,11 +11,11 @@ async function startIssuer() {
   const key = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' }
   const server = createServer((request, response) => {
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const answers: Record<string, unknown> = {
+    const responses: Record<string, unknown> = {
       '/.well-known/openid-configuration': { issuer, jwks_uri: `${issuer}/keys` },
       '/keys': { keys: [key] },
     }
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(answers[request.url ?? ''] ?? {}))
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(responses[request.url ?? ''] ?? {}))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -33,7 +33,7 @@ async function startIssuer() {
   return { issuer, sign, stop: () => server.close() }
 }
 
-it('takes a JWT of the issuer as a token, with the workspace, role and user of its claims', async () => {
+it('accepts a JWT of the issuer, with the workspace, role and user of its claims', async () => {
   const { issuer, sign } = await startIssuer()
   const { get, post } = await startService({ environment: { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley' } })
   expect((await get('/agents', { token: await sign({}) })).status).toBe(200)
@@ -45,7 +45,7 @@ it('takes a JWT of the issuer as a token, with the workspace, role and user of i
   expect((await post('/models', { name: 'M', provider: 'ollama', model_id: 'm' }, { token: acme })).status).toBe(201)
 })
 
-it('refuses a JWT that is forged, expired, for others, or without meaning here', async () => {
+it('rejects a JWT that is forged, expired, for another audience or has invalid claims', async () => {
   const { issuer, sign } = await startIssuer()
   const { get } = await startService({ environment: { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley' } })
   const none = Buffer.from('{"alg":"none"}').toString('base64url')
@@ -68,12 +68,12 @@ it('refuses a JWT that is forged, expired, for others, or without meaning here',
   }
 })
 
-it('says so when the issuer cannot be asked, and goes on when it can', async () => {
+it('responds with 503 while the issuer is unreachable, and other tokens keep working', async () => {
   const { issuer, sign, stop } = await startIssuer()
   const token = await sign({})
   stop()
   const { get } = await startService({ environment: { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley' } })
-  const answer = await get('/agents', { token })
-  expect([answer.status, answer.body.code]).toEqual([503, 'overloaded'])
+  const response = await get('/agents', { token })
+  expect([response.status, response.body.code]).toEqual([503, 'overloaded'])
   expect((await get('/agents')).status).toBe(200)
 })

@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
+import { LRUCache } from 'lru-cache'
 import { type Caller, type Context, type Role, roles } from '../../kernel/context.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
 import { minute, second } from '../../kernel/time.ts'
@@ -7,15 +8,15 @@ import { hashOf } from './hash.ts'
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>
 
-const remembered = minute
-const mostRemembered = 10_000
+const cachedFor = minute
+const maxCached = 10_000
 
 /**
- * Accepts a JWT of the configured issuer as a token. Its claims say what it opens: `parley_workspace` or `workspace`
- * (id or name; left out: "default"), `parley_role` or `role` (left out: "user"), and `sub` is the user.
+ * Accepts JWTs of the configured issuer as tokens. Claims: `parley_workspace` or `workspace` (ID or name; by default
+ * "default"), `parley_role` or `role` (by default "user"), and `sub`, the user.
  */
 export function oidcVerifier(ctx: Context, { issuer, audience }: { issuer: string; audience: string }) {
-  const seen = new Map<string, { caller: Caller; until: number }>()
+  const callers = new LRUCache<string, { caller: Caller; until: number }>({ max: maxCached })
   let keys: Promise<KeySet> | undefined
 
   const keySet = async (): Promise<KeySet> => {
@@ -30,19 +31,18 @@ export function oidcVerifier(ctx: Context, { issuer, audience }: { issuer: strin
 
   return async (token: string): Promise<Caller | null> => {
     const hash = hashOf(token)
-    const known = seen.get(hash)
-    if (known && known.until > ctx.now()) return known.caller
-    const payload = await verified(token, await keySet())
+    const cached = callers.get(hash)
+    if (cached && cached.until > ctx.now()) return cached.caller
+    const payload = await verify(token, await keySet())
     const caller = payload && (await toCaller(payload))
     if (!caller) return null
-    if (seen.size >= mostRemembered) seen.clear()
-    seen.set(hash, { caller, until: Math.min((payload.exp ?? 0) * second, ctx.now() + remembered) })
+    callers.set(hash, { caller, until: Math.min((payload.exp ?? 0) * second, ctx.now() + cachedFor) })
     return caller
   }
 
-  async function verified(token: string, keyed: KeySet): Promise<JWTPayload | null> {
+  async function verify(token: string, keys: KeySet): Promise<JWTPayload | null> {
     try {
-      const { payload } = await jwtVerify(token, keyed, {
+      const { payload } = await jwtVerify(token, keys, {
         issuer,
         audience,
         requiredClaims: ['exp', 'sub'],
@@ -67,14 +67,14 @@ export function oidcVerifier(ctx: Context, { issuer, audience }: { issuer: strin
   }
 }
 
-/** What a token's issuer calls its user becomes the user of conversations, as if it had been sent. */
+/** The same limits as for `user_id` in a request, because `sub` becomes the user of conversations. */
 const isUser = (sub: unknown): sub is string =>
   typeof sub === 'string' && sub !== '' && sub.length <= 200 && !sub.includes('\0')
 
 async function discover(issuer: string): Promise<KeySet> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await fetch(address, { signal: AbortSignal.timeout(10 * second) })
-  if (!response.ok) throw new Error(`${address} answered ${response.status}`)
+  if (!response.ok) throw new Error(`${address} responded with ${response.status}`)
   const { jwks_uri: keysAddress, issuer: named } = (await response.json()) as { jwks_uri?: unknown; issuer?: unknown }
   if (named !== issuer || typeof keysAddress !== 'string')
     throw new Error(`${address} does not describe the issuer ${issuer}`)
@@ -82,6 +82,6 @@ async function discover(issuer: string): Promise<KeySet> {
 }
 
 const unreachable = (error: unknown) =>
-  new Problem('overloaded', `The identity provider could not be asked (${reason(error)}). Try again shortly.`, {
+  new Problem('overloaded', `The identity provider is unreachable (${reason(error)}). Try again shortly.`, {
     headers: { 'retry-after': '5' },
   })

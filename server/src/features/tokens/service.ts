@@ -19,8 +19,8 @@ const rows = collection<typeof Token, { hash: string; origin: TokenOrigin }>({
   kind: 'token',
   complete({ ctx, who, next }) {
     if (rank(next.role) > rank(who.role))
-      forbidden(`The role "${who.role}" may not make a token of role "${next.role}".`)
-    if (next.role === 'user' && next.user_id === null) invalid('user_id', 'is required for a token of role user')
+      forbidden(`The role "${who.role}" may not create a token with the role "${next.role}".`)
+    if (next.role === 'user' && next.user_id === null) invalid('user_id', 'is required for the role user')
     if (next.expires_at === null) return
     const expires = Date.parse(next.expires_at)
     if (expires <= ctx.now()) invalid('expires_at', 'must be in the future')
@@ -28,7 +28,7 @@ const rows = collection<typeof Token, { hash: string; origin: TokenOrigin }>({
   },
   removed({ who, row }) {
     if (rank(row.role) > rank(who.role))
-      forbidden(`The role "${who.role}" may not revoke a token of role "${row.role}".`)
+      forbidden(`The role "${who.role}" may not revoke a token with the role "${row.role}".`)
   },
 })
 
@@ -42,7 +42,7 @@ async function get(ctx: Context, who: Caller, id: string) {
   return rows.get(ctx, who, id)
 }
 
-/** Makes a token; the secret is in this answer only, the database keeps its hash. */
+/** Creates a token. Its secret is only in this response; the database stores the hash. */
 async function create(ctx: Context, who: Caller, body: object, db: Db = ctx.db, fixed?: string) {
   const secret = fixed ?? `parley_${randomBytes(32).toString('base64url')}`
   const origin = fixed === undefined ? 'made' : 'environment'
@@ -59,7 +59,7 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
   await rows.remove(ctx, who, id, ifMatch)
 }
 
-/** Who is asking: the role and the user of the token, and the workspace in which this request acts. */
+/** The role and user of the token, and the workspace of this request. */
 async function me({ db }: Context, who: Caller) {
   const workspace = await db.selectFrom('workspace').select('name').where('id', '=', who.workspace).executeTakeFirst()
   const token = await db.selectFrom('token').select('name').where('id', '=', who.token).executeTakeFirst()
@@ -71,7 +71,7 @@ async function me({ db }: Context, who: Caller) {
   }
 }
 
-/** Enough to recognise a token by, and never a good part of a short one that somebody chose. */
+/** Enough to recognize a token. Empty for short custom tokens, of which it would reveal too much. */
 const prefixOf = (secret: string): string => (secret.length >= 3 * prefixLength ? secret.slice(0, prefixLength) : '')
 
 export const tokens = { kind: rows.kind, prefix: rows.prefix, table: rows.table, list, get, create, remove, me }

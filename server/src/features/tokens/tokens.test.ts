@@ -3,8 +3,8 @@ import { startService } from '../../../test/harness.ts'
 import { minute } from '../../kernel/time.ts'
 
 describe('tokens', () => {
-  it('say who they belong to, and where an owner acts', async () => {
-    const { get, post, tokenFor } = await startService()
+  it('identify their user, and the workspace of an owner', async () => {
+    const { get, post, tokenFor } = await startService({ own: true })
     const user = await get('/me', { token: await tokenFor('user', { name: 'Phone', user_id: 'ada' }) })
     expect(user.status).toBe(200)
     expect(user.body.data).toEqual({
@@ -18,8 +18,8 @@ describe('tokens', () => {
     expect(owner.body.data).toMatchObject({ role: 'owner', workspace: { id: elsewhere.id, name: 'Elsewhere' } })
   })
 
-  it('show their secret once and keep only a hash', async () => {
-    const { ctx, get, post } = await startService()
+  it('return their secret once and store only a hash', async () => {
+    const { ctx, get, post } = await startService({ own: true })
     const { status, body } = await post('/tokens', { name: 'CI', role: 'editor' })
     expect(status).toBe(201)
     expect(body.data.token).toMatch(/^parley_[\w-]{43}$/)
@@ -45,7 +45,7 @@ describe('tokens', () => {
     expect(rows).not.toContain('the-owner-of-this-test')
   })
 
-  it('open nothing once they are revoked or expired, from the next request on', async () => {
+  it('stop working at the next request after they are revoked or expired', async () => {
     let time = Date.parse('2026-01-01T00:00:00Z')
     const { get, post, remove } = await startService({ now: () => time })
     const make = async (more: object) => (await post('/tokens', { name: 'T', role: 'viewer', ...more })).body.data
@@ -63,7 +63,7 @@ describe('tokens', () => {
     expect((await get('/agents', { token: expiring.token })).body.code).toBe('invalid_token')
   })
 
-  it('tell when they were last used, without a write for every request', async () => {
+  it('record when they were last used, without a write per request', async () => {
     let time = Date.parse('2026-01-01T00:00:00Z')
     const { get, post } = await startService({ now: () => time })
     const { id, token } = (await post('/tokens', { name: 'T', role: 'viewer' })).body.data
@@ -73,17 +73,17 @@ describe('tokens', () => {
     expect((await get(`/tokens/${id}`)).body.data.last_used_at).toBe('2026-01-01T00:01:00Z')
   })
 
-  it('cannot be made or revoked above the role of their maker', async () => {
+  it('cannot be created or revoked by a lower role', async () => {
     const { get, post, remove, tokenFor } = await startService()
     const admin = await tokenFor('admin')
-    const refused = await post('/tokens', { name: 'T', role: 'owner' }, { token: admin })
-    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+    const rejected = await post('/tokens', { name: 'T', role: 'owner' }, { token: admin })
+    expect([rejected.status, rejected.body.code]).toEqual([403, 'forbidden'])
     expect((await post('/tokens', { name: 'T', role: 'admin' }, { token: admin })).status).toBe(201)
     const owner = (await get('/tokens?role=owner')).body.data[0]
     expect((await remove(`/tokens/${owner.id}`, { token: admin })).status).toBe(403)
   })
 
-  it('are refused with a reason when they make no sense', async () => {
+  it('are rejected with the field that is wrong', async () => {
     const { post } = await startService()
     const path = async (body: object) => (await post('/tokens', body)).body.details?.[0]?.path
     expect(await path({ name: 'T', role: 'user' })).toBe('user_id')
@@ -96,7 +96,7 @@ describe('tokens', () => {
 })
 
 describe('authentication', () => {
-  it('tells a missing token from a wrong one', async () => {
+  it('distinguishes a missing token from an invalid one', async () => {
     const { get } = await startService()
     const none = await get('/agents', { token: null })
     expect([none.status, none.body.code, none.headers.get('www-authenticate')]).toEqual([
@@ -114,7 +114,7 @@ describe('authentication', () => {
     }
   })
 
-  it('comes before the body is read, and before a route is denied to exist', async () => {
+  it('is checked before the body is read and before 404', async () => {
     const { ask } = await startService()
     const unread = await ask('POST', '/agents', { raw: '{broken', token: null })
     expect([unread.status, unread.body.code]).toEqual([401, 'unauthenticated'])
@@ -123,7 +123,7 @@ describe('authentication', () => {
     expect((await ask('GET', '/nowhere', { token: null })).status).toBe(401)
   })
 
-  it('is not asked for where the contract says so', async () => {
+  it('is not required on public routes', async () => {
     const { get } = await startService()
     for (const path of ['/health', '/openapi.json', '/docs']) {
       expect([path, (await get(path, { token: null })).status]).toEqual([path, 200])

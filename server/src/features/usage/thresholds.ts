@@ -4,7 +4,7 @@ import { invalid, unknownReference } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
-import { isThere } from '../../kernel/store/references.ts'
+import { lockIfExists } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { second } from '../../kernel/time.ts'
 import { nanoDollars } from './cost.ts'
@@ -64,7 +64,7 @@ async function checkEntity({ ctx, tx, who, next }: Change<ThresholdRow>): Promis
   }
   if (id === null) invalid('entity_id', `is required: which ${type}`)
   if (type === 'user' || (type === 'token' && id.startsWith('oidc:'))) return
-  const isKnown = id.startsWith(`${prefixes[type]}_`) && (await isThere(ctx.resources, tx, who.workspace, id))
+  const isKnown = id.startsWith(`${prefixes[type]}_`) && (await lockIfExists(ctx.resources, tx, who.workspace, id))
   if (!isKnown) unknownReference('entity_id', type, id)
 }
 

@@ -24,7 +24,7 @@ export const workspaces: Feature = {
       service,
       read: 'manage-workspaces',
       write: 'manage-workspaces',
-      example: { name: 'Acme', description: 'Everything of the Acme team.' },
+      example: { name: 'Acme', description: 'The agents of the Acme team.' },
     })
   },
 }

@@ -23,10 +23,10 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
   if (home || id === who.workspace) {
     throw new Problem(
       'in_use',
-      'The token of this request belongs to this workspace or acts in it. Use the token of an owner from another workspace.',
+      'This request uses the workspace. Delete it with an owner token of another workspace, without X-Workspace.',
     )
   }
-  await rows.remove(ctx, who, id, ifMatch) // everything in it goes with it, by its foreign keys
+  await rows.remove(ctx, who, id, ifMatch) // foreign keys delete everything in it
   await ctx.search.dropWorkspace(id)
   await ctx.files.remove([id])
 }
@@ -41,7 +41,7 @@ export const workspaces = {
   remove,
 }
 
-/** By id, or by name: the oldest has it, so that nobody can take it away. */
+/** Finds a workspace by ID or name. Of several with the name the oldest counts, so that new ones cannot take it over. */
 export async function resolve({ db }: Context, idOrName: string): Promise<string | null> {
   const rows = await db
     .selectFrom('workspace')

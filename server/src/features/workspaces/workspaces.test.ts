@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { startService } from '../../../test/harness.ts'
 
-it('keeps what is in one apart from what is in another', async () => {
+it('isolates the resources of each workspace', async () => {
   const { get, post } = await startService()
   const created = await post('/workspaces', { name: 'Acme', description: 'A team' })
   expect(created.status).toBe(201)
@@ -22,14 +22,14 @@ it('keeps what is in one apart from what is in another', async () => {
   expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found'])
 })
 
-it('keeps its name, whoever takes the same later', async () => {
+it('keeps its name when a newer workspace has the same one', async () => {
   const { get, post } = await startService()
   const { id } = (await get('/me', { headers: { 'x-workspace': 'default' } })).body.data.workspace
   await post('/workspaces', { name: 'default' })
   expect((await get('/me', { headers: { 'x-workspace': 'default' } })).body.data.workspace.id).toBe(id)
 })
 
-it('takes everything with it when it goes, tokens at once', async () => {
+it('deletes everything in it, and its tokens stop working at once', async () => {
   const { ctx, get, post, remove } = await startService()
   const { id } = (await post('/workspaces', { name: 'Short-lived' })).body.data
   const there = { headers: { 'x-workspace': id } }
@@ -45,7 +45,7 @@ it('takes everything with it when it goes, tokens at once', async () => {
   }
 })
 
-it('cannot be deleted from within', async () => {
+it('cannot be deleted by a request in it', async () => {
   const { get, post, remove } = await startService()
   const home = (await get('/workspaces')).body.data[0].id
   expect((await remove(`/workspaces/${home}`)).body.code).toBe('in_use')

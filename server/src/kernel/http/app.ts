@@ -15,9 +15,9 @@ import type { Permission } from './permissions.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call this route. Required: a route without it stops the start. */
+    /** The permission to call this route. Required: registering a route without it throws. */
     may?: Permission
-    /** Carries the rate-limit headers but is never refused and never counted. */
+    /** Responds with the rate-limit headers, but requests are neither counted nor limited. */
     unlimited?: boolean
   }
   interface FastifySchema {
@@ -25,18 +25,18 @@ declare module 'fastify' {
     description?: string
     tags?: readonly string[]
     operationId?: string
-    /** The error codes of this route beyond those that follow from its shape. */
+    /** Error codes of this route beyond those derived from its schema. */
     errors?: readonly ErrorCode[]
     /** Left out of the OpenAPI document. */
     hide?: boolean
-    /** The media type of an answer that is not JSON. */
+    /** The media type of a response that is not JSON. */
     produces?: string
-    /** The schema of each event of a streamed response. It documents only: nothing is serialized with it. */
+    /** The schema of each event of a streamed response. Only documents: nothing is serialized with it. */
     event?: TSchema
   }
   interface FastifyRequest {
     caller: Caller
-    /** The body as it arrived; kept only where an idempotency key needs it. */
+    /** The body as received. Only set for requests with an idempotency key. */
     rawBody: Buffer | null
   }
 }

@@ -4,24 +4,24 @@ import { type AuditedChange, auditStatements } from '../store/audit.ts'
 import type { App, Request } from './app.ts'
 import type { Permission } from './permissions.ts'
 
-const writing: readonly (Permission | undefined)[] = ['write-configuration', 'administer', 'manage-workspaces']
-/** They ask for something to be done, but change nothing. */
-const reading = new Set(['query', 'search', 'test', 'render', 'embeddings'])
+const writePermissions: readonly (Permission | undefined)[] = ['write-configuration', 'administer', 'manage-workspaces']
+/** POST actions that change nothing. */
+const readOnlyActions = new Set(['query', 'search', 'test', 'render', 'embeddings'])
 
 /**
- * Notes what routes change beside the collections, which note their own changes. Before the answer goes out, so that who
- * has it can rely on the entry.
+ * Adds audit entries for actions. Collections record their own changes. The entry is committed before the response is
+ * sent, so a client that has the response can rely on it.
  */
 export function auditActions(app: App, ctx: Context): void {
-  const note: preSerializationAsyncHookHandler = async (request, reply, payload) => {
+  const recordAction: preSerializationAsyncHookHandler = async (request, reply, payload) => {
     const change = reply.statusCode < 300 ? actionOf(request) : null
     if (change) await ctx.commits.commit(auditStatements(ctx, request.caller, change))
     return payload
   }
   app.addHook('onRoute', (route) => {
-    // A plain update that noted nothing changed nothing.
+    // Updates are recorded by their collection; one that it did not record changed nothing.
     const isAction = route.method === 'POST' || route.method === 'DELETE'
-    if (isAction && writing.includes(route.config?.may)) route.preSerialization = note
+    if (isAction && writePermissions.includes(route.config?.may)) route.preSerialization = recordAction
   })
 }
 
@@ -29,7 +29,7 @@ function actionOf({ method, routeOptions, caller, params }: Request): AuditedCha
   if (caller?.audited) return null
   const parts = (routeOptions.url ?? '').split('/').slice(2)
   const name = parts.filter((part) => !part.startsWith(':')).at(-1) ?? ''
-  if (reading.has(name)) return null
+  if (readOnlyActions.has(name)) return null
   const isNested = parts.indexOf(name) > 0
   const { id = null } = params as { id?: string }
   return { action: isNested ? nestedAction(method, name) : verbOf(method), kind: singular(parts[0] ?? ''), id }
@@ -37,7 +37,7 @@ function actionOf({ method, routeOptions, caller, params }: Request): AuditedCha
 
 const verbOf = (method: string): string => (method === 'DELETE' ? 'delete' : 'create')
 
-/** `sync` is what it says; `documents` are what is made or deleted. */
+/** A verb such as `sync` is the action itself; a plural such as `documents` is what is created or deleted. */
 const nestedAction = (method: string, name: string): string =>
   method === 'POST' && !name.endsWith('s') ? name : `${verbOf(method)} ${singular(name)}`
 

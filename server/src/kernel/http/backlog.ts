@@ -1,2 +1,2 @@
-/** How many connections may wait to be accepted: a thousand that come at once overflow Node's 511, and some are reset. */
+/** Connections that may wait to be accepted. Node's default of 511 resets some of a thousand simultaneous ones. */
 export const backlog = 4096

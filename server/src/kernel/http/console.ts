@@ -44,8 +44,8 @@ interface File {
 const hidden = { config: { may: 'public', unlimited: true }, schema: { hide: true } } as const
 
 /**
- * The console's files, from memory. An asset carries a hash of its content in its name and is kept for ever; the page
- * itself is asked for each time. Every other path below `/` that is neither an asset nor the API is a page of the console.
+ * Serves the console from memory. Assets have a content hash in their name and are cached forever; the page itself is
+ * revalidated each time. Every other path that is neither an asset nor the API is a page of the console.
  */
 export function serveConsole(app: App, folder: string): void {
   const files = readFiles(folder)
@@ -82,9 +82,9 @@ function readFiles(folder: string): Map<string, File> {
 }
 
 function send(request: Request, reply: Reply, file: File): Reply {
-  const takesGzip = file.gzipped !== null && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+  const acceptsGzip = file.gzipped !== null && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
   reply.headers({ ...security, etag: file.etag, 'cache-control': file.cache, vary: 'accept-encoding' })
   if (request.headers['if-none-match'] === file.etag) return reply.status(304).send()
-  if (takesGzip) reply.header('content-encoding', 'gzip')
-  return reply.type(file.type).send(takesGzip ? file.gzipped : file.body)
+  if (acceptsGzip) reply.header('content-encoding', 'gzip')
+  return reply.type(file.type).send(acceptsGzip ? file.gzipped : file.body)
 }

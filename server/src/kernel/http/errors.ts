@@ -5,15 +5,15 @@ import type { Logger } from 'pino'
 import type { Detail, ErrorCode } from '../errors.ts'
 import { Problem } from '../errors.ts'
 import type { App, Reply, Request } from './app.ts'
-import { type ErrorForm, errorFormOf } from './error-form.ts'
+import { type ErrorFormat, errorFormatOf } from './error-format.ts'
 
-const mostDetails = 50
+const maxDetails = 50
 
-export function handleErrors(app: App, log: Logger, forms: readonly ErrorForm[]): void {
+export function handleErrors(app: App, log: Logger, formats: readonly ErrorFormat[]): void {
   app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
     const problem = toProblem(error)
     if (problem.status === 500) log.error({ reqId: request.id, err: error }, 'a request failed')
-    return sendProblem(request, reply, problem, forms)
+    return sendProblem(request, reply, problem, formats)
   })
   app.setNotFoundHandler((request, reply) => {
     const path = request.originalUrl.split('?', 1)[0]
@@ -21,14 +21,15 @@ export function handleErrors(app: App, log: Logger, forms: readonly ErrorForm[])
       request,
       reply,
       new Problem('not_found', `There is no ${request.method} ${path}. The routes are listed at /docs.`),
-      forms,
+      formats,
     )
   })
 }
 
-const mostIgnoredBytes = 64 * 1024 * 1024
+/** Larger uploads are cut off when they are rejected. */
+const maxDiscardedBytes = 64 * 1024 * 1024
 
-export function sendProblem(request: Request, reply: Reply, problem: Problem, forms: readonly ErrorForm[]): Reply {
+export function sendProblem(request: Request, reply: Reply, problem: Problem, formats: readonly ErrorFormat[]): Reply {
   const { status, code, message, details } = problem
   const common = { code, request_id: request.id, ...(details && { details }) }
   reply.status(status).headers(problem.headers)
@@ -37,32 +38,32 @@ export function sendProblem(request: Request, reply: Reply, problem: Problem, fo
       'www-authenticate',
       `Bearer realm="parley"${code === 'invalid_token' ? ', error="invalid_token"' : ''}`,
     )
-  // A client that is still sending would meet a closed connection instead of this answer.
-  if (Number(request.headers['content-length']) <= mostIgnoredBytes) reply.removeHeader('connection')
+  // Closing the connection now would fail a client that is still sending before it reads this response.
+  if (Number(request.headers['content-length']) <= maxDiscardedBytes) reply.removeHeader('connection')
   if (request.headers.accept?.includes('application/problem+json')) {
     const body = { type: `urn:parley:error:${code}`, title: STATUS_CODES[status], status, detail: message, ...common }
     return reply.type('application/problem+json').serializer(JSON.stringify).send(body)
   }
-  const form = errorFormOf(forms, request.url)
+  const format = errorFormatOf(formats, request.url)
   return reply
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(form?.body(problem, request.id) ?? { success: false, error: message, ...common })
+    .send(format?.body(problem, request.id) ?? { success: false, error: message, ...common })
 }
 
-/** What the framework says, in the words of our catalogue. */
+/** Fastify's errors and their codes in our catalogue. */
 const frameworkCodes: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',
-    'This route does not read that content type. Send "Content-Type: application/json".',
+    'This route does not accept that content type. Send "Content-Type: application/json".',
   ],
   FST_ERR_CTP_EMPTY_TYPE: [
     'unsupported_media_type',
     'The body has no content type. Send "Content-Type: application/json".',
   ],
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than this route accepts.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'The body is not as long as its Content-Length says.'],
-  FST_ERR_BAD_URL: ['invalid_request', 'The address is not validly encoded.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'The length of the body does not match its Content-Length.'],
+  FST_ERR_BAD_URL: ['invalid_request', 'The URL is not validly encoded.'],
   FST_ERR_ASYNC_CONSTRAINT: ['invalid_request', 'The request cannot be routed.'],
 }
 
@@ -74,7 +75,7 @@ export function toProblem(error: FastifyError | Problem): Problem {
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new Problem('invalid_request', error.message)
   }
-  return new Problem('internal_error', 'Something failed inside the service. The request id finds it in the log.')
+  return new Problem('internal_error', 'Internal error. Find the cause in the log by the request ID.')
 }
 
 function validationProblem(errors: ErrorObject[], context = 'body'): Problem {
@@ -82,7 +83,7 @@ function validationProblem(errors: ErrorObject[], context = 'body'): Problem {
   for (const error of errors) {
     const detail = describe(error, context)
     if (!details.some((other) => other.path === detail.path && other.message === detail.message)) details.push(detail)
-    if (details.length === mostDetails) break
+    if (details.length === maxDetails) break
   }
   const [first] = details
   const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : ''

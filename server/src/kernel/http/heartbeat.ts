@@ -1,5 +1,5 @@
 import { second } from '../time.ts'
 
-/** How often an idle stream sends a comment, so that no proxy closes it. */
+/** An idle stream sends a comment this often, so that proxies do not close it. */
 export const heartbeatEvery = 15 * second
 export const heartbeatComment = ': alive\n\n'

@@ -14,18 +14,18 @@ declare module '../store/database.ts' {
       token: string
       key: string
       request_hash: string
-      /** Until when the first request counts as running; renewed while it does. */
+      /** The first request counts as running until then. Extended while it runs. */
       held_until: number
       status: number | null
       headers: string | null
-      /** Sealed: an answer can hold a secret that is shown only once. */
+      /** Encrypted, because a response can contain a secret that is shown only once. */
       body: string | null
       created_at: number
     }
   }
 }
 
-interface RememberedAnswer {
+interface StoredResponse {
   status: number
   headers: Record<string, string>
   body: string
@@ -34,8 +34,8 @@ interface RememberedAnswer {
 declare module 'fastify' {
   interface FastifyRequest {
     idempotencyKey: string | null
-    /** For an answer that is streamed: what a repetition of the request gets once it is over. */
-    rememberAnswer(answer: RememberedAnswer): Promise<void>
+    /** For streamed responses: what a repeated request gets after the stream has ended. */
+    storeResponse(response: StoredResponse): Promise<void>
   }
 }
 
@@ -59,30 +59,30 @@ export const idempotencyMigration: DatedMigration = {
   },
 }
 
-const remembered = day
-const hold = 30 * second
+const storedFor = day
+const lease = 30 * second
 const isTemporary = (status: number): boolean => status === 409 || status === 429 || status >= 500
 const replayedHeaders = ['content-type', 'etag', 'location']
 
 /**
- * A POST with an `Idempotency-Key` happens once: the first request takes the key, and every other one with the same
- * body gets the first one's answer. An answer that says to try again later frees the key, because that is what it is for.
+ * A POST with an `Idempotency-Key` runs once: the first request claims the key, and repetitions with the same body get its
+ * response. A response that asks the client to retry later releases the key.
  */
-export function rememberAnswers(app: App, ctx: Context): void {
+export function handleIdempotencyKeys(app: App, ctx: Context): void {
   const { db, now, secrets } = ctx
   const inFlight = new Set<Request>()
   app.decorateRequest('idempotencyKey', null)
 
-  const row = (request: Request) => ({
+  const keyOf = (request: Request) => ({
     workspace_id: request.caller.workspace,
     token: request.caller.token,
     key: request.idempotencyKey as string,
   })
 
-  const take = async (request: Request, hash: string): Promise<boolean> => {
+  const claim = async (request: Request, hash: string): Promise<boolean> => {
     const fresh = {
       request_hash: hash,
-      held_until: now() + hold,
+      held_until: now() + lease,
       status: null,
       headers: null,
       body: null,
@@ -90,42 +90,42 @@ export function rememberAnswers(app: App, ctx: Context): void {
     }
     const inserted = await db
       .insertInto('idempotency')
-      .values({ ...row(request), ...fresh })
+      .values({ ...keyOf(request), ...fresh })
       .onConflict((conflict) => conflict.doNothing())
       .returning('key')
       .executeTakeFirst()
     if (inserted) return true
-    // A key is free again after a day, and when the process that held it died.
-    const taken = await db
+    // A key can be claimed again after a day, or if the process that claimed it died.
+    const reclaimed = await db
       .updateTable('idempotency')
       .set(fresh)
-      .where((is) => is.and(row(request)))
+      .where((is) => is.and(keyOf(request)))
       .where((is) =>
         is.or([
-          is('created_at', '<', now() - remembered),
+          is('created_at', '<', now() - storedFor),
           is.and([is('status', 'is', null), is('held_until', '<', now()), is('request_hash', '=', hash)]),
         ]),
       )
       .returning('key')
       .executeTakeFirst()
-    return taken !== undefined
+    return reclaimed !== undefined
   }
 
   const before: preHandlerHookHandler = (request, reply, next) => {
     if (!('idempotency-key' in request.headers)) return next()
-    answerOrTake(request, reply).then((answered) => answered || next(), next)
+    claimOrReplay(request, reply).then((replayed) => replayed || next(), next)
   }
 
-  const taken = Symbol('taken')
-  const firstWith = (request: Request) =>
+  const claimed = Symbol('claimed')
+  const findFirst = (request: Request) =>
     db
       .selectFrom('idempotency')
       .selectAll()
-      .where((is) => is.and(row(request)))
+      .where((is) => is.and(keyOf(request)))
       .executeTakeFirst()
 
-  /** Takes the key for this request, or answers it with what the first one was answered. */
-  const answerOrTake = async (request: Request, reply: Reply): Promise<boolean> => {
+  /** Claims the key for this request, or replays the response of the first one and returns true. */
+  const claimOrReplay = async (request: Request, reply: Reply): Promise<boolean> => {
     const key = request.headers['idempotency-key']
     if (typeof key !== 'string' || key.length < 1 || key.length > 255)
       invalid('Idempotency-Key', 'must be 1 to 255 characters')
@@ -134,10 +134,10 @@ export function rememberAnswers(app: App, ctx: Context): void {
       .update(`${request.url}\n`)
       .update(request.rawBody ?? '')
       .digest('hex')
-    let first = (await take(request, hash)) ? taken : await firstWith(request)
-    // It may have been forgotten between the two looks: then it is free.
-    if (first === undefined) first = (await take(request, hash)) ? taken : await firstWith(request)
-    if (first === taken) {
+    let first = (await claim(request, hash)) ? claimed : await findFirst(request)
+    // It may have been released between the two queries.
+    if (first === undefined) first = (await claim(request, hash)) ? claimed : await findFirst(request)
+    if (first === claimed) {
       inFlight.add(request)
       return false
     }
@@ -145,7 +145,7 @@ export function rememberAnswers(app: App, ctx: Context): void {
     if (first && first.request_hash !== hash) {
       throw new Problem(
         'idempotency_mismatch',
-        'This Idempotency-Key was used with another request. Use a new key for a new request.',
+        'This Idempotency-Key was already used with a different request. Use a new key for each request.',
       )
     }
     if (!first || first.status === null || first.headers === null || first.body === null) {
@@ -169,11 +169,11 @@ export function rememberAnswers(app: App, ctx: Context): void {
 
   const after: onSendHookHandler = (request, reply, payload, next) => {
     if (request.idempotencyKey === null) return next(null, payload)
-    const keep = !isTemporary(reply.statusCode) && typeof payload === 'string'
+    const isFinal = !isTemporary(reply.statusCode) && typeof payload === 'string'
     const names = replayedHeaders.filter((name) => reply.hasHeader(name))
     const headers = Object.fromEntries(names.map((name) => [name, String(reply.getHeader(name))]))
-    const answer = keep ? { status: reply.statusCode, headers, body: payload } : null
-    remember(request, answer).then(() => next(null, payload), next)
+    const response = isFinal ? { status: reply.statusCode, headers, body: payload } : null
+    finish(request, response).then(() => next(null, payload), next)
   }
 
   app.addHook('onRoute', (route) => {
@@ -182,38 +182,38 @@ export function rememberAnswers(app: App, ctx: Context): void {
     route.onSend = [...[route.onSend ?? []].flat(), after]
   })
 
-  /** Keeps the answer for the next request with this key, or frees the key where there is none to keep. */
-  const remember = async (request: Request, answer: RememberedAnswer | null): Promise<void> => {
-    const key = row(request)
+  /** Stores the response for repetitions, or releases the key if there is none to store. */
+  const finish = async (request: Request, response: StoredResponse | null): Promise<void> => {
+    const key = keyOf(request)
     inFlight.delete(request)
     request.idempotencyKey = null
-    if (answer === null) {
+    if (response === null) {
       await db
         .deleteFrom('idempotency')
         .where((is) => is.and(key))
         .execute()
       return
     }
-    const { status, headers, body } = answer
+    const { status, headers, body } = response
     await db
       .updateTable('idempotency')
       .set({ status, headers: JSON.stringify(headers), body: secrets.seal(body, Object.values(key).join(' ')) })
       .where((is) => is.and(key))
       .execute()
   }
-  app.decorateRequest('rememberAnswer', async function (this: Request, answer: RememberedAnswer) {
-    if (this.idempotencyKey !== null) await remember(this, answer)
+  app.decorateRequest('storeResponse', async function (this: Request, response: StoredResponse) {
+    if (this.idempotencyKey !== null) await finish(this, response)
   })
 
   const renewal = setInterval(() => {
     for (const request of inFlight) {
       db.updateTable('idempotency')
-        .set({ held_until: now() + hold })
-        .where((is) => is.and(row(request)))
+        .set({ held_until: now() + lease })
+        .where((is) => is.and(keyOf(request)))
         .execute()
-        .catch(() => {}) // the next beat tries again
+        .catch(() => {}) // retried at the next interval
     }
-  }, hold / 3)
+  }, lease / 3)
   renewal.unref()
   app.addHook('onClose', async () => clearInterval(renewal))
 
@@ -223,7 +223,7 @@ export function rememberAnswers(app: App, ctx: Context): void {
     run: async () => {
       await db
         .deleteFrom('idempotency')
-        .where('created_at', '<', now() - remembered)
+        .where('created_at', '<', now() - storedFor)
         .execute()
     },
   })

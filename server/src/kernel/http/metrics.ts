@@ -34,13 +34,13 @@ export function measureRequests(
   const registers = [metrics.registry]
   const requests = new Counter({
     name: 'parley_http_requests_total',
-    help: 'Requests answered.',
+    help: 'Completed requests.',
     labelNames: ['method', 'route', 'status'],
     registers,
   })
   const durations = new Histogram({
     name: 'parley_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer.',
+    help: 'Time from the first byte of a request to the last byte of its response.',
     labelNames: ['method', 'route'],
     buckets: durationBuckets,
     registers,

@@ -3,22 +3,22 @@ import type { TObject, TSchema } from 'typebox'
 import { type ErrorCode, errorCatalogue, Problem } from '../errors.ts'
 import { eventPayloads } from '../event-payloads.ts'
 import type { App } from './app.ts'
-import { type ErrorForm, errorFormOf } from './error-form.ts'
+import { type ErrorFormat, errorFormatOf } from './error-format.ts'
 import { permissions } from './permissions.ts'
 
 type Json = Record<string, unknown>
 
-export interface Documented {
+export interface DocumentedRoute {
   method: string
   url: string
   may: string
   schema: NonNullable<RouteOptions['schema']>
-  errorForm: ErrorForm | undefined
+  errorFormat: ErrorFormat | undefined
 }
 
-/** Remembers every route as it is registered. What validates and serialises is what is documented. */
-export function collectRoutes(app: App, errorForms: readonly ErrorForm[]): Documented[] {
-  const routes: Documented[] = []
+/** Collects every route as it is registered: the document is made from the schemas that validate and serialize. */
+export function collectRoutes(app: App, errorFormats: readonly ErrorFormat[]): DocumentedRoute[] {
+  const routes: DocumentedRoute[] = []
   app.addHook('onRoute', ({ method, url, schema, config }) => {
     for (const each of [method].flat()) {
       if (each === 'HEAD' || each === 'OPTIONS' || schema?.hide) continue
@@ -27,7 +27,7 @@ export function collectRoutes(app: App, errorForms: readonly ErrorForm[]): Docum
         url,
         may: config?.may ?? '',
         schema: schema ?? {},
-        errorForm: errorFormOf(errorForms, url),
+        errorFormat: errorFormatOf(errorFormats, url),
       })
     }
   })
@@ -35,13 +35,13 @@ export function collectRoutes(app: App, errorForms: readonly ErrorForm[]): Docum
 }
 
 const description = `
-Every path answers under \`/api\` and, the same, under \`/api/v1\`. Answers come as
-\`{success, data, message?, pagination?}\`, errors as \`{success: false, error, code, request_id, details?}\` (or, with
-\`Accept: application/problem+json\`, in the form of RFC 9457). Times are UTC in whole seconds, prices US dollars per
-1,000 tokens. A body may carry read-only fields back (they are ignored), an unknown field is an error, and \`null\`
-clears an optional field. Any POST may carry an \`Idempotency-Key\`; PUT, PATCH and DELETE honour \`If-Match\`.`
+Every path is available under \`/api\` and \`/api/v1\`. Responses are
+\`{success, data, message?, pagination?}\`, errors \`{success: false, error, code, request_id, details?}\` (or, with
+\`Accept: application/problem+json\`, RFC 9457 problem details). Times are UTC in whole seconds, prices US dollars per
+1,000 tokens. Read-only fields in a body are ignored, unknown fields are errors, and \`null\`
+clears an optional field. Every POST accepts an \`Idempotency-Key\`; PUT, PATCH and DELETE support \`If-Match\`.`
 
-export function openapiDocument(routes: Documented[], version: string): Json {
+export function openapiDocument(routes: DocumentedRoute[], version: string): Json {
   const components = new Map<string, Json>()
   const errors = new Map<string, Json>()
   const paths: Record<string, Json> = {}
@@ -89,7 +89,7 @@ const errorSchema = {
   required: ['success', 'error', 'code', 'request_id'],
   properties: {
     success: { type: 'boolean', const: false },
-    error: { type: 'string', description: 'What is wrong and what to do about it.' },
+    error: { type: 'string', description: 'What is wrong and how to fix it.' },
     code: { type: 'string', enum: Object.keys(errorCatalogue) },
     request_id: { type: 'string' },
     details: {
@@ -104,34 +104,34 @@ const errorSchema = {
 }
 
 const responseHeaders = {
-  'X-Request-Id': { description: 'Names this request in the log.', schema: { type: 'string' } },
+  'X-Request-Id': { description: 'The ID of this request in the log.', schema: { type: 'string' } },
   RateLimit: {
-    description: 'What is left of the limit, and the seconds until it is whole again.',
+    description: 'Requests left in the window, and seconds until it resets.',
     schema: { type: 'string' },
   },
 }
 
-function operation(route: Documented, components: Map<string, Json>, errors: Map<string, Json>): Json {
-  const { schema, method, url, may, errorForm: form } = route
+function operation(route: DocumentedRoute, components: Map<string, Json>, errors: Map<string, Json>): Json {
+  const { schema, method, url, may, errorFormat } = route
   const body = schema.body as TSchema | undefined
   const responses: Json = {}
-  for (const [status, answer] of Object.entries((schema.response ?? {}) as Record<string, TSchema>)) {
+  for (const [status, response] of Object.entries((schema.response ?? {}) as Record<string, TSchema>)) {
     responses[status] = {
-      description: (answer as { description?: string }).description ?? (status === '201' ? 'Created.' : 'Success.'),
+      description: (response as { description?: string }).description ?? (status === '201' ? 'Created.' : 'Success.'),
       headers: responseHeaders,
-      content: { [schema.produces ?? 'application/json']: { schema: hoist(schema.event ?? answer, components) } },
+      content: { [schema.produces ?? 'application/json']: { schema: hoist(schema.event ?? response, components) } },
     }
   }
   const codes = errorsOf(route)
   for (const status of new Set(codes.map((code) => errorCatalogue[code][0]))) {
-    const these = codes.filter((code) => errorCatalogue[code][0] === status)
-    const name = [...(form ? [form.name] : []), these.join('_or_')].join('_')
+    const codesOfStatus = codes.filter((code) => errorCatalogue[code][0] === status)
+    const name = [...(errorFormat ? [errorFormat.name] : []), codesOfStatus.join('_or_')].join('_')
     errors.set(name, {
-      description: these.map((code) => `\`${code}\`: ${errorCatalogue[code][1]}`).join(' '),
+      description: codesOfStatus.map((code) => `\`${code}\`: ${errorCatalogue[code][1]}`).join(' '),
       content: {
         'application/json': {
-          schema: form ? hoist(form.schema, components) : { $ref: '#/components/schemas/Error' },
-          examples: Object.fromEntries(these.map((code) => [code, { value: exampleError(code, form) }])),
+          schema: errorFormat ? hoist(errorFormat.schema, components) : { $ref: '#/components/schemas/Error' },
+          examples: Object.fromEntries(codesOfStatus.map((code) => [code, { value: exampleError(code, errorFormat) }])),
         },
       },
     })
@@ -154,7 +154,7 @@ function operation(route: Documented, components: Map<string, Json>, errors: Map
   }
 }
 
-/** What a webhook receives when an event happens. */
+/** The request that a webhook receives for an event. */
 function notification(
   type: string,
   { summary, data }: { summary: string; data: TSchema },
@@ -182,13 +182,13 @@ function notification(
     tags: ['Webhooks'],
     security: [],
     parameters: [
-      header('webhook-id', 'The same in every attempt: what has been seen before need not be done again.'),
+      header('webhook-id', 'The same in every attempt. Use it to ignore duplicates.'),
       header('webhook-timestamp', 'When it was sent, in seconds since 1970.'),
       header('webhook-signature', 'Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces.'),
     ],
     requestBody: { required: true, content: { 'application/json': { schema: body } } },
     responses: {
-      '2XX': { description: 'Received. Anything else, a redirect included, counts as a failure and is tried again.' },
+      '2XX': { description: 'Received. Anything else, a redirect included, counts as a failure and is retried.' },
       '410': { description: 'Gone: the webhook is disabled.' },
     },
   }
@@ -204,8 +204,8 @@ function requestBody(body: TSchema, components: Map<string, Json>): Json {
   }
 }
 
-/** Which errors a route can answer with follows mostly from its shape. */
-function errorsOf({ schema, method, may, url }: Documented): ErrorCode[] {
+/** Most errors of a route follow from its schema. */
+function errorsOf({ schema, method, may, url }: DocumentedRoute): ErrorCode[] {
   const codes: ErrorCode[] = [...((schema.errors ?? []) as ErrorCode[])]
   if (schema.body || schema.querystring || method === 'post') codes.push('invalid_request')
   if (schema.body) codes.push('malformed_json', 'payload_too_large', 'unsupported_media_type')
@@ -216,10 +216,10 @@ function errorsOf({ schema, method, may, url }: Documented): ErrorCode[] {
   return [...new Set(codes)].sort((a, b) => errorCatalogue[a][0] - errorCatalogue[b][0])
 }
 
-function exampleError(code: ErrorCode, form: ErrorForm | undefined): object {
+function exampleError(code: ErrorCode, format: ErrorFormat | undefined): object {
   const error = errorCatalogue[code][1].replaceAll('`', '')
   const request_id = 'req_01k9z8q4m6e3v7t2w5x8y1a4bc'
-  return form?.body(new Problem(code, error), request_id) ?? { success: false, error, code, request_id }
+  return format?.body(new Problem(code, error), request_id) ?? { success: false, error, code, request_id }
 }
 
 function parameters(place: 'path' | 'query', schema: TObject | undefined): Json[] {
@@ -241,9 +241,13 @@ function headerParameters(method: string, codes: ErrorCode[]): Json[] {
   return [
     ...(method === 'post'
       ? [
-          header('Idempotency-Key', 'The same key and body happen once and get the same answer for 24 hours.', {
-            maxLength: 255,
-          }),
+          header(
+            'Idempotency-Key',
+            'Requests with the same key and body run once and get the same response for 24 hours.',
+            {
+              maxLength: 255,
+            },
+          ),
         ]
       : []),
     ...(codes.includes('precondition_failed') ? [header('If-Match', 'Only if the resource still has this ETag.')] : []),
@@ -256,7 +260,7 @@ const operationId = (method: string, url: string): string =>
     .map((part, index) => (index === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1)))
     .join('')
 
-/** Schemas with a title stand once, under their name. */
+/** Moves schemas with a title to `components`. */
 function hoist(schema: unknown, components: Map<string, Json>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoist(item, components))
   if (typeof schema !== 'object' || schema === null) return schema

@@ -19,7 +19,7 @@ const windowSeconds = 60
 const tableName = 'rate_limit'
 
 export interface RateLimit {
-  /** Counts one request of this key and sets the headers; throws when it is one too many. */
+  /** Counts one request of this key and sets the headers. Throws if the limit is exceeded. */
   count(reply: Reply, key: string, limit: number): Promise<void>
   /** Sets the headers without counting. */
   show(reply: Reply, key: string, limit: number): Promise<void>
@@ -29,21 +29,21 @@ export interface RateLimit {
 export const rateLimitMigration: DatedMigration = {
   name: '2026-11-15-02-rate-limit',
   async up(db: Kysely<unknown>) {
-    if (!isPostgres(db as Db)) return // one process counts in memory
+    if (!isPostgres(db as Db)) return // a single process counts in memory
     await sql`create unlogged table ${sql.id(tableName)} (key text primary key, points integer not null, expire bigint)`.execute(
       db,
     )
   },
 }
 
-/** Counts in memory in one process, in Redis across nodes, and in Postgres where a cluster has no Redis. */
+/** Counts in memory in a single process. A cluster counts in Redis, or without it in Postgres. */
 export async function createRateLimit(settings: {
   redisUrl: string | null
   pool: Pool | null
   log: Logger
   now: Clock
 }): Promise<RateLimit> {
-  // The limit differs by token, so the library only counts.
+  // Limits differ by token, so the library only counts.
   const options = { points: Number.MAX_SAFE_INTEGER, duration: windowSeconds, keyPrefix: 'limit' }
   const memory = new RateLimiterMemory(options)
   const redis = settings.redisUrl === null ? null : await connect(settings.redisUrl, settings.log)
@@ -95,7 +95,7 @@ export async function createRateLimit(settings: {
 async function connect(url: string, log: Logger): Promise<Redis> {
   const { Redis } = await import('ioredis') // loaded only in a cluster
   const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 1, enableOfflineQueue: false })
-  redis.on('error', (error) => log.warn({ error: reason(error) }, 'Redis had a problem'))
+  redis.on('error', (error) => log.warn({ error: reason(error) }, 'Redis connection error'))
   try {
     await redis.connect()
   } catch (error) {

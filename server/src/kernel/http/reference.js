@@ -1,4 +1,4 @@
-// The sign-in link carries the token in the fragment, which no server sees. It is taken from there once.
+// The sign-in link carries the token in the fragment, which is not sent to the server. It is read once and removed.
 const given = new URLSearchParams(location.hash.slice(1)).get('token')
 if (given) {
   sessionStorage.setItem('parley-token', given)

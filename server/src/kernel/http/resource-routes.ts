@@ -6,8 +6,8 @@ import { etagOf } from '../store/collection.ts'
 import { type ListQuery, listParameters, type Page, PageQuery, type RawListQuery, toListQuery } from '../store/list.ts'
 import type { Version } from '../store/versions.ts'
 import type { App, Reply, Request } from './app.ts'
-import { contentTag } from './content-tag.ts'
 import { ById, created, Done, done, Listed, listed, Ok, ok } from './envelope.ts'
+import { contentEtag } from './etag.ts'
 import type { Permission } from './permissions.ts'
 
 interface Row {
@@ -15,7 +15,7 @@ interface Row {
   revision: number
 }
 
-/** The rules behind the routes: a collection, or functions that stand before one. */
+/** The service behind the routes: a collection, or functions that wrap one. */
 interface ResourceService<R extends Row> {
   kind: string
   list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<R>>
@@ -27,28 +27,28 @@ interface ResourceService<R extends Row> {
 
 export interface ResourceRoutes<R extends Row> {
   path: string
-  /** The name of its schema, as in `Agent`. */
+  /** The name of its schema, such as `Agent`. */
   title: string
   tag: string
   shape: TObject
   service: ResourceService<R>
   read: Permission
   write: Permission
-  /** The shape of a single GET, and how it is read, where it shows more than the list. */
+  /** The shape and the read function of a single GET, if it returns more than the list. */
   oneShape?: TObject
   one?(who: Caller, id: string): Promise<R>
-  /** The shape of a row in the list, where it shows less than the whole. */
+  /** The shape of a row in the list, if it returns less than a single GET. */
   listShape?: TObject
-  /** The shape of the answer to a create, where it shows more than a read does. */
+  /** The shape of the response to a create, if it returns more than a read. */
   createdShape?: TObject
-  /** Fields computed on reading, which cannot be sorted or filtered by. */
+  /** Fields computed on read, which cannot be sorted or filtered by. */
   computed?: readonly string[]
-  /** What a caller sees of a row, where that depends on the caller. */
+  /** What a caller sees of a row, if that depends on the caller. */
   present?(row: R, who: Caller): object
-  /** The fields that a caller does not see, and so cannot sort or filter by. */
-  unseen?(who: Caller): readonly string[]
+  /** Fields hidden from a caller, who then cannot sort or filter by them. */
+  hidden?(who: Caller): readonly string[]
   example: object
-  /** A change that makes sense on its own. */
+  /** The example body of an update. */
   change?: object
   createErrors?: readonly ErrorCode[]
   updateErrors?: readonly ErrorCode[]
@@ -62,20 +62,20 @@ const withETag = <R extends Row>(reply: Reply, row: R): R => {
   return row
 }
 
-/** The schema decides at run time which fields are sent; the static type is just an object. */
+/** The schema selects the sent fields at run time; the static type is just an object. */
 const asObject = (shape: TObject) => Type.Unsafe<object>(readShape(shape))
 
-/** Extra fields returned by GET are ignored on write, so that a client can send back what it got. */
-function asWritten(shape: TObject, oneShape: TObject = shape): TObject {
-  const further = Object.entries(oneShape.properties).filter(([name]) => !(name in shape.properties))
+/** Extra fields returned by GET are ignored on write, so that a client can send back what it read. */
+function withIgnoredFields(shape: TObject, oneShape: TObject = shape): TObject {
+  const extra = Object.entries(oneShape.properties).filter(([name]) => !(name in shape.properties))
   return Type.Object({
     ...shape.properties,
-    ...Object.fromEntries(further.map(([name, each]) => [name, ReadOnly(each)])),
+    ...Object.fromEntries(extra.map(([name, each]) => [name, ReadOnly(each)])),
   })
 }
 
-function refuseUnseen({ where, sort }: ListQuery, unseen: readonly string[]): void {
-  for (const name of unseen) {
+function rejectHidden({ where, sort }: ListQuery, hidden: readonly string[]): void {
+  for (const name of hidden) {
     if (name in where) invalid(name, 'is not a known parameter')
     if (name === sort) invalid('sort', `cannot be ${name}`)
   }
@@ -83,7 +83,7 @@ function refuseUnseen({ where, sort }: ListQuery, unseen: readonly string[]): vo
 
 const article = (noun: string): string => (/^[aeiou]/i.test(noun) ? `an ${noun}` : `a ${noun}`)
 
-/** List, get, create, update (PUT and PATCH mean the same) and delete, the same for every resource. */
+/** The routes of a resource: list, get, create, update (PUT and PATCH are the same) and delete. */
 export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: ResourceRoutes<R>): void {
   const { path, title, tag, shape, service, computed = [], bodyLimit } = resource
   const { kind } = service
@@ -107,7 +107,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
     },
     async (request) => {
       const query = toListQuery(request.query as RawListQuery, listFields)
-      refuseUnseen(query, resource.unseen?.(request.caller) ?? [])
+      rejectHidden(query, resource.hidden?.(request.caller) ?? [])
       const { rows, total } = await service.list(ctx, request.caller, query)
       return listed({ rows: rows.map((row) => present(row, request.caller)), total }, query)
     },
@@ -155,7 +155,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
 
   if (update) {
     const body = {
-      ...updateBody(asWritten(shape, resource.oneShape), title),
+      ...updateBody(withIgnoredFields(shape, resource.oneShape), title),
       examples: [resource.change ?? { name: 'A better name' }],
     }
     const errors = [...(resource.createErrors ?? []), ...(resource.updateErrors ?? []), 'precondition_failed' as const]
@@ -213,18 +213,18 @@ const VersionShape = Type.Object(
   {
     version: Type.Integer({ examples: [3] }),
     created_at: Type.String({ format: 'date-time' }),
-    created_by: Type.String({ description: 'The token that made it.' }),
+    created_by: Type.String({ description: 'The token that created it.' }),
     snapshot: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'The fields as they were in this version.',
+      description: 'The fields in this version.',
     }),
   },
   { title: 'Version' },
 )
 const ByVersion = Type.Object({ id: Type.String(), version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) })
 
-/** The history of a versioned resource, newest first, and the way back to any point of it. */
+/** The versions of a resource, newest first, and restoring one. */
 export function versionRoutes<R extends Row>(
   app: App,
   ctx: Context,
@@ -260,7 +260,7 @@ export function versionRoutes<R extends Row>(
         params: ByVersion,
         response: { 200: Ok(VersionShape) },
       },
-      onSend: contentTag,
+      onSend: contentEtag,
     },
     async (request) => ok(await service.version(ctx, request.caller, request.params.id, request.params.version)),
   )
@@ -272,7 +272,7 @@ export function versionRoutes<R extends Row>(
       schema: {
         tags,
         summary: `Restore a version of ${article(kind)}`,
-        description: 'Makes a new version with the fields of the old one.',
+        description: 'Creates a new version with the fields of the old one.',
         params: ByVersion,
         response: { 200: Ok(asObject(shape)) },
         errors: ['unknown_reference', 'precondition_failed'],

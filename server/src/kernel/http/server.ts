@@ -3,44 +3,45 @@ import cors from '@fastify/cors'
 import Fastify, { type RawServerDefault } from 'fastify'
 import type { Context } from '../context.ts'
 import type { ErrorCode } from '../errors.ts'
+import { type AccessSettings, addressOf, enforceAccess } from './access.ts'
 import { type App, mebibyte } from './app.ts'
 import { auditActions } from './audit.ts'
-import { readJson, serializers, validators } from './body.ts'
-import { closeUnusedConnections } from './draining.ts'
-import type { ErrorForm } from './error-form.ts'
+import { closeUnusedConnections } from './close-connections.ts'
+import type { ErrorFormat } from './error-format.ts'
 import { handleErrors, sendProblem, toProblem } from './errors.ts'
-import { addressOf, type GateSettings, guard } from './gate.ts'
-import { rememberAnswers } from './idempotency.ts'
+import { handleIdempotencyKeys } from './idempotency.ts'
+import { parseJsonBodies } from './json-body.ts'
 import { measureRequests } from './metrics.ts'
-import { collectRoutes, type Documented } from './openapi.ts'
+import { collectRoutes, type DocumentedRoute } from './openapi.ts'
+import { serializerCompiler, validatorCompiler } from './schema-compilers.ts'
 
-const saneRequestId = /^[\w.:/+=@-]{1,128}$/
+const validRequestId = /^[\w.:/+=@-]{1,128}$/
 const currentVersion = '/api/v1/'
 
-/** The HTTP side of the kernel: everything that is the same for every route. */
+/** Creates the HTTP server with everything that all routes share. */
 export async function createServer(
   ctx: Context,
-  gate: GateSettings,
-  errorForms: readonly ErrorForm[],
-): Promise<{ app: App; routes: Documented[] }> {
+  access: AccessSettings,
+  errorFormats: readonly ErrorFormat[],
+): Promise<{ app: App; routes: DocumentedRoute[] }> {
   const { config } = ctx
   const app: App = Fastify<RawServerDefault>({
-    trustProxy: trusted(config.trustProxy),
+    trustProxy: trustFunction(config.trustProxy),
     bodyLimit: mebibyte,
     routerOptions: { maxParamLength: 16_384 },
     requestIdHeader: false,
     genReqId: ({ headers }) => {
       const sent = headers['x-request-id']
-      return typeof sent === 'string' && saneRequestId.test(sent) ? sent : ctx.newId('req')
+      return typeof sent === 'string' && validRequestId.test(sent) ? sent : ctx.newId('req')
     },
     rewriteUrl: ({ url = '/' }) => (url.startsWith(currentVersion) ? `/api/${url.slice(currentVersion.length)}` : url),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
-      const count = async () => gate.limiter.count(reply, addressOf(request), gate.defaultLimit)
-      const answer = () => sendProblem(request, reply, toProblem(error), errorForms)
-      count().then(answer, (limit) => sendProblem(request, reply, limit, errorForms))
+      const count = async () => access.limiter.count(reply, addressOf(request), access.defaultLimit)
+      const respond = () => sendProblem(request, reply, toProblem(error), errorFormats)
+      count().then(respond, (limit) => sendProblem(request, reply, limit, errorFormats))
     },
-    clientErrorHandler: (error, socket) => refuseMalformed(error as NodeJS.ErrnoException, socket, ctx.newId('req')),
+    clientErrorHandler: (error, socket) => rejectMalformed(error as NodeJS.ErrnoException, socket, ctx.newId('req')),
     forceCloseConnections: 'idle',
   })
 
@@ -62,24 +63,24 @@ export async function createServer(
       maxAge: 600,
     })
   }
-  app.setValidatorCompiler(validators())
-  app.setSerializerCompiler(serializers)
-  readJson(app)
-  handleErrors(app, ctx.log, errorForms)
-  const routes = collectRoutes(app, errorForms)
-  guard(app, gate)
-  rememberAnswers(app, ctx)
+  app.setValidatorCompiler(validatorCompiler())
+  app.setSerializerCompiler(serializerCompiler)
+  parseJsonBodies(app)
+  handleErrors(app, ctx.log, errorFormats)
+  const routes = collectRoutes(app, errorFormats)
+  enforceAccess(app, access)
+  handleIdempotencyKeys(app, ctx)
   auditActions(app, ctx)
   measureRequests(app, ctx)
   closeUnusedConnections(app)
   return { app, routes }
 }
 
-const trusted = (proxies: boolean | number | string) =>
+const trustFunction = (proxies: boolean | number | string) =>
   typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
 
-/** A request that is not HTTP never reaches a route; it still gets an answer of the usual form. */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+/** Input that is not HTTP never reaches a route, but still gets an error in the usual format. */
+function rejectMalformed(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
   const code: ErrorCode = 'invalid_request'

@@ -2,17 +2,17 @@ import type { Logger } from 'pino'
 import type { Db } from '../store/database.ts'
 import { type Clock, second } from '../time.ts'
 import type { Dispatcher, JobDefinition } from './jobs.ts'
-import { due, release } from './table.ts'
+import { due, requeueAll } from './table.ts'
 
 /**
- * The queue of a single process: the job table itself. A new job wakes the loop at once (its statement waits for
- * the transaction that makes the job, as there is one connection), and a slow beat finds the ones that were put off.
+ * The queue of a single process: the job table itself. A new job wakes the loop at once; polling once a second finds
+ * delayed jobs and those whose transaction was not yet committed.
  */
 export function embeddedDispatcher(db: Db, now: Clock, log: Logger): Dispatcher {
   let timer: NodeJS.Timeout | undefined
   let wake: () => void = () => {}
   let stopped = false
-  let looking: Promise<void> = Promise.resolve()
+  let polling: Promise<void> = Promise.resolve()
 
   return {
     async dispatch(_tx, job) {
@@ -22,13 +22,13 @@ export function embeddedDispatcher(db: Db, now: Clock, log: Logger): Dispatcher 
     },
 
     async start(definitions: JobDefinition[], run) {
-      await release(db)
-      /** The jobs that run, by queue. A job is due until its claim is written, so it must not be started twice. */
+      await requeueAll(db)
+      /** The running jobs by queue. A job is due until its claim is written, so it must not be started twice. */
       const busy = new Map<string, Set<string>>(definitions.map(({ queue }) => [queue, new Set()]))
-      let again = false
+      let wakePending = false
       let active = false
 
-      const look = async () => {
+      const poll = async () => {
         for (const { queue, concurrency = 1 } of definitions) {
           const started = busy.get(queue) as Set<string>
           if (started.size >= concurrency || stopped) continue
@@ -40,21 +40,21 @@ export function embeddedDispatcher(db: Db, now: Clock, log: Logger): Dispatcher 
               started.delete(id)
               wake()
             }
-            run(id).then(done, done) // what went wrong with it is in its row and in the log
+            run(id).then(done, done) // errors are stored in the row and logged
           }
         }
       }
       wake = () => {
-        again = true
+        wakePending = true
         if (active || stopped) return
         active = true
-        looking = (async () => {
-          while (again && !stopped) {
-            again = false
-            await look()
+        polling = (async () => {
+          while (wakePending && !stopped) {
+            wakePending = false
+            await poll()
           }
         })()
-          .catch((error) => log.error({ err: error }, 'the job queue could not be read')) // the next beat tries again
+          .catch((error) => log.error({ err: error }, 'could not read the job queue')) // retried at the next interval
           .finally(() => {
             active = false
           })
@@ -66,7 +66,7 @@ export function embeddedDispatcher(db: Db, now: Clock, log: Logger): Dispatcher 
     async pause() {
       stopped = true
       clearInterval(timer)
-      await looking
+      await polling
     },
 
     async close() {},

@@ -19,7 +19,7 @@ const ended = ({ ctx }: Service, id: string) =>
   })
 
 describe('jobs', () => {
-  it('run once their transaction commits, and not at all when it does not', async () => {
+  it('run after their transaction commits, and not if it is rolled back', async () => {
     const ran: unknown[] = []
     const service = await startService({
       features: withJobs({ queue: 'note', run: async (job) => void ran.push(job.payload) }),
@@ -35,39 +35,39 @@ describe('jobs', () => {
     expect(ran).toEqual([{ hello: 'world' }])
   })
 
-  it('are tried again, with longer waits, until they succeed or have failed often enough', async () => {
+  it('are retried with growing delays until they succeed or run out of attempts', async () => {
     const tries: Record<string, number> = {}
     const run = async ({ payload }: RunningJob) => {
       const { name, failures } = payload as { name: string; failures: number }
       tries[name] = (tries[name] ?? 0) + 1
-      if (tries[name] <= failures) throw new Error(`no. ${tries[name]} went wrong`)
+      if (tries[name] <= failures) throw new Error(`attempt ${tries[name]} failed`)
     }
     const service = await startService({ features: withJobs({ queue: 'flaky', attempts: 3, retryDelay: 20, run }) })
     const lucky = await enqueue(service, 'flaky', { payload: { name: 'lucky', failures: 2 } })
     const unlucky = await enqueue(service, 'flaky', { payload: { name: 'unlucky', failures: 9 } })
     expect(await ended(service, lucky)).toMatchObject({ status: 'completed', attempt: 3 })
-    expect(await ended(service, unlucky)).toMatchObject({ status: 'failed', attempt: 3, error: 'no. 3 went wrong' })
+    expect(await ended(service, unlucky)).toMatchObject({ status: 'failed', attempt: 3, error: 'attempt 3 failed' })
     expect(tries).toEqual({ lucky: 3, unlucky: 3 })
     const { body } = await service.get('/status')
     expect(body.data.jobs.failed).toBe(1)
     expect((await service.get('/metrics')).body).toContain('parley_jobs{status="failed"} 1')
   })
 
-  it('run no more at once than allowed', async () => {
+  it('respect the concurrency limit of their queue', async () => {
     let now = 0
-    let most = 0
+    let maxRunning = 0
     const run = async () => {
-      most = Math.max(most, ++now)
-      await until(async () => most >= 3) // so that as many as may run do
+      maxRunning = Math.max(maxRunning, ++now)
+      await until(async () => maxRunning >= 3) // until the limit is reached
       now--
     }
     const service = await startService({ features: withJobs({ queue: 'crowd', concurrency: 3, run }) })
     const ids = await Promise.all(Array.from({ length: 9 }, () => enqueue(service, 'crowd')))
     for (const id of ids) expect((await ended(service, id)).status).toBe('completed')
-    expect(most).toBe(3)
+    expect(maxRunning).toBe(3)
   })
 
-  it('tell how far they are and stop when cancelled, waiting or running', async () => {
+  it('report progress and can be cancelled while queued or running', async () => {
     const run = async ({ progress, signal }: RunningJob) => {
       await progress({ done: 1, total: 2 })
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
@@ -86,7 +86,7 @@ describe('jobs', () => {
     await until(async () => (await jobs.counts()).running === 0)
   })
 
-  it('belong to a workspace and are seen only from there', async () => {
+  it('are visible only in their workspace', async () => {
     const service = await startService({ features: withJobs({ queue: 'mine', run: async () => {} }) })
     const workspace = (await service.get('/workspaces')).body.data[0].id
     const id = await enqueue(service, 'mine', { workspace })
@@ -95,7 +95,7 @@ describe('jobs', () => {
     expect(await service.ctx.jobs.cancel('wsp_other', id)).toBe(false)
   })
 
-  it('are made once for a key, until that one has ended', async () => {
+  it('are created once per key until the job has ended', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -108,7 +108,7 @@ describe('jobs', () => {
     expect(await enqueue(service, 'single', { key: 'one' })).not.toBe(ids[0])
   })
 
-  it('repeat by themselves where they are told to', async () => {
+  it('repeat at their interval', async () => {
     const times: string[] = []
     const service = await startService({
       features: withJobs({ queue: 'beat', every: 200, run: async () => void times.push(timestamp(Date.now())) }),
@@ -117,7 +117,7 @@ describe('jobs', () => {
     expect((await service.ctx.jobs.counts()).failed).toBe(0)
   })
 
-  it('wait until their time has come', async () => {
+  it('wait for their delay', async () => {
     const started = Date.now()
     let ranAt = 0
     const service = await startService({
@@ -132,7 +132,7 @@ describe('jobs', () => {
     expect(ranAt - started).toBeGreaterThanOrEqual(690)
   })
 
-  it('go on elsewhere when the process that ran them is killed', async () => {
+  it('continue in another process when theirs is killed', async () => {
     const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()) }
     const script = fileURLToPath(new URL('../../../test/stuck-worker.ts', import.meta.url))
     const worker = spawn(process.execPath, [script], {
@@ -148,14 +148,14 @@ describe('jobs', () => {
         if (match?.[1]) resolve(match[1])
       })
     })
-    const gone = new Promise((resolve) => worker.once('exit', resolve))
+    const exited = new Promise((resolve) => worker.once('exit', resolve))
     worker.kill('SIGKILL')
-    await gone
+    await exited
     const service = await startOn(environment, { features: withJobs({ queue: 'stuck', run: async () => {} }) })
     expect(await ended(service, id)).toMatchObject({ status: 'completed', attempt: 2 })
   }, 60_000)
 
-  it('are handed back when the process stops before they are done', async () => {
+  it('are requeued when the process stops before they are done', async () => {
     const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()) }
     let started = false
     const run = ({ signal }: RunningJob) =>
@@ -171,7 +171,7 @@ describe('jobs', () => {
     expect(await ended(second, id)).toMatchObject({ status: 'completed', attempt: 2, error: null })
   })
 
-  it('that go on where they were are not waited for', async () => {
+  it('that are resumable do not delay shutdown', async () => {
     const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()) }
     let started = false
     const run = ({ signal }: RunningJob) =>
@@ -182,7 +182,7 @@ describe('jobs', () => {
     const first = await startOn(environment, { features: withJobs({ queue: 'long', resumable: true, run }) })
     const id = await enqueue(first, 'long')
     await until(() => started)
-    await first.close(1_000_000) // as long as the test itself, were it waited for
+    await first.close(1_000_000) // longer than the test may take
     const second = await startOn(environment, { features: withJobs({ queue: 'long', run: async () => {} }) })
     expect(await ended(second, id)).toMatchObject({ status: 'completed', error: null })
   })

@@ -1,24 +1,24 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { reason } from '../errors.ts'
 import type { NewId } from '../ids.ts'
 import { type Db, inTransaction } from '../store/database.ts'
-import { type Clock, day, second } from '../time.ts'
+import { type Clock, day, hour, second } from '../time.ts'
 import type { JobRow, JobStatus, JobView } from './table.ts'
 import * as table from './table.ts'
 
-/** Work that outlives a request. Declared beside the rules it serves; it may run more than once, so it must not mind. */
+/** Background work. It may run more than once, so it must be idempotent. */
 export interface JobDefinition {
   queue: string
-  /** How many at once in one process. */
+  /** The number of jobs that run in parallel in one process. */
   concurrency?: number
-  /** How often it is tried before it counts as failed. */
+  /** The number of attempts before it counts as failed. */
   attempts?: number
-  /** Milliseconds before the second try; each further wait is twice the one before, up to an hour, with jitter. */
+  /** Milliseconds before the second attempt. Doubles with each attempt up to an hour, with jitter. */
   retryDelay?: number
-  /** Goes on where it was whenever it is run again, so that a process that stops need not wait for it. */
+  /** Continues where it stopped when it runs again, so that shutdown does not wait for it. */
   resumable?: boolean
-  /** Runs by itself, this many milliseconds after the last run, once in a cluster. */
+  /** Repeats this many milliseconds after the last run, on one node of a cluster. */
   every?: number
   run(job: RunningJob): Promise<void>
 }
@@ -28,39 +28,39 @@ export interface RunningJob {
   workspace: string | null
   payload: unknown
   attempt: number
-  /** Aborts when the job is cancelled or the process has to stop. */
+  /** Aborts when the job is cancelled or the process stops. */
   signal: AbortSignal
-  /** Tells how far it is; anyone can read it while the job runs. */
+  /** Stores the progress, which can be read while the job runs. */
   progress(value: unknown): Promise<void>
 }
 
 interface NewJob {
   workspace: string | null
   payload?: unknown
-  /** While a job with this key waits or runs, a second one is not made. */
+  /** While a job with this key is queued or running, no second one is created. */
   key?: string
-  /** Milliseconds to wait before it may run. */
+  /** Milliseconds before it may run. */
   delay?: number
 }
 
 export interface Jobs {
   define(definition: JobDefinition): void
-  /** Part of the caller's transaction: the job exists if and only if that commits. Answers with its id. */
+  /** Creates a job in the caller's transaction and returns its ID. */
   enqueue(tx: Db, queue: string, job: NewJob): Promise<string>
   cancel(workspace: string | null, id: string): Promise<boolean>
   get(workspace: string | null, id: string): Promise<JobView | undefined>
   counts(): Promise<{ queued: number; running: number; failed: number }>
   start(): Promise<void>
-  /** Takes no more work, waits for what runs, then hands it back to be run again. */
-  stop(patience: number): Promise<void>
+  /** Starts no more jobs, waits for running ones, then requeues those that are not done. */
+  stop(timeout: number): Promise<void>
 }
 
-/** What differs between the databases: how a waiting job finds a worker, and how a dead worker's job is found. */
+/** What differs between the databases: how a job gets to a worker, and how jobs of dead workers are found. */
 export interface Dispatcher {
-  /** Makes a stored job known to the workers, in the transaction that stores it. */
+  /** Announces a job to the workers, in the transaction that stores it. */
   dispatch(tx: Db, job: JobRow): Promise<void>
   start(definitions: JobDefinition[], run: (id: string) => Promise<void>): Promise<void>
-  /** Takes no more work; what runs goes on. */
+  /** Starts no more jobs; running ones continue. */
   pause(): Promise<void>
   close(): Promise<void>
 }
@@ -74,7 +74,7 @@ export interface JobsSettings {
   heartbeat?: number
 }
 
-const longestWait = 3_600_000
+const maxRetryDelay = hour
 
 export function createJobs(settings: JobsSettings): Jobs {
   const { db, now, newId, log, dispatcher, heartbeat = 2 * second } = settings
@@ -106,7 +106,7 @@ export function createJobs(settings: JobsSettings): Jobs {
     return row.id
   }
 
-  /** The next turn of work that repeats. */
+  /** Enqueues the next run of a repeating job. */
   const scheduleNext = (tx: Db, { queue, every }: { queue: string; every: number }, delay = every) =>
     enqueue(tx, queue, { workspace: null, key: `every ${queue}`, delay })
 
@@ -117,29 +117,29 @@ export function createJobs(settings: JobsSettings): Jobs {
       if (every !== undefined) await scheduleNext(tx, { queue: row.queue, every })
     })
 
-  const tryAgain = (row: JobRow, error: string | null, wait: number) =>
+  const retry = (row: JobRow, error: string | null, wait: number) =>
     inTransaction(db, async (tx) => {
-      const again = await table.requeue(tx, row.id, { run_at: now() + wait, error })
-      if (again) await dispatcher.dispatch(tx, again)
+      const requeued = await table.requeue(tx, row.id, { run_at: now() + wait, error })
+      if (requeued) await dispatcher.dispatch(tx, requeued)
     })
 
-  /** One try at a job, from claim to outcome. Never throws for what the job itself does wrong. */
+  /** One attempt at a job, from claim to outcome. Does not throw if the job itself fails. */
   const run = async (id: string): Promise<void> => {
     if (running.has(id)) return
-    const row = await table.begin(db, id, now())
+    const row = await table.claim(db, id, now())
     const definition = row && definitions.get(row.queue)
     if (!definition) return
     if (row.attempt > definition.attempts) {
-      // Its worker died each time: that, too, counts as a try.
-      return finish(row, 'failed', row.error ?? 'The process that ran it ended before it was done.')
+      // Its worker died each time, which also counts as an attempt.
+      return finish(row, 'failed', row.error ?? 'The process ended before the job was done.')
     }
-    const control = new AbortController()
-    running.set(id, control)
-    if (definition.resumable) resumable.add(control)
-    const pulse = setInterval(() => {
-      table.beat(db, id, now()).then(
-        (alive) => alive || control.abort(new Error('The job was cancelled.')),
-        (error) => log.warn({ job: id, error: reason(error) }, 'a heartbeat could not be written'),
+    const controller = new AbortController()
+    running.set(id, controller)
+    if (definition.resumable) resumable.add(controller)
+    const heartbeatTimer = setInterval(() => {
+      table.heartbeat(db, id, now()).then(
+        (alive) => alive || controller.abort(new Error('The job was cancelled.')),
+        (error) => log.warn({ job: id, error: reason(error) }, 'could not write a job heartbeat'),
       )
     }, heartbeat)
     try {
@@ -148,21 +148,21 @@ export function createJobs(settings: JobsSettings): Jobs {
         workspace: row.workspace_id,
         payload: JSON.parse(row.payload),
         attempt: row.attempt,
-        signal: control.signal,
+        signal: controller.signal,
         progress: (value) => table.setProgress(db, id, JSON.stringify(value)),
       })
       await finish(row, 'completed', null)
     } catch (error) {
-      if (control.signal.aborted && stopping) return await tryAgain(row, null, 0)
-      if (control.signal.aborted) return await finish(row, 'cancelled', null)
-      log.warn({ job: id, queue: row.queue, attempt: row.attempt, error: reason(error) }, 'a job failed')
+      if (controller.signal.aborted && stopping) return await retry(row, null, 0)
+      if (controller.signal.aborted) return await finish(row, 'cancelled', null)
+      log.warn({ job: id, queue: row.queue, attempt: row.attempt, error: reason(error) }, 'job failed')
       if (row.attempt >= definition.attempts) return await finish(row, 'failed', reason(error))
-      const wait = Math.min(longestWait, definition.retryDelay * 2 ** (row.attempt - 1))
-      await tryAgain(row, reason(error), wait * (0.5 + Math.random()))
+      const delay = Math.min(maxRetryDelay, definition.retryDelay * 2 ** (row.attempt - 1))
+      await retry(row, reason(error), delay * (0.5 + Math.random()))
     } finally {
-      clearInterval(pulse)
+      clearInterval(heartbeatTimer)
       running.delete(id)
-      resumable.delete(control)
+      resumable.delete(controller)
     }
   }
 
@@ -188,7 +188,7 @@ export function createJobs(settings: JobsSettings): Jobs {
     async start() {
       this.define({
         queue: 'jobs.tidy',
-        every: day / 24,
+        every: hour,
         run: () => table.tidy(db, { completedBefore: now() - day, failedBefore: now() - 30 * day }),
       })
       await dispatcher.start([...definitions.values()] as JobDefinition[], run)
@@ -197,19 +197,19 @@ export function createJobs(settings: JobsSettings): Jobs {
           await inTransaction(db, (tx) => scheduleNext(tx, { queue, every }, Math.min(every, second)))
       }
     },
-    async stop(patience) {
+    async stop(timeout) {
       const idle = async () => {
-        while (running.size > 0) await delay(10)
+        while (running.size > 0) await sleep(10)
       }
-      const end = (controls: Iterable<AbortController>) => {
-        for (const control of controls) control.abort(new Error('The process is stopping.'))
+      const abort = (controllers: Iterable<AbortController>) => {
+        for (const controller of controllers) controller.abort(new Error('The process is stopping.'))
       }
       await dispatcher.pause()
       stopping = true
-      end(resumable)
-      await Promise.race([idle(), delay(patience, undefined, { ref: false })])
-      end(running.values())
-      await Promise.race([idle(), delay(5 * second, undefined, { ref: false })])
+      abort(resumable)
+      await Promise.race([idle(), sleep(timeout, undefined, { ref: false })])
+      abort(running.values())
+      await Promise.race([idle(), sleep(5 * second, undefined, { ref: false })])
       await dispatcher.close()
     },
   }

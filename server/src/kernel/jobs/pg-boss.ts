@@ -3,40 +3,40 @@ import { reason } from '../errors.ts'
 import { day, second } from '../time.ts'
 import type { Dispatcher, JobDefinition } from './jobs.ts'
 
-/** Seconds without a sign of life after which a worker counts as dead; pg-boss takes no less than ten. */
+/** A worker without a heartbeat for this long counts as dead. The minimum of pg-boss is 10. */
 const heartbeatSeconds = 10
-const neverGiveUp = 1_000_000
+const unlimitedRetries = 1_000_000
 const queueSettings = {
   notify: true,
   heartbeatSeconds,
-  retryLimit: neverGiveUp,
+  retryLimit: unlimitedRetries,
   expireInSeconds: (day / second) * 0.9,
   deleteAfterSeconds: 3600,
 }
 const polling = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2 }
 
 /**
- * The queue of a cluster: pg-boss brings each job to one worker on some node, at once by LISTEN/NOTIFY, and to
- * another when that one dies. Tries and waits between them are counted in our own table, the same as embedded.
+ * The queue of a cluster: pg-boss delivers each job to one worker, immediately by LISTEN/NOTIFY, and to another one if
+ * that dies. Attempts and retry delays are in our own table, as with the embedded queue.
  */
-export async function pgBossDispatcher(databaseUrl: string, log: Logger, takesWork: boolean): Promise<Dispatcher> {
-  const { fromKysely, PgBoss } = await import('pg-boss') // only a cluster pays for loading it
+export async function pgBossDispatcher(databaseUrl: string, log: Logger, runsJobs: boolean): Promise<Dispatcher> {
+  const { fromKysely, PgBoss } = await import('pg-boss') // loaded only in a cluster
   const boss = new PgBoss({
     connectionString: databaseUrl,
     application_name: 'parley-jobs',
     max: 5,
-    useListenNotify: takesWork,
+    useListenNotify: runsJobs,
     schedule: false,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
-    supervise: takesWork,
+    supervise: runsJobs,
   })
   const queues: string[] = []
-  boss.on('error', (error) => log.warn({ error: reason(error) }, 'the job queue had a problem'))
+  boss.on('error', (error) => log.warn({ error: reason(error) }, 'job queue error'))
 
   const work = async (queue: string, run: (id: string) => Promise<void>) => {
     const worker = await boss.work<{ id: string }>(queue, polling, async (jobs) => {
-      boss.notifyWorker(worker) // look for the next one as soon as this one is done
+      boss.notifyWorker(worker) // fetch the next job right after this one instead of at the next poll
       for (const job of jobs) await run(job.data.id)
     })
   }
@@ -48,10 +48,10 @@ export async function pgBossDispatcher(databaseUrl: string, log: Logger, takesWo
 
     async start(definitions: JobDefinition[], run) {
       await boss.start()
-      const there = new Set((await boss.getQueues()).map(({ name }) => name))
+      const existing = new Set((await boss.getQueues()).map(({ name }) => name))
       for (const { queue, concurrency = 1 } of definitions) {
-        if (!there.has(queue)) await boss.createQueue(queue, queueSettings)
-        if (!takesWork) continue
+        if (!existing.has(queue)) await boss.createQueue(queue, queueSettings)
+        if (!runsJobs) continue
         queues.push(queue)
         for (let n = 0; n < concurrency; n++) await work(queue, run)
       }

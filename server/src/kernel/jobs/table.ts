@@ -59,7 +59,7 @@ export const jobMigration: DatedMigration = {
   },
 }
 
-/** Stores a job, unless one with its key is still waiting or running: then that one's id. */
+/** Stores a job. If one with its key is queued or running, returns the ID of that one instead. */
 export async function insertUnlessKeyTaken(tx: Db, row: JobRow): Promise<string | undefined> {
   const inserted = await tx
     .insertInto('job')
@@ -77,8 +77,8 @@ export async function insertUnlessKeyTaken(tx: Db, row: JobRow): Promise<string 
   return existing.id
 }
 
-/** Marks a job as taken for one more try; nothing if it has ended meanwhile. */
-export const begin = (db: Db, id: string, now: number): Promise<JobRow | undefined> =>
+/** Claims a job for an attempt. Returns undefined if it has ended. */
+export const claim = (db: Db, id: string, now: number): Promise<JobRow | undefined> =>
   db
     .updateTable('job')
     .set((is) => ({ status: 'running' as const, attempt: is('attempt', '+', 1), heartbeat_at: now }))
@@ -87,8 +87,8 @@ export const begin = (db: Db, id: string, now: number): Promise<JobRow | undefin
     .returningAll()
     .executeTakeFirst()
 
-/** Says that the worker lives; false when the job is no longer wanted. */
-export async function beat(db: Db, id: string, now: number): Promise<boolean> {
+/** Stores a heartbeat. Returns false if the job was cancelled. */
+export async function heartbeat(db: Db, id: string, now: number): Promise<boolean> {
   const result = await db
     .updateTable('job')
     .set({ heartbeat_at: now })
@@ -155,7 +155,7 @@ export async function counts(db: Db): Promise<{ queued: number; running: number;
   return { queued: of('queued'), running: of('running'), failed: of('failed') }
 }
 
-/** The jobs of a queue whose time has come, oldest first. */
+/** The jobs of a queue that are due, oldest first. */
 export async function due(db: Db, queue: string, now: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('job')
@@ -170,8 +170,8 @@ export async function due(db: Db, queue: string, now: number, limit: number): Pr
   return rows.map((row) => row.id)
 }
 
-/** Gives back what a process that is gone had taken. */
-export async function release(db: Db): Promise<void> {
+/** Requeues the jobs that an earlier process did not finish. */
+export async function requeueAll(db: Db): Promise<void> {
   await db.updateTable('job').set({ status: 'queued', heartbeat_at: null }).where('status', '=', 'running').execute()
 }
 

@@ -5,7 +5,7 @@ import type { Statement } from './commits.ts'
 import type { Db } from './database.ts'
 import type { DatedMigration } from './migrate.ts'
 
-/** Who changed what, when and in which request. Values are never noted: one of them may be a secret. */
+/** Who changed what, when and in which request. Values are not stored, because they may be secrets. */
 interface AuditRow {
   id: string
   workspace_id: string
@@ -59,7 +59,7 @@ export const auditMigration: DatedMigration = {
   },
 }
 
-/** What the service does by itself, without anybody's request, is nobody's change: then there is nothing to note. */
+/** Returns null for changes that the service makes by itself: only changes by requests are audited. */
 function entryOf(ctx: Context, who: Caller, { action, kind, id, fields = [] }: AuditedChange): AuditRow | null {
   if (who.requestId === undefined) return null
   who.audited = true
@@ -79,8 +79,8 @@ function entryOf(ctx: Context, who: Caller, { action, kind, id, fields = [] }: A
   }
 }
 
-/** Notes a change in the transaction that makes it. */
-export async function noteChange(ctx: Context, tx: Db, who: Caller, change: AuditedChange): Promise<void> {
+/** Adds an audit entry in the transaction that makes the change. */
+export async function recordChange(ctx: Context, tx: Db, who: Caller, change: AuditedChange): Promise<void> {
   const entry = entryOf(ctx, who, change)
   if (entry) await tx.insertInto('audit_entry').values(entry).execute()
 }

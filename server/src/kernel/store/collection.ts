@@ -5,27 +5,27 @@ import { notFound, Problem } from '../errors.ts'
 import type { IdPrefix } from '../ids.ts'
 import { propertiesOf } from '../schema.ts'
 import { timestamp } from '../time.ts'
-import { auditStatements, noteChange } from './audit.ts'
+import { auditStatements, recordChange } from './audit.ts'
 import { type Db, inTransaction } from './database.ts'
 import type { ListQuery, Page } from './list.ts'
-import { dropReferences, type Reference, refuseIfReferenced, saveReferences } from './references.ts'
+import { dropReferences, type Reference, requireUnreferenced, saveReferences } from './references.ts'
 import { type Narrow, resourceTable, type Stored, type TableOptions } from './table.ts'
 import { dropVersions, getVersion, listVersions, saveVersion, type Version } from './versions.ts'
 
 type Cells = Record<string, unknown>
 
-/** The rules of one kind of resource; everything else about storing it is the same for all kinds. */
+/** What is specific to one kind of resource. */
 export interface CollectionOptions<Shape extends TObject, Hidden extends Cells> extends TableOptions {
   shape: Shape
   prefix: IdPrefix
-  /** What a person calls one of them. */
+  /** What users call one of them. */
   kind: string
-  /** Keeps every version, so that an earlier one can be seen and restored. */
+  /** Keeps every version, so that earlier ones can be read and restored. */
   versioned?: boolean
-  /** Checks the next state of a row and fills in what follows from it. `given` is what the caller wrote. */
+  /** Checks the next state of a row and sets derived fields. `given` is the body of the caller. */
   complete?(change: Change<Stored<Static<Shape> & Hidden>>): Promise<void> | void
   references?(row: Stored<Static<Shape> & Hidden>, ctx: Context): Reference[]
-  /** What else goes with a row. */
+  /** Deletes what belongs to a row. */
   removed?(change: { ctx: Context; tx: Db; who: Caller; row: Stored<Static<Shape> & Hidden> }): Promise<void> | void
   narrow?(who: Caller): Narrow
 }
@@ -41,18 +41,12 @@ export interface Change<Row> {
 
 export const etagOf = (row: { revision: number }): string => `"${row.revision}"`
 
-export function refuseChanged(kind: string, row: { revision: number }, ifMatch: string | undefined): void {
+export function requireMatch(kind: string, row: { revision: number }, ifMatch: string | undefined): void {
   if (ifMatch === undefined || matches(ifMatch, etagOf(row))) return
-  throw new Problem(
-    'precondition_failed',
-    `This ${kind} has changed. Read it again and apply your change to what it is now.`,
-  )
+  throw new Problem('precondition_failed', `This ${kind} has changed. Read it again and repeat your change.`)
 }
 
-/**
- * The life of a resource: found, listed, created, changed and removed in one transaction each, with its references
- * kept whole, its versions kept, and `If-Match` honoured.
- */
+/** Reads and writes of a resource. Each write is one transaction with its references, version, audit entry and `If-Match`. */
 export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
   options: CollectionOptions<Shape, Hidden>,
 ) {
@@ -71,11 +65,11 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
 
   const lock = async (tx: Db, who: Caller, id: string, ifMatch: string | undefined): Promise<Row> => {
     const row = (await table.lock(tx, who.workspace, id)) ?? notFound(kind, id)
-    refuseChanged(kind, row, ifMatch)
+    requireMatch(kind, row, ifMatch)
     return row
   }
 
-  const remember = async (ctx: Context, tx: Db, who: Caller, row: Row): Promise<void> => {
+  const saveLinks = async (ctx: Context, tx: Db, who: Caller, row: Row): Promise<void> => {
     if (options.references) {
       await saveReferences(ctx.resources, tx, who.workspace, { kind, id: row.id }, options.references(row, ctx))
     }
@@ -86,7 +80,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     }
   }
 
-  const begin = async (ctx: Context, tx: Db, who: Caller, given: object): Promise<Row> => {
+  const newRow = async (ctx: Context, tx: Db, who: Caller, given: object): Promise<Row> => {
     const now = timestamp(ctx.now())
     const next = { ...given, id: ctx.newId(prefix), revision: 1, created_at: now } as unknown as Row & Cells
     if (hasUpdatedAt) (next as Cells).updated_at = now
@@ -97,13 +91,13 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
 
   const fields = propertiesOf(options.shape).filter(([, field]) => !field.readOnly)
   const created = (id: string, given: Cells) => {
-    const isSet = (name: string, usual: unknown) =>
-      (given[name] ?? null) !== null && !isDeepStrictEqual(given[name], usual)
+    const isSet = (name: string, defaultValue: unknown) =>
+      (given[name] ?? null) !== null && !isDeepStrictEqual(given[name], defaultValue)
     const set = fields.filter(([name, field]) => isSet(name, field.default)).map(([name]) => name)
     return { action: 'create', kind, id, fields: set }
   }
 
-  /** By name alone. What is only ever written counts as changed when something that is kept out of sight has. */
+  /** A write-only field counts as changed if a hidden column changed. */
   const changedFields = (previous: Cells, next: Cells, given: Cells): string[] => {
     const differs = (name: string) => !isDeepStrictEqual(previous[name], next[name])
     const hidden = Object.keys(next).filter((name) => !(name in options.shape.properties) && name !== 'revision')
@@ -114,16 +108,16 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
 
   const create = (ctx: Context, who: Caller, given: object, db: Db = ctx.db): Promise<Row> =>
     inTransaction(db, async (tx) => {
-      const next = await begin(ctx, tx, who, given)
+      const next = await newRow(ctx, tx, who, given)
       await table.insert(tx, who.workspace, next)
-      await remember(ctx, tx, who, next)
-      await noteChange(ctx, tx, who, created(next.id, given as Cells))
+      await saveLinks(ctx, tx, who, next)
+      await recordChange(ctx, tx, who, created(next.id, given as Cells))
       return next
     })
 
-  /** Creates without blocking the event loop for the disk. For resources without references and versions that are created often. */
+  /** Creates in a grouped commit, which does not block the event loop. Only for resources without references and versions. */
   const createGrouped = async (ctx: Context, who: Caller, given: object): Promise<Row> => {
-    const next = await begin(ctx, ctx.db, who, given)
+    const next = await newRow(ctx, ctx.db, who, given)
     await ctx.commits.commit([
       table.insertStatement(ctx.statements, who.workspace, next),
       ...auditStatements(ctx, who, created(next.id, given as Cells)),
@@ -149,8 +143,8 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       if (hasUpdatedAt) (next as Cells).updated_at = timestamp(ctx.now())
       if (versioned) (next as Cells).version = next.revision
       await table.update(tx, who.workspace, id, next)
-      await remember(ctx, tx, who, next)
-      await noteChange(ctx, tx, who, { action, kind, id, fields: changedFields(previous, next, given as Cells) })
+      await saveLinks(ctx, tx, who, next)
+      await recordChange(ctx, tx, who, { action, kind, id, fields: changedFields(previous, next, given as Cells) })
       return next
     })
 
@@ -159,10 +153,10 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       const row = await lock(tx, who, id, ifMatch)
       await options.removed?.({ ctx, tx, who, row })
       await table.remove(tx, who.workspace, id)
-      await refuseIfReferenced(tx, who.workspace, kind, id)
+      await requireUnreferenced(tx, who.workspace, kind, id)
       await dropReferences(tx, who.workspace, id)
       if (versioned) await dropVersions(tx, who.workspace, id)
-      await noteChange(ctx, tx, who, { action: 'delete', kind, id })
+      await recordChange(ctx, tx, who, { action: 'delete', kind, id })
     })
 
   const list = (ctx: Context, who: Caller, query: ListQuery): Promise<Page<Row>> =>

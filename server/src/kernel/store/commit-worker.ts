@@ -24,13 +24,14 @@ class Conflict extends Error {}
 function run(statements: Statement[]): void {
   for (const { sql, parameters, changes } of statements) {
     const result = prepare(sql).run(parameters)
-    if (changes !== undefined && result.changes !== changes) throw new Conflict('A row has changed meanwhile.')
+    if (changes !== undefined && result.changes !== changes)
+      throw new Conflict('A row was changed by another transaction.')
   }
 }
 
 type Transactions = Statement[][]
 
-/** Nearly always all succeed, and then savepoints, which copy every changed page, are not needed. */
+/** Without savepoints, which copy every changed page: nearly always all transactions succeed. */
 const runAll = sqlite.transaction((transactions: Transactions) => {
   for (const statements of transactions) run(statements)
 })

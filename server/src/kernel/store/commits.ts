@@ -8,10 +8,10 @@ import type { WriteLock } from './write-lock.ts'
 
 export type { Statement } from './statement.ts'
 
-/** A statement did not find what it expected: another writer came first. */
+/** A statement changed another number of rows than expected: another writer was first. */
 export class Conflict extends Error {}
 
-/** Short transactions of ready statements. Each is committed whole or not at all, and is durable when its promise resolves. */
+/** Commits short transactions of prepared statements. A transaction is durable when its promise resolves. */
 export interface Commits {
   commit(statements: Statement[]): Promise<void>
   close(): Promise<void>
@@ -23,7 +23,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** SQLite: a thread commits all transactions that have come while it was busy at once, with one wait for the disk. */
+/** SQLite: a thread commits all transactions that arrived while it was busy together, with one fsync. */
 export function groupedCommits(databaseFile: string, lock: WriteLock): Commits {
   const thread = createThread<CommitMethods>(new URL('./commit-worker.ts', import.meta.url), {
     name: 'database writer',
@@ -69,7 +69,7 @@ export function groupedCommits(databaseFile: string, lock: WriteLock): Commits {
   }
 }
 
-/** Postgres groups commits by itself. */
+/** Postgres groups commits itself. */
 export function plainCommits(db: Db): Commits {
   return {
     commit: (statements) =>
@@ -77,7 +77,7 @@ export function plainCommits(db: Db): Commits {
         for (const { sql, parameters, changes } of statements) {
           const result = await tx.executeQuery(CompiledQuery.raw(sql, [...parameters]))
           if (changes !== undefined && Number(result.numAffectedRows ?? 0) !== changes)
-            throw new Conflict('A row has changed meanwhile.')
+            throw new Conflict('A row was changed by another transaction.')
         }
       }),
     async close() {},

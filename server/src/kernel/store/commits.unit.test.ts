@@ -8,7 +8,7 @@ import { Conflict, groupedCommits } from './commits.ts'
 import { openStore } from './open-store.ts'
 import { WriteLock } from './write-lock.ts'
 
-it('of transactions that come at once, those that fail leave nothing behind and do not harm the others', async () => {
+it('rolls back failed transactions of a batch and commits the others', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-test-'))
   const file = join(folder, 'commits.db')
   const sqlite = new BetterSqlite(file)
@@ -28,7 +28,7 @@ it('of transactions that come at once, those that fail leave nothing behind and 
     parameters: [name, id],
     changes: 1,
   })
-  await commits.commit([add(1, 'first')]) // while the next ones gather
+  await commits.commit([add(1, 'first')]) // the next ones queue up meanwhile
   const outcomes = await Promise.allSettled([
     commits.commit([add(2, 'kept'), change(1, 'changed')]),
     commits.commit([add(3, 'lost'), change(99, 'nobody')]),
@@ -46,7 +46,7 @@ it('of transactions that come at once, those that fail leave nothing behind and 
   ])
 })
 
-it('can be closed at any moment after the first commit, again and again', async () => {
+it('can be closed at any time after the first commit, repeatedly', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (let delay = 0; delay < 160; delay += 4) {
@@ -60,7 +60,7 @@ it('can be closed at any moment after the first commit, again and again', async 
   }
 })
 
-it('a transaction of the service and grouped commits never wait for each other inside SQLite', async () => {
+it('transactions and grouped commits never wait for each other inside SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-test-'))
   const store = await openStore({ databaseUrl: null, dataDir: folder })
   onTestFinished(async () => {
@@ -83,7 +83,7 @@ it('a transaction of the service and grouped commits never wait for each other i
   expect(rows).toEqual([{ count: 61 }])
 })
 
-it('reads see what is committed while a transaction runs, and nothing of the transaction', async () => {
+it('reads see committed rows while a transaction runs, and none of its uncommitted rows', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-test-'))
   const store = await openStore({ databaseUrl: null, dataDir: folder })
   onTestFinished(async () => {

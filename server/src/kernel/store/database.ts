@@ -4,7 +4,7 @@ import { CompiledQuery, type Kysely, PostgresAdapter, type Transaction } from 'k
 // biome-ignore lint/suspicious/noEmptyInterface: features add their tables to it
 export interface Tables {}
 
-/** A connection or a transaction: whatever takes one serves inside and outside of a transaction. */
+/** The database or a transaction: functions that take it work inside and outside of transactions. */
 export type Db = Kysely<Tables>
 
 export type Engine = 'sqlite' | 'postgres'
@@ -19,6 +19,6 @@ export async function rowsOf<Row>(
 
 export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** Runs in the caller's transaction when there is one, else in its own. */
+/** Runs in the caller's transaction if there is one, otherwise in a new one. */
 export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute((tx: Transaction<Tables>) => work(tx))

@@ -7,7 +7,7 @@ export interface ListQuery {
   sort: string
   order: 'asc' | 'desc'
   q: string | undefined
-  /** The fields to read, where a list shows less than the whole. */
+  /** The columns to read; all if undefined. */
   fields: readonly string[] | undefined
   /** Equality by field. */
   where: Record<string, string | number | boolean>
@@ -19,16 +19,21 @@ export interface Page<Row> {
 }
 
 const paging = {
-  page: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Which page, from 1.' }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Rows on a page.' }),
+  page: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 1,
+    description: 'The page, starting at 1.',
+  }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Rows per page.' }),
 }
 
-/** The query parameters of a list that is only paged. */
+/** The query parameters of a list with pages only. */
 export const PageQuery = Type.Object(paging, { additionalProperties: false })
 
 export type RawListQuery = Record<string, string | number | boolean>
 
-/** The query parameters of a resource's list, worked out from its shape: sort and filter by every scalar field. */
+/** The query parameters of a resource's list, derived from its shape: sort and filter by every scalar field. */
 export function listParameters(resource: TObject, except: readonly string[] = []): TObject {
   const scalars = propertiesOf(resource).filter(
     ([name, property]) => isScalar(property) && !property.writeOnly && !except.includes(name),
@@ -36,14 +41,12 @@ export function listParameters(resource: TObject, except: readonly string[] = []
   const names = scalars.map(([name]) => name)
   const filters = scalars.map(([name, property]) => {
     const type = [property.type ?? 'string'].flat().find((each) => each !== 'null')
-    const bounds = type === 'integer' ? { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } : {} // what the column holds
+    const bounds = type === 'integer' ? { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } : {} // the range of the column
     const format = property.format === undefined ? {} : { format: property.format }
     const values = property.enum ? { enum: property.enum.filter((value) => value !== null) } : {}
     return [
       name,
-      Type.Optional(
-        Type.Unsafe({ type, ...bounds, ...format, ...values, description: `Only those with this ${name}.` }),
-      ),
+      Type.Optional(Type.Unsafe({ type, ...bounds, ...format, ...values, description: `Filter by ${name}.` })),
     ]
   })
   const defaultSort = names.includes('created_at') ? 'created_at' : 'id'
@@ -59,13 +62,13 @@ export function listParameters(resource: TObject, except: readonly string[] = []
   )
 }
 
-/** Where the words of `q` are looked for. */
+/** The fields that `q` searches. */
 export const searchedFields = (resource: TObject): string[] =>
   ['name', 'title', 'description'].filter((field) => field in resource.properties)
 
 const wordsIn = (fields: string[]): string =>
   fields.length === 0
-    ? 'Words to find. What is listed here has neither name nor description, so none has them.'
+    ? 'Words to find. These resources have neither name nor description, so nothing matches.'
     : `Words to find in ${fields.join(' and ')}.`
 
 export function toListQuery(raw: RawListQuery, fields?: readonly string[]): ListQuery {

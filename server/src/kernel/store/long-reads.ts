@@ -4,13 +4,13 @@ import { type Db, rowsOf } from './database.ts'
 import type { ReadMethods } from './read-worker.ts'
 import { bindable } from './sqlite.ts'
 
-/** For queries that take long: nothing else waits for them. */
+/** Runs slow queries without blocking others. */
 export interface LongReads {
   rows<Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<Row[]>
   close(): Promise<void>
 }
 
-/** SQLite: a thread with a connection of its own. */
+/** SQLite: a thread with its own connection. */
 export function threadedReads(databaseFile: string): LongReads {
   const thread = createThread<ReadMethods>(new URL('./read-worker.ts', import.meta.url), {
     name: 'database reader',
@@ -23,5 +23,5 @@ export function threadedReads(databaseFile: string): LongReads {
   }
 }
 
-/** Postgres reads in processes of its own. */
+/** Postgres runs each connection in its own process. */
 export const plainReads = (db: Db): LongReads => ({ rows: (query) => rowsOf(db, query), async close() {} })

@@ -4,15 +4,15 @@ import { ConfigError } from '../config.ts'
 import { reason } from '../errors.ts'
 import { type Db, isPostgres } from './database.ts'
 
-/** Forward only. The name starts with its date, and the list is run in the order of the names. */
+/** Forward only. Names start with a date; migrations run in the order of their names. */
 export interface DatedMigration {
   name: `${number}-${number}-${number}-${string}`
   up(db: Kysely<unknown>): Promise<void>
 }
 
 /**
- * Brings the database to this version's schema. Nodes that start together take turns (the migrator holds a lock),
- * and a database that a newer version has changed is refused, because its shape is not known here.
+ * Migrates the database to the schema of this version. The migrator holds a lock, so nodes may start together. Throws if
+ * a newer version has migrated the database, because its schema is unknown here.
  */
 export async function migrate(db: Db, migrations: DatedMigration[]): Promise<void> {
   const known = Object.fromEntries(migrations.map(({ name, up }) => [name, { up } as Migration]))
@@ -23,10 +23,10 @@ export async function migrate(db: Db, migrations: DatedMigration[]): Promise<voi
       `The database was changed by a newer version of Parley (${newer.join(', ')}). Start that version, or restore an older backup.`,
     )
   }
-  if (Object.keys(known).length === applied.length) return // the migrator would look at every table to find that out
+  if (Object.keys(known).length === applied.length) return // faster than the migrator, which inspects every table
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known }, allowUnorderedMigrations: true })
   const { error } = await migrator.migrateToLatest()
-  if (error) throw new Error(`The database could not be brought up to date: ${reason(error)}`, { cause: error })
+  if (error) throw new Error(`The database could not be migrated: ${reason(error)}`, { cause: error })
 }
 
 async function appliedNames(db: Db): Promise<string[]> {

@@ -11,18 +11,18 @@ import { type LongReads, plainReads, threadedReads } from './long-reads.ts'
 import { noCache, ReadCache } from './read-cache.ts'
 import { configureSqlite } from './sqlite.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
-import { type StatementMaker, statementMaker } from './statement.ts'
+import { type StatementBuilder, statementBuilder } from './statement.ts'
 import { WriteLock } from './write-lock.ts'
 
 export interface Store {
   db: Db
   engine: Engine
   commits: Commits
-  statements: StatementMaker
+  statements: StatementBuilder
   longReads: LongReads
   /** For configuration that every turn reads. */
   cache: Pick<ReadCache, 'get'>
-  /** The connections behind it, for libraries that bring their own statements. Only on Postgres. */
+  /** The connection pool, for libraries with their own statements. Only on Postgres. */
   pool: pg.Pool | null
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ function openSqlite(dataDir: string): Store {
     db,
     engine: 'sqlite',
     commits,
-    statements: statementMaker('sqlite'),
+    statements: statementBuilder('sqlite'),
     longReads,
     cache,
     pool: null,
@@ -62,7 +62,7 @@ function openSqlite(dataDir: string): Store {
   }
 }
 
-/** SQLite's own lower() knows ASCII only. */
+/** Replaces SQLite's lower(), which handles only ASCII. */
 function addUnicodeLower(sqlite: BetterSqlite.Database): void {
   sqlite.function('lower', { deterministic: true }, (value) =>
     typeof value === 'string' ? value.toLowerCase() : value,
@@ -79,7 +79,7 @@ export function prepareFolder(dataDir: string): void {
   }
 }
 
-/** One process owns a data folder. The lock is the operating system's, so it dies with the process. */
+/** Only one process may use a data folder. The operating system releases the lock when the process dies. */
 function lockFolder(dataDir: string): BetterSqlite.Database {
   try {
     const lock = new BetterSqlite(join(dataDir, 'parley.lock'), { timeout: 0 })
@@ -104,7 +104,7 @@ async function openPostgres(connectionString: string): Promise<Store> {
   const types = new pg.TypeOverrides()
   types.setTypeParser(bigintType, Number)
   const pool = new pg.Pool({ connectionString, types, max: 20, connectionTimeoutMillis: 10_000 })
-  pool.on('error', () => {}) // an idle connection was cut; the next query opens another
+  pool.on('error', () => {}) // an idle connection was closed; the next query opens a new one
   try {
     await pool.query('select 1')
   } catch (error) {
@@ -116,7 +116,7 @@ async function openPostgres(connectionString: string): Promise<Store> {
     db,
     engine: 'postgres',
     commits: plainCommits(db),
-    statements: statementMaker('postgres'),
+    statements: statementBuilder('postgres'),
     longReads: plainReads(db),
     cache: noCache,
     pool,

@@ -10,11 +10,11 @@ declare module './database.ts' {
   }
 }
 
-/** One resource's mention of another: the field it stands in and the id it names. */
+/** A reference from a field of one resource to another resource. */
 export interface Reference {
   field: string
   target: string
-  /** What it must be, unless that was seen to before. */
+  /** The allowed kinds of the target, if not checked before. */
   kind?: { noun: string; prefixes: readonly string[] }
 }
 
@@ -36,36 +36,33 @@ export const referenceMigration: DatedMigration = {
   },
 }
 
-/** A kind of resource that others can refer to. Every collection is one. */
+/** A kind of resource that others can reference. Every collection is one. */
 export interface ResourceKind {
   prefix: string
   kind: string
   table: {
-    holds(tx: Db, workspace: string, id: string): Promise<boolean>
+    lockIfExists(tx: Db, workspace: string, id: string): Promise<boolean>
     list(db: Db, workspace: string, query: ListQuery): Promise<Page<{ id: string }>>
   }
 }
 
-/** By the prefix of their ids. */
+/** By ID prefix. */
 export type ResourceKinds = ReadonlyMap<string, ResourceKind>
 
-/** Whether a resource is there, and stays there until the transaction ends. */
-export const isThere = async (kinds: ResourceKinds, tx: Db, workspace: string, id: string): Promise<boolean> =>
-  (await kinds.get(prefixOf(id))?.table.holds(tx, workspace, id)) ?? false
+/** Whether a resource exists. Locks it, so that it exists until the transaction ends. */
+export const lockIfExists = async (kinds: ResourceKinds, tx: Db, workspace: string, id: string): Promise<boolean> =>
+  (await kinds.get(prefixOf(id))?.table.lockIfExists(tx, workspace, id)) ?? false
 
-const mostIds = 1000
+const maxIds = 1000
 
 /** The ids of a workspace's resources of one kind, newest first. */
 export async function idsOf(kinds: ResourceKinds, db: Db, workspace: string, prefix: string): Promise<string[]> {
-  const query = { page: 1, limit: mostIds, sort: 'created_at', order: 'desc', where: {} } as const
+  const query = { page: 1, limit: maxIds, sort: 'created_at', order: 'desc', where: {} } as const
   const page = await kinds.get(prefix)?.table.list(db, workspace, { ...query, q: undefined, fields: ['id'] })
   return (page?.rows ?? []).map((row) => row.id)
 }
 
-/**
- * Checks that what a resource refers to is there (and cannot go before the transaction ends), and remembers it,
- * so that nothing is deleted from under it.
- */
+/** Checks that the targets exist, locks them until the transaction ends, and stores the references, which block deletion. */
 export async function saveReferences(
   kinds: ResourceKinds,
   tx: Db,
@@ -75,8 +72,8 @@ export async function saveReferences(
 ): Promise<void> {
   for (const { field, target, kind } of references) {
     const known = kinds.get(prefixOf(target))
-    const isFitting = !kind || kind.prefixes.includes(prefixOf(target))
-    if (!isFitting || !(await isThere(kinds, tx, workspace, target)))
+    const isAllowed = !kind || kind.prefixes.includes(prefixOf(target))
+    if (!isAllowed || !(await lockIfExists(kinds, tx, workspace, target)))
       unknownReference(field, kind?.noun ?? known?.kind ?? 'resource', target)
   }
   await dropReferences(tx, workspace, source.id)
@@ -101,19 +98,19 @@ export async function dropReferences(tx: Db, workspace: string, sourceId: string
   await tx.deleteFrom('reference').where('workspace_id', '=', workspace).where('source_id', '=', sourceId).execute()
 }
 
-const mostListed = 20
+const maxListed = 20
 
-export async function refuseIfReferenced(tx: Db, workspace: string, kind: string, id: string): Promise<void> {
+export async function requireUnreferenced(tx: Db, workspace: string, kind: string, id: string): Promise<void> {
   const users = await tx
     .selectFrom('reference')
     .select(['source_kind', 'source_id', 'field'])
     .where('workspace_id', '=', workspace)
     .where('target_id', '=', id)
     .orderBy('source_id')
-    .limit(mostListed)
+    .limit(maxListed)
     .execute()
   if (users.length === 0) return
-  throw new Problem('in_use', `This ${kind} is still in use. Remove it from what uses it first.`, {
+  throw new Problem('in_use', `This ${kind} is in use. Remove the references in details first.`, {
     details: users.map((user) => ({ path: user.source_id, message: `${user.source_kind} uses it as ${user.field}` })),
   })
 }

@@ -59,7 +59,7 @@ const isSelect = /^\s*select\b/i
 
 type Prepare = (sql: string) => BetterSqlite.Statement
 
-/** Preparing a statement costs more than running it, and the service has few different ones. */
+/** Preparing a statement costs more than running it, and there are few different ones. */
 function withStatementCache(sqlite: BetterSqlite.Database): Prepare {
   const prepared = new LRUCache<string, BetterSqlite.Statement>({ max: maxPreparedStatements })
   return (sql) => {

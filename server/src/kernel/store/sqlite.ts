@@ -3,7 +3,7 @@ import type BetterSqlite from 'better-sqlite3'
 /** The settings of every connection to the embedded database. */
 export function configureSqlite(sqlite: BetterSqlite.Database): void {
   sqlite.pragma('journal_mode = WAL')
-  sqlite.pragma('synchronous = FULL') // what was acknowledged survives a power cut
+  sqlite.pragma('synchronous = FULL') // acknowledged writes survive a power failure
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('busy_timeout = 5000')
   sqlite.pragma('cache_size = -16384')

@@ -3,11 +3,11 @@ import type { Static, TObject } from 'typebox'
 import { isBoolean, isScalar, propertiesOf } from '../schema.ts'
 import { type Db, isPostgres } from './database.ts'
 import { type ListQuery, type Page, searchedFields } from './list.ts'
-import type { Statement, StatementMaker } from './statement.ts'
+import type { Statement, StatementBuilder } from './statement.ts'
 
-const everything: Narrow = (rows) => rows
+const unfiltered: Narrow = (rows) => rows
 
-/** A stored row: the resource as it is read, plus what only the service sees. */
+/** A stored row: the resource as it is read, plus internal columns. */
 export type Stored<Shape> = Shape & { id: string; revision: number }
 
 type Cells = Record<string, unknown>
@@ -18,19 +18,19 @@ type Rows = SelectQueryBuilder<Record<string, Cells>, string, Cells>
 export interface TableOptions {
   name: string
   shape: TObject
-  /** Fields that are worked out on reading and have no column. */
+  /** Fields without a column, computed on read. */
   computed?: readonly string[]
-  /** Rows that belong to no workspace: only the workspaces themselves. */
+  /** The rows belong to no workspace. Only for the workspaces themselves. */
   global?: boolean
-  /** A filter that is not plain equality of the column of that name. */
+  /** Filters other than equality with the column of that name. */
   filters?: Record<string, (query: Rows, value: unknown) => Rows>
-  /** Fields that have no column and can be sorted and filtered by all the same; without parameters. */
+  /** SQL for fields without a column that can be sorted and filtered by. */
   expressions?: Record<string, RawBuilder<unknown>>
 }
 
 /**
- * The rows of one resource. Columns carry the names of the fields; objects and arrays are stored as JSON text, so
- * that both engines store and return the same. The workspace is part of every statement.
+ * The table of a resource. Columns have the names of the fields; objects and arrays are stored as JSON text, so that
+ * both engines return the same. Every statement filters by workspace.
  */
 export function resourceTable<Shape extends TObject, Hidden extends Cells = Cells>(
   options: Omit<TableOptions, 'shape'> & { shape: Shape },
@@ -80,15 +80,15 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     find,
     count: (db: Db, workspace: string): Promise<number> => countOf(where(db, workspace)),
 
-    /** The row, held until the transaction ends. */
+    /** The row, locked until the transaction ends. */
     async lock(tx: Db, workspace: string, id: string): Promise<Row | undefined> {
       const query = where(tx, workspace, id).selectAll()
       const cells = await (isPostgres(tx) ? query.forUpdate() : query).executeTakeFirst()
       return cells && decode(cells)
     },
 
-    /** Whether it is there, and stays there until the transaction ends. */
-    async holds(tx: Db, workspace: string, id: string): Promise<boolean> {
+    /** Whether the row exists. Prevents its deletion until the transaction ends. */
+    async lockIfExists(tx: Db, workspace: string, id: string): Promise<boolean> {
       const query = where(tx, workspace, id).select('id')
       return (await (isPostgres(tx) ? query.forKeyShare() : query).executeTakeFirst()) !== undefined
     },
@@ -100,8 +100,8 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
         .execute()
     },
 
-    /** The same as a statement for grouped commits. */
-    insertStatement: (statements: StatementMaker, workspace: string, row: Row): Statement =>
+    /** An insert for grouped commits. */
+    insertStatement: (statements: StatementBuilder, workspace: string, row: Row): Statement =>
       statements.insert(name, { ...encode(row), ...key(workspace) }),
 
     async update(db: Db, workspace: string, id: string, changes: Partial<Row>): Promise<void> {
@@ -119,7 +119,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
         .execute()
     },
 
-    async list(db: Db, workspace: string, query: ListQuery, narrow: Narrow = everything): Promise<Page<Row>> {
+    async list(db: Db, workspace: string, query: ListQuery, narrow: Narrow = unfiltered): Promise<Page<Row>> {
       let rows = narrow(where(db, workspace))
       for (const [field, value] of Object.entries(query.where)) {
         rows = filters[field]?.(rows, value) ?? rows.where(cellOf(field), '=', value)

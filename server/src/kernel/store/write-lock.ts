@@ -1,13 +1,13 @@
-/** SQLite has one writer at a time. Who wants to write waits here, off the event loop, instead of for SQLite's lock. */
+/** SQLite allows one writer at a time. Writers wait here, because waiting for SQLite's lock blocks the event loop. */
 export class WriteLock {
   #last: Promise<void> = Promise.resolve()
 
-  /** Resolves with the function that releases the lock, in the order of the calls. */
+  /** Resolves, in the order of the calls, with the function that releases the lock. */
   async acquire(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const before = this.#last
+    const previous = this.#last
     this.#last = promise
-    await before
+    await previous
     return resolve
   }
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { invalid } from '../../../kernel/errors.ts'
-import { refuseNul, refuseUnfit } from '../../../kernel/http/body.ts'
+import { rejectNul, rejectUnsafeJson } from '../../../kernel/http/json-body.ts'
 import { maxCases, maxLabels, maxTextLength, type TestCase } from '../schema.ts'
 
 const chunkLength = 64 * 1024
@@ -8,7 +8,7 @@ const linesBetweenYields = 500
 
 /** Reads the test cases in a file. Errors name the row. */
 export async function readCases(format: 'csv' | 'jsonl', content: string): Promise<TestCase[]> {
-  refuseNul('content', content)
+  rejectNul('content', content)
   const text = content.replace(/^\ufeff/, '')
   const cases = format === 'csv' ? await fromCsv(text) : await fromJsonLines(text)
   if (cases.length === 0) invalid('content', 'has no test cases')
@@ -133,12 +133,12 @@ function checked(testCase: TestCase, row: number): TestCase {
   ] as const) {
     if (text.length > maxTextLength)
       invalid('content', `row ${row}: ${name} is longer than ${maxTextLength} characters`)
-    refuseNul(`content: row ${row}: ${name}`, text)
+    rejectNul(`content: row ${row}: ${name}`, text)
   }
   if (JSON.stringify(metadata).length > maxTextLength) invalid('content', `row ${row}: metadata is too large`)
   if (Object.keys(metadata ?? {}).length > maxLabels)
     invalid('content', `row ${row}: metadata has more than ${maxLabels} names`)
-  refuseUnfit(`content: row ${row}: metadata`, metadata ?? {})
+  rejectUnsafeJson(`content: row ${row}: metadata`, metadata ?? {})
   return testCase
 }
 

@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { refuseChanged } from '../../../kernel/store/collection.ts'
+import { requireMatch } from '../../../kernel/store/collection.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { indexerOf } from '../indexer.ts'
@@ -40,7 +40,7 @@ export async function removeDocument(
     const source = (await sources.table.lock(tx, workspace, sourceId)) ?? notFound(sources.kind, sourceId)
     const document = await documents.lock(tx, workspace, id)
     if (document?.knowledge_source_id !== sourceId) notFound('document', id)
-    refuseChanged('document', document, ifMatch)
+    requireMatch('document', document, ifMatch)
     if (source.type === 'text') {
       const texts = [...withKeys(source.configuration.documents ?? [])]
       const remaining = texts.filter(([key]) => key !== document.key).map(([, text]) => text)

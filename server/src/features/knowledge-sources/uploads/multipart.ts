@@ -6,7 +6,7 @@ import { invalid, Problem } from '../../../kernel/errors.ts'
 import { type Files, FileTooLarge, type ReceivedFile } from '../../../kernel/files/files.ts'
 import { safeName, uniqueNames } from '../../../kernel/files/safe-name.ts'
 import { mebibyte } from '../../../kernel/http/app.ts'
-import { refuseUnfit } from '../../../kernel/http/body.ts'
+import { rejectUnsafeJson } from '../../../kernel/http/json-body.ts'
 
 export interface UploadedFile extends ReceivedFile {
   name: string
@@ -133,7 +133,7 @@ function metadataIn(fields: Map<string, string>): Upload['metadata'] {
   } catch {
     return invalid('metadata', 'must be a JSON object')
   }
-  refuseUnfit('metadata', metadata)
+  rejectUnsafeJson('metadata', metadata)
   return metadata
 }
 

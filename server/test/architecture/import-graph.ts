@@ -6,7 +6,7 @@ interface Manifest {
   exports?: Record<string, string>
 }
 
-/** The cycles among the modules below some folders, each as the list of its files. Type imports count, too. */
+/** The import cycles below the folders, each as a list of files. Includes type imports. */
 export function findCycles(root: string, folders: string[]): string[][] {
   const files = new Set(
     folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root })).filter(isSource),

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import type { App } from './app.ts'
 
-const lookEvery = 50
+const checkInterval = 50
 
-/** Lets a stop wait for what is being answered, and not for connections that clients merely keep. */
+/** On shutdown, waits for running requests but closes idle connections. */
 export function closeUnusedConnections(app: App): void {
   const { server } = app
   const sockets = new Set<Socket>()
@@ -13,15 +13,15 @@ export function closeUnusedConnections(app: App): void {
     socket.once('close', () => sockets.delete(socket))
   })
 
-  const look = () => {
+  const closeIdle = () => {
     server.closeIdleConnections()
-    // One that has never asked for anything does not count as idle; browsers open some ahead.
+    // Node does not count a connection without any request as idle. Browsers open some ahead.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 
   app.addHook('preClose', (done) => {
-    const looking = setInterval(look, lookEvery).unref()
-    server.once('close', () => clearInterval(looking))
+    const timer = setInterval(closeIdle, checkInterval).unref()
+    server.once('close', () => clearInterval(timer))
     done()
   })
 }

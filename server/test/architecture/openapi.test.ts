@@ -7,7 +7,7 @@ import { type Json, startService } from '../harness.ts'
 
 const committed = () => JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as Json
 
-it('openapi.json is what the routes are now (npm run openapi writes it anew)', async () => {
+it('openapi.json matches the routes (npm run openapi updates it)', async () => {
   const { routes, ctx, get } = await startService()
   const document = JSON.parse(JSON.stringify(openapiDocument(routes, ctx.version)))
   expect(committed()).toEqual(document)
@@ -21,7 +21,7 @@ it('is a valid OpenAPI 3.1 document', async () => {
   expect(committed().openapi).toBe('3.1.0')
 })
 
-it('describes every route: a summary, an example of what to send, and the errors to expect', () => {
+it('has a summary, an example body and the errors of every route', () => {
   const ids = new Set<string>()
   for (const [path, methods] of Object.entries<Json>(committed().paths)) {
     for (const [method, operation] of Object.entries<Json>(methods)) {
@@ -40,7 +40,7 @@ it('describes every route: a summary, an example of what to send, and the errors
   }
 })
 
-it('says of a named object whether it may be missing', () => {
+it('marks named objects that may be null', () => {
   const { schemas } = committed().components
   expect(schemas.EvaluationRun.properties.summary.anyOf).toEqual([
     { $ref: '#/components/schemas/EvaluationSummary' },
@@ -49,7 +49,7 @@ it('says of a named object whether it may be missing', () => {
   expect(schemas.EvaluationSummary.type).toBe('object')
 })
 
-it('every error code is explained in docs/errors.md', () => {
+it('docs/errors.md lists every error code', () => {
   const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
   const documented = [...page.matchAll(/^\| (\d+) +\| `(\w+)` +\|/gm)].map((match) => [match[2], Number(match[1])])
   expect(Object.fromEntries(documented)).toEqual(

@@ -1,30 +1,30 @@
 import type { Caller } from '../context.ts'
 import { forbidden, notFound, Problem } from '../errors.ts'
 import type { App, Reply, Request } from './app.ts'
-import { refuseNul } from './body.ts'
+import { rejectNul } from './json-body.ts'
 import { allows, rolesWith } from './permissions.ts'
 import type { RateLimit } from './rate-limit.ts'
 
-export interface GateSettings {
-  /** Finds who a bearer token belongs to; `null` when it is not valid. */
+export interface AccessSettings {
+  /** The caller that a bearer token belongs to; `null` if the token is not valid. */
   authenticate(token: string): Promise<Caller | null>
-  /** The workspace an owner asks for by id or name. */
+  /** The workspace with this id or name. */
   findWorkspace(idOrName: string): Promise<string | null>
   limiter: RateLimit
   defaultLimit: number
 }
 
 /**
- * Runs before every handler and before a body is read: authentication, rate limit, permission. A route that does not
- * declare its permission (`config.may`) cannot be registered.
+ * Authentication, rate limit and permission of every request, checked before its body is read. Registering a route
+ * without a permission (`config.may`) throws.
  */
-export function guard(app: App, gate: GateSettings): void {
+export function enforceAccess(app: App, access: AccessSettings): void {
   app.decorateRequest('caller')
   app.decorateRequest('rawBody', null)
 
   app.addHook('onRoute', (route) => {
     if (route.config?.may === undefined) {
-      throw new Error(`The route ${route.method} ${route.url} does not say who may call it (config.may).`)
+      throw new Error(`The route ${route.method} ${route.url} declares no permission (config.may).`)
     }
   })
 
@@ -32,26 +32,26 @@ export function guard(app: App, gate: GateSettings): void {
     reply.header('x-request-id', request.id)
     const { may, unlimited } = request.routeOptions.config
     if (may === 'public' || (request.is404 && !request.url.startsWith('/api'))) {
-      const check = unlimited ? gate.limiter.show : gate.limiter.count
-      await check(reply, addressOf(request), gate.defaultLimit)
+      const check = unlimited ? access.limiter.show : access.limiter.count
+      await check(reply, addressOf(request), access.defaultLimit)
       return
     }
     const caller = await authenticate(request, reply)
-    await gate.limiter.count(reply, caller.token, caller.rateLimit ?? gate.defaultLimit)
+    await access.limiter.count(reply, caller.token, caller.rateLimit ?? access.defaultLimit)
     request.caller = { ...(await inWorkspace(request, caller)), requestId: request.id }
     if (may && !allows(may, caller.role)) {
-      forbidden(`The role "${caller.role}" may not do this. It takes one of: ${rolesWith(may).join(', ')}.`)
+      forbidden(`The role "${caller.role}" may not do this. Required role: ${rolesWith(may).join(', ')}.`)
     }
   })
 
-  /** A failed attempt counts against the address it came from. */
+  /** Failed attempts count against the rate limit of the client's address. */
   async function authenticate(request: Request, reply: Reply): Promise<Caller> {
     const token = bearerToken(request)
-    const caller = token === null ? null : await gate.authenticate(token)
+    const caller = token === null ? null : await access.authenticate(token)
     if (caller) return caller
-    await gate.limiter.count(reply, addressOf(request), gate.defaultLimit)
+    await access.limiter.count(reply, addressOf(request), access.defaultLimit)
     throw token === null
-      ? new Problem('unauthenticated', 'This needs a token: send "Authorization: Bearer <token>".')
+      ? new Problem('unauthenticated', 'Authentication required. Send "Authorization: Bearer <token>".')
       : new Problem('invalid_token', 'The token is unknown, revoked or expired.')
   }
 
@@ -61,15 +61,15 @@ export function guard(app: App, gate: GateSettings): void {
       const value = params[name] as string
       if (name !== '*' && !saneId.test(value)) notFound('resource', value.slice(0, 40).replaceAll('\0', ''))
     }
-    if (request.url.includes('%00')) refuseNulInQuery(request.query as Record<string, string | string[]>)
+    if (request.url.includes('%00')) rejectNulInQuery(request.query as Record<string, string | string[]>)
     next()
   })
 
   async function inWorkspace(request: Request, caller: Caller): Promise<Caller> {
     const wanted = request.headers['x-workspace']
     if (typeof wanted !== 'string' || wanted === caller.workspace) return caller
-    if (caller.role !== 'owner') forbidden('Only the token of an owner acts in another workspace (X-Workspace).')
-    return { ...caller, workspace: (await gate.findWorkspace(wanted)) ?? notFound('workspace', wanted.slice(0, 100)) }
+    if (caller.role !== 'owner') forbidden('Only an owner may act in another workspace (X-Workspace).')
+    return { ...caller, workspace: (await access.findWorkspace(wanted)) ?? notFound('workspace', wanted.slice(0, 100)) }
   }
 }
 
@@ -78,8 +78,8 @@ export const addressOf = (request: Request): string => `address ${request.ip}`
 const bearer = /^Bearer[ ]+(\S+)[ ]*$/i
 const saneId = /^[\w.-]{1,128}$/
 
-function refuseNulInQuery(query: Record<string, string | string[]>): void {
-  for (const [name, value] of Object.entries(query)) for (const text of [name, value].flat()) refuseNul(name, text)
+function rejectNulInQuery(query: Record<string, string | string[]>): void {
+  for (const [name, value] of Object.entries(query)) for (const text of [name, value].flat()) rejectNul(name, text)
 }
 
 function bearerToken({ headers: { authorization } }: Request): string | null {

@@ -15,13 +15,13 @@ const importsOf = (file: string): string[] =>
 const featureOf = (file: string): string | undefined => /^features\/([^/]+)\//.exec(file)?.[1]
 const everyImport = files.flatMap((file) => importsOf(file).map((target) => [file, target] as const))
 
-it('the kernel knows no feature', () => {
+it('the kernel imports no feature', () => {
   expect(everyImport.filter(([file, target]) => file.startsWith('kernel/') && !target.startsWith('kernel/'))).toEqual(
     [],
   )
 })
 
-it('a feature imports only from features before it, and from their services alone', () => {
+it('a feature imports only services of earlier features', () => {
   const order = features.map((feature) => feature.name)
   const wrong = everyImport.filter(([file, target]) => {
     const [own, other] = [featureOf(file), featureOf(target)]
@@ -42,19 +42,19 @@ it('within a feature, imports point from routes to service to store to schema', 
   expect(wrong).toEqual([])
 })
 
-it('only main.ts reads the environment, and every feature is named as its folder', () => {
+it('only main.ts reads the environment, and features have the names of their folders', () => {
   const readers = files.filter((file) => readFileSync(join(source, file), 'utf8').includes('process.env'))
   expect(readers).toEqual(['main.ts'])
   const folders = [...new Set(files.map(featureOf).filter((name) => name !== undefined))].sort()
   expect(features.map((feature) => feature.name).sort()).toEqual(folders)
 })
 
-/** Workers may keep module state: a thread does one thing. time.ts caches what is the same for every service. */
+/** Workers may have module state, because a thread has one task. time.ts caches a value that is the same for every service. */
 const mayKeepState = /worker\.ts$|^kernel\/time\.ts$/
 const mutableAtTopLevel =
   /^(?:export )?(?:let (?!\w+Sql: string \| undefined$).*|const .*(?:new WeakMap<(?:Context|Db|Store)\b.*|new (?:Map|Set)(?:<.*>)?\(\)|= \[\]))$/gm
 
-it('no module keeps a registry or the state of a service: features declare it, and app.ts composes', () => {
+it('no module has a registry or the state of a service', () => {
   const found = files
     .filter((file) => !mayKeepState.test(file))
     .flatMap((file) =>
@@ -63,7 +63,7 @@ it('no module keeps a registry or the state of a service: features declare it, a
   expect(found).toEqual([])
 })
 
-it('there are no import cycles, not even of types, in the server, the packages, the client and the console', () => {
+it('there are no import cycles, including type imports', () => {
   const cycles = findCycles(fileURLToPath(new URL('../../../', import.meta.url)), [
     'server/src',
     'packages/*/src',
@@ -73,7 +73,7 @@ it('there are no import cycles, not even of types, in the server, the packages, 
   expect(cycles).toEqual([])
 })
 
-it('a package imports nothing of the server, and no other package by its files', () => {
+it('a package imports nothing from the server, and other packages only by name', () => {
   const root = fileURLToPath(new URL('../../../packages/', import.meta.url))
   const wrong = globSync('*/{src,test,bench}/**/*.ts', { cwd: root }).flatMap((file) => {
     const [folder] = file.split('/')

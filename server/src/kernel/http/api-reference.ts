@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 
 import staticFiles from '@fastify/static'
 import type { App } from './app.ts'
-import { type Documented, openapiDocument } from './openapi.ts'
+import { type DocumentedRoute, openapiDocument } from './openapi.ts'
 
 const publicFiles = { may: 'public', unlimited: true } as const
 const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
@@ -27,8 +27,8 @@ const page = (title: string) => `<!doctype html>
 </html>
 `
 
-/** The OpenAPI document and a page to browse it with, all served from here: no other host is asked for anything. */
-export async function serveDocuments(app: App, routes: Documented[], version: string): Promise<void> {
+/** Serves the OpenAPI document and Swagger UI. Nothing is loaded from another host. */
+export async function serveApiReference(app: App, routes: DocumentedRoute[], version: string): Promise<void> {
   let text: string | undefined
   const config = { may: 'public' } as const
 
