@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { createParser, createTokenCounter, findOcrTools } from '@parley/documents'
 import { createEmbedding } from '@parley/embedding'
-import { openEmbeddedSearch } from '@parley/search'
+import { openEmbeddedSearch, preparationModule } from '@parley/search'
 import { createDemo } from './features/demo/service.ts'
 import { features as allFeatures } from './features/index.ts'
 import { createAuthenticator } from './features/tokens/authenticate.ts'
@@ -126,7 +126,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     statistics: openStatistics(config),
     parser: createParser({
       findOcr: () => findOcrTools(),
-      passageModule: new URL(import.meta.resolve('@parley/search/preparation')),
+      passageModule: preparationModule,
     }),
     tokens: createTokenCounter(),
     embedding: createEmbedding(),

@@ -1,3 +1,6 @@
 export { openEmbeddedSearch } from './embedded/embedded-search.ts'
 export * from './search-index.ts'
 export { forEachYielding } from './yielding.ts'
+
+/** The module that prepares passages for the index, for a thread that cuts documents. */
+export const preparationModule = new URL('./preparation.ts', import.meta.url)
