@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createParser, createTokenCounter, findOcrTools } from '@parley/documents'
 import { createEmbedding } from '@parley/embedding'
 import { openEmbeddedSearch } from '@parley/search'
@@ -126,7 +127,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     statistics: openStatistics(config),
     parser: createParser({
       findOcr: () => findOcrTools(),
-      passageModule: new URL(import.meta.resolve('@parley/search/preparation')),
+      passageModule: pathToFileURL(createRequire(import.meta.url).resolve('@parley/search/preparation')),
     }),
     tokens: createTokenCounter(),
     embedding: createEmbedding(),
