@@ -11,7 +11,7 @@ it('shares one rate limit between the nodes of a cluster', async () => {
 })
 
 it('revokes a token on every node at the next request', async () => {
-  const one = await startService()
+  const one = await startService({ own: true })
   const two = await startOn(one.environment)
   const { id, token } = (await one.post('/tokens', { name: 'T', role: 'viewer' })).body.data
   expect((await two.get('/agents', { token })).status).toBe(200)
@@ -21,7 +21,7 @@ it('revokes a token on every node at the next request', async () => {
 
 it('streams a turn of another node from any event, and stops it when its conversation is deleted', async () => {
   const words = Array.from({ length: 30 }, (_, n) => `word${n} `)
-  const one = await stage({ deltas: words, delay: 50 })
+  const one = await stage({ deltas: words, delay: 50 }, { own: true })
   const two = await startOn(one.environment)
   const id = await one.talk()
   const open = (at: { url: string; token: string }, path: string, body?: object) =>
@@ -55,7 +55,7 @@ it('starts two nodes at once on an empty database, with one workspace and one ow
 })
 
 it('sets one default model under parallel requests to several nodes', async () => {
-  const one = await startService()
+  const one = await startService({ own: true })
   const two = await startOn(one.environment)
   const make = async (n: number) =>
     (await one.post('/models', { name: `M${n}`, provider: 'ollama', model_id: `m${n}` })).body.data.id as string

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { Indexer, ParsedDocument } from '../src/features/knowledge-sources/indexer.ts'
-import type { Service } from './harness.ts'
+import type { Service, Workspace } from './harness.ts'
 
 export interface WatchedIndexer {
   /** The names of the indexed documents, in order. */
@@ -13,8 +13,8 @@ export interface WatchedIndexer {
   before(gate: (document: ParsedDocument) => Promise<void> | void): void
 }
 
-/** Replaces the indexer of a service, so that tests see what a sync indexes. */
-export function watchedIndexer({ ctx }: Pick<Service, 'ctx'>): WatchedIndexer {
+/** Replaces the indexer of a service or of one workspace of a shared service, so that tests see what a sync indexes. */
+export function watchedIndexer({ ctx, workspace }: Pick<Service, 'ctx'> & Partial<Workspace>): WatchedIndexer {
   let gate: (document: ParsedDocument) => Promise<void> | void = () => {}
   const watched: WatchedIndexer = {
     puts: [],
@@ -46,9 +46,16 @@ export function watchedIndexer({ ctx }: Pick<Service, 'ctx'>): WatchedIndexer {
   }
   const state = ctx.state['knowledge-sources']
   const { indexer: replaced } = state
-  state.indexer = indexer
+  // Other tests may use the same service at the same time.
+  const indexerFor = (id: string) => (workspace === undefined || workspace === id ? indexer : replaced)
+  state.indexer = {
+    put: (...call) => indexerFor(call[1]).put(...call),
+    remove: (...call) => indexerFor(call[1]).remove(...call),
+    passages: (...call) => indexerFor(call[1]).passages(...call),
+    drop: (...call) => indexerFor(call[1]).drop(...call),
+  }
   onTestFinished(() => {
-    state.indexer = replaced // the service may be shared with other tests
+    state.indexer = replaced
   })
   return watched
 }
