@@ -138,7 +138,7 @@ it('creates a text source, and rejects an invalid website URL', async () => {
   await page.getByLabel('Name').fill('Site')
   await page.getByLabel('URLs').fill('not an address')
   await page.getByRole('button', { name: 'Create source' }).click()
-  await page.getByText('must be an http or https address').waitFor()
+  await page.getByText('must be an http or https URL').waitFor()
   expect((await get('/knowledge-sources')).body.data).toHaveLength(1)
 })
 
