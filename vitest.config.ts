@@ -60,7 +60,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     isolate: false, // no test changes a module, and loading all of them for each file would take a third of the time
-    maxWorkers: 3, // tests wait for the disk and for jobs more than they compute
+    maxWorkers: 4, // tests wait for the disk and for jobs more than they compute
     projects: [
       project('unit', { include: unit }),
       project('architecture', { include: architecture }),

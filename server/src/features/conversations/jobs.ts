@@ -5,7 +5,7 @@ import { completeNow } from './completion.ts'
 import { recoverTurns } from './turn/recovery.ts'
 
 /** A running turn without a heartbeat for this long has lost its process. */
-const deadAfter = 30 * second
+const deadAfter = 10 * second
 /** Completed in one transaction, which others wait for. */
 const completedAtOnce = 50
 const removedAtOnce = 100
@@ -50,7 +50,7 @@ export function defineJobs(ctx: Context): void {
   ctx.jobs.define({ queue: 'conversations.complete-idle', every: 30 * second, run: () => completeIdle(ctx) })
   ctx.jobs.define({
     queue: 'conversations.recover',
-    every: 15 * second,
+    every: 5 * second,
     run: () => recoverTurns(ctx, ctx.now() - deadAfter),
   })
 }

@@ -13,7 +13,7 @@ import { Stopped, Turn } from './turn.ts'
 import { addUsage, endStatements, progressStatements, startStatements } from './turn-store.ts'
 
 const storeProgressEvery = second / 2
-const heartbeatEvery = 5 * second
+const heartbeatEvery = 3 * second
 const maxTurnDuration = 10 * minute
 
 /** The turns that run in this process. */
