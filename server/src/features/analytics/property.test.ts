@@ -51,13 +51,14 @@ it('statistics equal a direct computation over the messages after any changes', 
     if (there.has(n)) return
     there.add(n)
     const created_at = timestamp(first + n * day)
-    const more = { title: null, running_message_id: null, last_message_id: null, active_at: 0, revision: 1 }
+    // Active just now, so that no job completes it during the test.
+    const more = { title: null, running_message_id: null, last_message_id: null, active_at: ctx.now(), revision: 1 }
     const row = { id: `cnv_${n}`, workspace_id, ...whose(n), status: 'active', metadata: '{}', ...more }
     await ctx.commits.commit([ctx.statements.insert('conversation', { ...row, created_at, updated_at: created_at })])
   }
   const take = async ({ conversation: n, hours, status, topic, latency, firstToken, input, tools }: Turn) => {
     await conversation(n)
-    const common = { workspace_id, conversation_id: `cnv_${n}`, alive_at: ctx.now(), ...whose(n) }
+    const common = { workspace_id, conversation_id: `cnv_${n}`, alive_at: ctx.now() + hour, ...whose(n) }
     const asked = { ...common, timestamp: timestamp(first + hours * hour) }
     const reply: MessageRow = {
       ...blankMessage({ ...asked, id: ctx.newId('msg'), role: 'assistant' }),
