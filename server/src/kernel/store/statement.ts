@@ -11,8 +11,8 @@ export interface Statement {
 type Cells = Record<string, unknown>
 
 /**
- * Builds statements for `Commits` as text, because compiling them with Kysely took about 60 µs each. Names come from
- * the code, never from a caller; values are always parameters.
+ * Builds statements for `Commits` as text, because compiling them with Kysely takes longer than running them. Names come
+ * from the code, never from a caller; values are always parameters.
  */
 export interface StatementBuilder {
   insert(table: string, row: Cells): Statement
