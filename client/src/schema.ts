@@ -2516,14 +2516,14 @@ export interface components {
         };
         /** Conversation */
         Conversation: {
-            /** @description Whom to talk to. It stays the same. */
+            /** @description The agent of the conversation. It cannot be changed. */
             agent_id: string;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** @description The evaluation that held it, where it was not a person. */
+            /** @description The evaluation that started it, if any. */
             readonly evaluation_id: string | null;
             /** @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
@@ -2536,51 +2536,51 @@ export interface components {
             };
             /** @enum {string} */
             readonly status: "active" | "completed";
-            /** @description Left out, the beginning of the first message. */
+            /** @description Defaults to the beginning of the first message. */
             title: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description Who talks. A token of role `user` talks only for its own. */
+            /** @description The user. For a token of role `user` it is always its own. */
             user_id: string | null;
         };
         /** ConversationAnalytics */
         ConversationAnalytics: {
-            /** @description By messages, most first. */
+            /** @description Sorted by messages, highest first. */
             by_agent: {
                 agent_id: string;
                 conversations: number;
                 /** @description US dollars. */
                 cost: number;
                 errors: {
-                    /** @description Of all replies, 0 to 1. */
+                    /** @description Share of all replies, 0 to 1. */
                     rate: number;
                     total: number;
                 };
                 feedback: {
                     down: number;
-                    /** @description `up` of all feedback, 0 to 1; null where there is none. */
+                    /** @description Share of `up` in all feedback, 0 to 1; null without feedback. */
                     satisfaction_rate: number | null;
                     up: number;
                 };
                 messages: number;
-                /** @description Null where it was deleted. */
+                /** @description Null if it was deleted. */
                 name: string | null;
                 tokens: {
                     input: number;
                     output: number;
                 };
             }[];
-            /** @description Each question counts for the nearest of its agent's topics. By questions, most first. */
+            /** @description Each question counts for the nearest of its agent's topics. Sorted by questions, highest first. */
             by_topic: {
                 conversations: number;
                 /** @description Questions. */
                 messages: number;
                 topic: string;
             }[];
-            /** @description Those begun in the period, by what they are now. */
+            /** @description Conversations started in the period, by their current status. */
             conversations: {
                 active: number;
                 completed: number;
@@ -2590,13 +2590,13 @@ export interface components {
             cost: number;
             /** @description Replies that failed or were interrupted. */
             errors: {
-                /** @description Of all replies, 0 to 1. */
+                /** @description Share of all replies, 0 to 1. */
                 rate: number;
                 total: number;
             };
             feedback: {
                 down: number;
-                /** @description `up` of all feedback, 0 to 1; null where there is none. */
+                /** @description Share of `up` in all feedback, 0 to 1; null without feedback. */
                 satisfaction_rate: number | null;
                 up: number;
             };
@@ -2608,7 +2608,7 @@ export interface components {
             };
             messages: {
                 assistant: number;
-                /** @description Of the conversations in which something was asked. */
+                /** @description Over conversations with at least one question. */
                 average_per_conversation: number;
                 total: number;
                 user: number;
@@ -2627,7 +2627,7 @@ export interface components {
                 p95: number | null;
                 p99: number | null;
             };
-            /** @description Every step of the period, the empty ones too; weeks begin on Monday. */
+            /** @description Every step of the period, including empty ones; weeks start on Monday. */
             timeline: {
                 conversations: number;
                 /** @description US dollars. */
@@ -2645,7 +2645,7 @@ export interface components {
                 input: number;
                 output: number;
             };
-            /** @description By calls, most first. */
+            /** @description Sorted by calls, highest first. */
             tools: {
                 average_latency_ms: number | null;
                 calls: number;
@@ -2653,14 +2653,14 @@ export interface components {
                 name: string;
                 tool_id: string | null;
             }[];
-            /** @description Who asked something. */
+            /** @description Users with at least one question. */
             users: {
                 unique: number;
             };
         };
         /** ConversationChanges */
         ConversationChanges: {
-            /** @description Whom to talk to. It stays the same. */
+            /** @description The agent of the conversation. It cannot be changed. */
             agent_id?: string;
             /** @description Ignored. */
             readonly created_at?: unknown;
@@ -2679,11 +2679,11 @@ export interface components {
             };
             /** @description Ignored. */
             readonly status?: unknown;
-            /** @description Left out, the beginning of the first message. */
+            /** @description Defaults to the beginning of the first message. */
             title?: string | null;
             /** @description Ignored. */
             readonly updated_at?: unknown;
-            /** @description Who talks. A token of role `user` talks only for its own. */
+            /** @description The user. For a token of role `user` it is always its own. */
             user_id?: string | null;
         };
         /** ConversationCompleted */
@@ -2724,14 +2724,14 @@ export interface components {
         };
         /** ConversationWithMessages */
         ConversationWithMessages: {
-            /** @description Whom to talk to. It stays the same. */
+            /** @description The agent of the conversation. It cannot be changed. */
             agent_id: string;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** @description The evaluation that held it, where it was not a person. */
+            /** @description The evaluation that started it, if any. */
             readonly evaluation_id: string | null;
             /** @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
@@ -2746,14 +2746,14 @@ export interface components {
             };
             /** @enum {string} */
             readonly status: "active" | "completed";
-            /** @description Left out, the beginning of the first message. */
+            /** @description Defaults to the beginning of the first message. */
             title: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description Who talks. A token of role `user` talks only for its own. */
+            /** @description The user. For a token of role `user` it is always its own. */
             user_id: string | null;
         };
         /** CreatedToken */
@@ -2802,7 +2802,7 @@ export interface components {
         };
         /** DecideToolCall */
         DecideToolCall: {
-            /** @description `false` refuses it; the model is told, and goes on. */
+            /** @description `false` refuses the call; the model learns of it and continues. */
             approved: boolean;
             /**
              * @description Answer with Server-Sent Events.
@@ -3624,9 +3624,9 @@ export interface components {
         };
         /** MessageToolCall */
         MessageToolCall: {
-            /** @description What was decided about a call that needed approval; missing before that. */
+            /** @description The decision about a call that needs approval; missing before it is made. */
             approved?: boolean;
-            /** @description As the model gave them. */
+            /** @description As the model sent them. */
             arguments: unknown;
             id: string;
             latency_ms: number | null;
@@ -3943,7 +3943,7 @@ export interface components {
         };
         /** NewConversation */
         NewConversation: {
-            /** @description Whom to talk to. It stays the same. */
+            /** @description The agent of the conversation. It cannot be changed. */
             agent_id: string;
             /** @description Ignored. */
             readonly created_at?: unknown;
@@ -3960,11 +3960,11 @@ export interface components {
             };
             /** @description Ignored. */
             readonly status?: unknown;
-            /** @description Left out, the beginning of the first message. */
+            /** @description Defaults to the beginning of the first message. */
             title?: string | null;
             /** @description Ignored. */
             readonly updated_at?: unknown;
-            /** @description Who talks. A token of role `user` talks only for its own. */
+            /** @description The user. For a token of role `user` it is always its own. */
             user_id?: string | null;
         };
         /** NewEvaluation */
@@ -4303,7 +4303,7 @@ export interface components {
             action: "notify" | "block";
             /** @description Ignored. */
             readonly created_at?: unknown;
-            /** @description Which one; left out for the workspace. */
+            /** @description The id of the entity. Omit it for the workspace. */
             entity_id?: string | null;
             /**
              * @description Whose usage counts.
@@ -4331,7 +4331,7 @@ export interface components {
             /** @description Ignored. */
             readonly used?: unknown;
             /**
-             * @description A day or a month of UTC, or all time.
+             * @description A UTC day, a UTC month, or all time.
              * @enum {string}
              */
             window: "day" | "month" | "total";
@@ -4999,7 +4999,7 @@ export interface components {
         };
         /** UsageCosts */
         UsageCosts: {
-            /** @description By kind (agent, user, token, tool, evaluation), then by id. */
+            /** @description By type (agent, user, token, tool, evaluation), then by id. */
             by_entity: {
                 [key: string]: {
                     [key: string]: {
@@ -5032,7 +5032,7 @@ export interface components {
         };
         /** UsageStats */
         UsageStats: {
-            /** @description By kind (agent, user, token, tool, evaluation), then by id. */
+            /** @description By type (agent, user, token, tool, evaluation), then by id. */
             by_entity: {
                 [key: string]: {
                     [key: string]: {
@@ -5068,7 +5068,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** @description Which one; left out for the workspace. */
+            /** @description The id of the entity. Omit it for the workspace. */
             entity_id: string | null;
             /**
              * @description Whose usage counts.
@@ -5089,9 +5089,9 @@ export interface components {
             /** @enum {string} */
             metric: "cost" | "tokens";
             name: string;
-            /** @description `used` of `limit`, in hundredths. */
+            /** @description `used` as a percentage of `limit`. */
             readonly percent: number;
-            /** @description The most that calls which run now may come to. */
+            /** @description The maximum that running calls may use. */
             readonly reserved: number;
             /**
              * Format: date-time
@@ -5106,7 +5106,7 @@ export interface components {
             /** @description In this window: US dollars or tokens. */
             readonly used: number;
             /**
-             * @description A day or a month of UTC, or all time.
+             * @description A UTC day, a UTC month, or all time.
              * @enum {string}
              */
             window: "day" | "month" | "total";
@@ -5120,7 +5120,7 @@ export interface components {
             action?: "notify" | "block";
             /** @description Ignored. */
             readonly created_at?: unknown;
-            /** @description Which one; left out for the workspace. */
+            /** @description The id of the entity. Omit it for the workspace. */
             entity_id?: string | null;
             /**
              * @description Whose usage counts.
@@ -5148,7 +5148,7 @@ export interface components {
             /** @description Ignored. */
             readonly used?: unknown;
             /**
-             * @description A day or a month of UTC, or all time.
+             * @description A UTC day, a UTC month, or all time.
              * @enum {string}
              */
             window?: "day" | "month" | "total";
@@ -6165,7 +6165,7 @@ export interface operations {
                 agent_id?: string;
                 /** @description Up to this day, which is included (UTC). Left out: today. */
                 end_date?: string;
-                /** @description Also counts the conversations that evaluations hold. */
+                /** @description Include conversations of evaluations. */
                 include_evaluations?: boolean;
                 /** @description The steps of `timeline`. */
                 interval?: "hour" | "day" | "week";
@@ -7377,7 +7377,7 @@ export interface operations {
     getConversationsByIdMessagesByMessageStream: {
         parameters: {
             query?: {
-                /** @description Only the events after this one, as `Last-Event-ID`. */
+                /** @description Only events after this number, like `Last-Event-ID`. */
                 after?: number;
                 /** @description The AI SDK's UI message stream instead of our events. */
                 protocol?: "ai-sdk";

@@ -14,7 +14,7 @@ export const AnalyticsQuery = Type.Object(
     interval: Choice(['hour', 'day', 'week'], { default: 'day', description: 'The steps of `timeline`.' }),
     include_evaluations: Type.Boolean({
       default: false,
-      description: 'Also counts the conversations that evaluations hold.',
+      description: 'Include conversations of evaluations.',
     }),
   },
   { additionalProperties: false },
@@ -27,12 +27,17 @@ const Percentiles = (description: string) =>
     { description },
   )
 const Tokens = Type.Object({ input: Type.Integer(), output: Type.Integer() })
-const Errors = Type.Object({ total: Type.Integer(), rate: Type.Number({ description: 'Of all replies, 0 to 1.' }) })
+const Errors = Type.Object({
+  total: Type.Integer(),
+  rate: Type.Number({ description: 'Share of all replies, 0 to 1.' }),
+})
 const Cost = Type.Number({ description: 'US dollars.' })
 const Feedback = Type.Object({
   up: Type.Integer(),
   down: Type.Integer(),
-  satisfaction_rate: Nullable(Type.Number({ description: '`up` of all feedback, 0 to 1; null where there is none.' })),
+  satisfaction_rate: Nullable(
+    Type.Number({ description: 'Share of `up` in all feedback, 0 to 1; null without feedback.' }),
+  ),
 })
 
 export const ConversationAnalytics = Type.Object(
@@ -44,15 +49,15 @@ export const ConversationAnalytics = Type.Object(
     }),
     conversations: Type.Object(
       { total: Type.Integer(), active: Type.Integer(), completed: Type.Integer() },
-      { description: 'Those begun in the period, by what they are now.' },
+      { description: 'Conversations started in the period, by their current status.' },
     ),
     messages: Type.Object({
       total: Type.Integer(),
       user: Type.Integer(),
       assistant: Type.Integer(),
-      average_per_conversation: Type.Number({ description: 'Of the conversations in which something was asked.' }),
+      average_per_conversation: Type.Number({ description: 'Over conversations with at least one question.' }),
     }),
-    users: Type.Object({ unique: Type.Integer() }, { description: 'Who asked something.' }),
+    users: Type.Object({ unique: Type.Integer() }, { description: 'Users with at least one question.' }),
     latency_ms: Percentiles('Of the completed replies, exact (nearest rank).'),
     time_to_first_token_ms: Percentiles('Of the completed replies, exact (nearest rank).'),
     tokens: Tokens,
@@ -67,12 +72,12 @@ export const ConversationAnalytics = Type.Object(
         failures: Type.Integer(),
         average_latency_ms: Nullable(Type.Number()),
       }),
-      { description: 'By calls, most first.' },
+      { description: 'Sorted by calls, highest first.' },
     ),
     by_agent: Type.Array(
       Type.Object({
         agent_id: Type.String(),
-        name: Nullable(Type.String({ description: 'Null where it was deleted.' })),
+        name: Nullable(Type.String({ description: 'Null if it was deleted.' })),
         conversations: Type.Integer(),
         messages: Type.Integer(),
         tokens: Tokens,
@@ -80,7 +85,7 @@ export const ConversationAnalytics = Type.Object(
         feedback: Feedback,
         errors: Errors,
       }),
-      { description: 'By messages, most first.' },
+      { description: 'Sorted by messages, highest first.' },
     ),
     by_topic: Type.Array(
       Type.Object({
@@ -88,7 +93,9 @@ export const ConversationAnalytics = Type.Object(
         conversations: Type.Integer(),
         messages: Type.Integer({ description: 'Questions.' }),
       }),
-      { description: "Each question counts for the nearest of its agent's topics. By questions, most first." },
+      {
+        description: "Each question counts for the nearest of its agent's topics. Sorted by questions, highest first.",
+      },
     ),
     timeline: Type.Array(
       Type.Object({
@@ -99,7 +106,7 @@ export const ConversationAnalytics = Type.Object(
         cost: Cost,
         errors: Type.Integer(),
       }),
-      { description: 'Every step of the period, the empty ones too; weeks begin on Monday.' },
+      { description: 'Every step of the period, including empty ones; weeks start on Monday.' },
     ),
   },
   { title: 'ConversationAnalytics' },

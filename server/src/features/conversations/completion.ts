@@ -7,11 +7,11 @@ interface Which {
   workspace: string
   id: string
   reason: ConversationCompleted['reason']
-  /** Only if nobody has spoken since then (milliseconds). */
+  /** Only if there was no activity since then (milliseconds). */
   idleSince?: number
 }
 
-/** Completes a conversation that answers nothing at the moment, and tells of it. False when there was nothing to do. */
+/** Completes a conversation without a running reply, and publishes the event. Returns false when there was nothing to do. */
 export async function completeNow(ctx: Context, tx: Db, { workspace, id, reason, idleSince }: Which): Promise<boolean> {
   const completed_at = timestamp(ctx.now())
   let open = tx
@@ -26,14 +26,15 @@ export async function completeNow(ctx: Context, tx: Db, { workspace, id, reason,
   if (!row) return false
   const { agent_id, user_id, title, created_at } = row
   const metadata = JSON.parse(row.metadata as unknown as string) as Record<string, string>
-  const told = { conversation_id: id, agent_id, user_id, title, reason, ...(await sums(tx, workspace, id)) }
-  const data: ConversationCompleted = { ...told, metadata, created_at, completed_at }
+  const totals = await totalsOf(tx, workspace, id)
+  const about = { conversation_id: id, agent_id, user_id, title, reason }
+  const data: ConversationCompleted = { ...about, ...totals, metadata, created_at, completed_at }
   await ctx.events.publish(tx, { workspace, type: 'conversation.completed', data })
   return true
 }
 
-/** What was said, and what it took: a reply that was replaced is not counted as said, but it was paid for. */
-async function sums(
+/** Messages, tokens and cost. A replaced reply counts as cost, not as a message. */
+async function totalsOf(
   tx: Db,
   workspace: string,
   conversation: string,

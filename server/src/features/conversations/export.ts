@@ -12,7 +12,7 @@ const fields = Object.keys(Conversation.properties) as (keyof Conversation)[]
 
 /**
  * Every conversation the caller may see, oldest first, one on a line with all its messages. However much there is, only a
- * few rows are held at a time; what is begun while it is read may be in it or not.
+ * few rows are in memory at a time. Conversations that start meanwhile may be in it or not.
  */
 export async function* exportLines(
   ctx: Context,

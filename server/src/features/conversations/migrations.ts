@@ -1,7 +1,7 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
-/** Conversations that an evaluation holds with an agent are told apart from those of people. */
+/** Marks conversations of evaluations, so that statistics can leave them out. */
 export const evaluationMarkMigration: DatedMigration = {
   name: '2026-11-15-65-conversation-evaluation',
   async up(db) {

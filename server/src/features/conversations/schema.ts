@@ -7,14 +7,16 @@ const UserId = Type.String({ minLength: 1, maxLength: 200 })
 export const Conversation = Type.Object(
   {
     ...identity('cnv'),
-    agent_id: Type.String({ minLength: 1, maxLength: 200, description: 'Whom to talk to. It stays the same.' }),
-    user_id: Nullable({ ...UserId, description: 'Who talks. A token of role `user` talks only for its own.' }),
-    title: Nullable(Type.String({ maxLength: 300, description: 'Left out, the beginning of the first message.' })),
+    agent_id: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The agent of the conversation. It cannot be changed.',
+    }),
+    user_id: Nullable({ ...UserId, description: 'The user. For a token of role `user` it is always its own.' }),
+    title: Nullable(Type.String({ maxLength: 300, description: 'Defaults to the beginning of the first message.' })),
     status: ReadOnly(Choice(['active', 'completed'])),
     metadata: Metadata,
-    evaluation_id: ReadOnly(
-      Nullable(Type.String({ description: 'The evaluation that held it, where it was not a person.' })),
-    ),
+    evaluation_id: ReadOnly(Nullable(Type.String({ description: 'The evaluation that started it, if any.' }))),
     ...timestamps,
   },
   { title: 'Conversation' },
@@ -36,10 +38,10 @@ export const ToolCall = Type.Object(
     id: Type.String(),
     tool_id: Nullable(Type.String()),
     name: Type.String(),
-    arguments: Type.Unsafe<unknown>({ description: 'As the model gave them.' }),
+    arguments: Type.Unsafe<unknown>({ description: 'As the model sent them.' }),
     status: Choice(['awaiting_approval', 'running', 'completed', 'failed', 'refused']),
     approved: Type.Optional(
-      Type.Boolean({ description: 'What was decided about a call that needed approval; missing before that.' }),
+      Type.Boolean({ description: 'The decision about a call that needs approval; missing before it is made.' }),
     ),
     result: Nullable(Type.String()),
     latency_ms: Nullable(Type.Integer()),
@@ -117,7 +119,7 @@ export const ApprovalBody = Type.Object(
       maxLength: 500,
       description: 'The call, as `approval.required` names it.',
     }),
-    approved: Type.Boolean({ description: '`false` refuses it; the model is told, and goes on.' }),
+    approved: Type.Boolean({ description: '`false` refuses the call; the model learns of it and continues.' }),
     stream: Type.Boolean({ default: false, description: 'Answer with Server-Sent Events.' }),
   },
   {
@@ -148,7 +150,7 @@ export const StreamQuery = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Only the events after this one, as `Last-Event-ID`.',
+        description: 'Only events after this number, like `Last-Event-ID`.',
       }),
     ),
     protocol: Type.Optional(

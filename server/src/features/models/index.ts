@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Feature } from '../../kernel/feature.ts'
 import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
@@ -14,7 +15,7 @@ declare module '../../kernel/store/database.ts' {
 
 declare module '../../kernel/context.ts' {
   interface FeatureState {
-    models: { connections: Map<string, LanguageModel> }
+    models: { connections: LRUCache<string, LanguageModel> }
   }
 }
 
@@ -22,7 +23,7 @@ export const models: Feature = {
   name: 'models',
   migrations: [modelMigration],
   resources: [service.models],
-  state: () => ({ connections: new Map() }),
+  state: () => ({ connections: new LRUCache({ max: 1000 }) }),
   workspaceCreated: service.addLocalModels,
   routes(app, ctx) {
     resourceRoutes(app, ctx, {

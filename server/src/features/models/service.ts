@@ -174,22 +174,19 @@ export async function test(ctx: Context, who: Caller, id: string): Promise<Model
   return testModel(addressOfModel(ctx, who.workspace, model), ctx.providers, { embedding: ctx.embedding })
 }
 
-const mostConnections = 1000
-
 const addressOfModel = (ctx: Context, workspace: string, model: ModelRow): ModelAddress => ({
   ...model,
   apiKey: openKey(ctx, workspace, model),
 })
 
-/** A chat model. Kept until the model changes, because it learns the dialect of its server. */
+/** A chat model. Cached until its row changes, because it learns what its server supports. */
 export function connect(ctx: Context, workspace: string, model: ModelRow): LanguageModel {
-  const known = ctx.state.models.connections
-  if (known.size > mostConnections) known.clear()
+  const { connections } = ctx.state.models
   const key = `${model.id} ${model.revision}`
-  let connection = known.get(key)
+  let connection = connections.get(key)
   if (!connection) {
     connection = languageModel(addressOfModel(ctx, workspace, model), ctx.providers)
-    known.set(key, connection)
+    connections.set(key, connection)
   }
   return connection
 }

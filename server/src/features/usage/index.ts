@@ -47,7 +47,7 @@ export const usage: Feature = {
   state: createState,
   jobs: defineJobs,
   async prepare(ctx) {
-    // With the embedded database there is no other process: whoever held something is gone.
+    // No other process uses an embedded database, so all reservations are left over.
     if (ctx.engine === 'sqlite') await releaseLost(ctx, Number.MAX_SAFE_INTEGER)
     else startBeating(ctx)
   },

@@ -22,7 +22,7 @@ const ByModel = Type.Record(
   Type.Object({ ...Figures, input_tokens: Type.Integer(), output_tokens: Type.Integer() }),
 )
 const ByEntity = Type.Record(Type.String(), Type.Record(Type.String(), Type.Object(Figures)), {
-  description: 'By kind (agent, user, token, tool, evaluation), then by id.',
+  description: 'By type (agent, user, token, tool, evaluation), then by id.',
 })
 
 export const UsageStats = Type.Object(
@@ -54,7 +54,7 @@ export const UsageThreshold = Type.Object(
       description: 'Whose usage counts.',
     }),
     entity_id: Nullable(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Which one; left out for the workspace.' }),
+      Type.String({ minLength: 1, maxLength: 200, description: 'The id of the entity. Omit it for the workspace.' }),
     ),
     metric: Choice(['cost', 'tokens']),
     limit: Type.Number({
@@ -62,14 +62,14 @@ export const UsageThreshold = Type.Object(
       maximum: 9_000_000_000_000_000,
       description: `US dollars (up to ${maxDollars}) or tokens.`,
     }),
-    window: Choice(windows, { description: 'A day or a month of UTC, or all time.' }),
+    window: Choice(windows, { description: 'A UTC day, a UTC month, or all time.' }),
     action: Choice(['notify', 'block'], {
       description:
         '`block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved.',
     }),
     used: ReadOnly(Type.Number({ description: 'In this window: US dollars or tokens.' })),
-    reserved: ReadOnly(Type.Number({ description: 'The most that calls which run now may come to.' })),
-    percent: ReadOnly(Type.Number({ description: '`used` of `limit`, in hundredths.' })),
+    reserved: ReadOnly(Type.Number({ description: 'The maximum that running calls may use.' })),
+    percent: ReadOnly(Type.Number({ description: '`used` as a percentage of `limit`.' })),
     resets_at: ReadOnly(Nullable(Timestamp)),
     exceeded_at: ReadOnly(
       Nullable({ ...Timestamp, description: 'When it was first reached or blocked a call in this window.' }),

@@ -81,7 +81,7 @@ export interface AgentRun {
   signal: AbortSignal
   retry?: RetryOptions
   budget?: CallBudget | null
-  /** Whether somebody can approve calls later. If not, calls that need approval are refused. */
+  /** Whether calls can be approved later. If not, calls that need approval are refused. */
   canPause?: boolean
   /** Resumes a paused run with the decisions about its pending calls. */
   resumed?: { pause: Pause; decisions: Decisions }

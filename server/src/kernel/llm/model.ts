@@ -1,4 +1,4 @@
-/** The interfaces that every model implements, whoever provides it. */
+/** The interfaces of models, the same for all providers. */
 
 export interface ToolSpec {
   name: string
