@@ -5,13 +5,13 @@ import { readLinks } from './links.ts'
 const read = (html: string) => readLinks(html, 'https://example.com/folder/page', 'parley')
 const links = async (html: string) => (await read(html)).links
 
-it('finds links in order, each once, whatever the case and the quotes', async () => {
+it('finds each link once, in order, with any case and quotes', async () => {
   expect(
     await links('<A HREF="b">b</A><a href=/c>c</a><area href=\'d?x=1&amp;y=2\'><a href="b#part">again</a>'),
   ).toEqual(['https://example.com/folder/b', 'https://example.com/c', 'https://example.com/folder/d?x=1&y=2'])
 })
 
-it('leaves out what is not a page and what it may not follow', async () => {
+it('skips non-page links and nofollow links', async () => {
   expect(
     await links(
       '<a href="mailto:x">x</a><a>none</a><a rel="external NoFollow" href="a">a</a><!-- <a href="b"> --><script>"<a href=c>"</script>',
@@ -19,7 +19,7 @@ it('leaves out what is not a page and what it may not follow', async () => {
   ).toEqual([])
 })
 
-it('counts addresses from the base that the page names first', async () => {
+it('resolves links against the first base element', async () => {
   expect(await links('<base href="/docs/"><base href="/other/"><a href="a">a</a>')).toEqual([
     'https://example.com/docs/a',
   ])
@@ -33,12 +33,12 @@ it.each([
   ['parley', 'noindex, nofollow', false, 0],
   ['googlebot', 'noindex, nofollow', true, 1],
   ['robots', 'index,follow', true, 1],
-])('a meta element %s with %s', async (name, content, mayIndex, count) => {
+])('robots meta element %s with %s', async (name, content, mayIndex, count) => {
   const page = await read(`<meta name="${name}" content="${content}"><a href="a">a</a>`)
   expect([page.mayIndex, page.links.length]).toEqual([mayIndex, count])
 })
 
-it('reads anything without failing, and finds only pages', async () => {
+it('never throws on any input, and returns only page URLs', async () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom('<a href="', '">', '<base href=', '<meta name=robots content=', '</a>', '<!--', '-->', '&#x', '\0'),
@@ -50,12 +50,12 @@ it('reads anything without failing, and finds only pages', async () => {
   )
 })
 
-it('stays within bounds on a page of endless links, nested without end', async () => {
+it('limits the number of links on a deeply nested page', async () => {
   const html = Array.from({ length: 300_000 }, (_, n) => `<a href=${n}>`).join('')
   expect((await links(html)).length).toBeLessThanOrEqual(5000)
 })
 
-it('reads a page that nests without end as fast as any other', async () => {
+it('reads a deeply nested page in linear time', async () => {
   const began = performance.now()
   await links('<b>'.repeat(1_000_000))
   expect(performance.now() - began).toBeLessThan(5000)

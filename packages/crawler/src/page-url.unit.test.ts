@@ -25,11 +25,11 @@ const table: [href: string, address: string | null][] = [
   [`https://example.com/${'a'.repeat(3000)}`, null],
 ]
 
-it.each(table)('%j is the page %j', (href, address) => {
+it.each(table)('normalizes %j to %j', (href, address) => {
   expect(normalizeUrl(href, 'https://example.com/folder/page')?.href ?? null).toBe(address)
 })
 
-it('has one form for a page: made twice, it stays the same', () => {
+it('is idempotent', () => {
   const href = fc.oneof(
     fc.webUrl({ withQueryParameters: true, withFragments: true }),
     fc.string(),
@@ -44,7 +44,7 @@ it('has one form for a page: made twice, it stays the same', () => {
   )
 })
 
-it('knows a site with and without www and by both schemes, but not another port or a subdomain', () => {
+it('treats www and both schemes as one site, but not other ports or subdomains', () => {
   const same = (a: string, b: string) => siteOf(new URL(a)) === siteOf(new URL(b))
   expect(same('http://example.com', 'https://www.example.com/a')).toBe(true)
   expect(same('http://example.com', 'http://example.com:8080')).toBe(false)
@@ -52,7 +52,7 @@ it('knows a site with and without www and by both schemes, but not another port 
   expect(same('http://example.com', 'http://example.com.evil.net')).toBe(false)
 })
 
-it('passes over pictures and archives by their names', () => {
+it('skips images and archives by extension', () => {
   expect(['/a.PNG', '/a.tar.gz', '/app.js'].map((path) => mayBePage(new URL(path, 'http://x')))).toEqual([
     false,
     false,

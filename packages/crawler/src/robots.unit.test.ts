@@ -45,38 +45,38 @@ const table: [rules: string, path: string, allowed: boolean][] = [
   ['Disallow: /*?', '/list', true],
 ]
 
-it.each(table)('for everybody, %j leaves %s: %s', (rules, path, allowed) => {
+it.each(table)('%j allows %s: %s', (rules, path, allowed) => {
   expect(allows(all(rules), path)).toBe(allowed)
 })
 
-it('takes the groups that name us before those for everybody, in any case and with a version behind the name', () => {
+it('prefers groups with our user agent over *, ignoring case and version', () => {
   const text = 'User-agent: *\nDisallow: /\n\nUser-agent: Parley/2.0\nDisallow: /secret'
   expect([allows(text, '/a'), allows(text, '/secret')]).toEqual([true, false])
 })
 
-it('joins several groups that name us, and lets one group name several agents', () => {
+it('merges groups with our user agent, and supports several agents per group', () => {
   const text =
     'User-agent: other\nUser-agent: parley\nDisallow: /a\nUser-agent: third\nDisallow: /c\nUser-agent: parley\nDisallow: /b'
   expect(['/a', '/b', '/c'].map((path) => allows(text, path))).toEqual([false, false, true])
 })
 
-it('is not taken for an agent whose name begins like ours', () => {
+it('does not match an agent that only shares a prefix with ours', () => {
   expect(allows('User-agent: parleybot\nDisallow: /', '/a')).toBe(true)
   expect(allows('User-agent: par\nDisallow: /', '/a')).toBe(true)
 })
 
-it('reads every kind of line end, a byte order mark, and passes over what it does not know', () => {
+it('reads every kind of line end and a byte order mark, and ignores unknown lines', () => {
   expect(allows('\uFEFFUser-agent: *\r\nSitemap: https://example.com/s.xml\rnonsense\nDisallow: /a', '/a')).toBe(false)
   expect(allows('Disallow: /a', '/a')).toBe(true)
 })
 
-it('hears how long to wait', () => {
+it('reads Crawl-delay', () => {
   expect(parseRobots(all('Crawl-delay: 2.5'), 'parley').delay).toBe(2.5)
   for (const nonsense of ['', 'soon', '-1', 'Infinity'])
     expect(parseRobots(all(`Crawl-delay: ${nonsense}`), 'parley').delay).toBeNull()
 })
 
-it('takes anything for rules without failing, and never forbids robots.txt itself', () => {
+it('never throws on any input, and always allows robots.txt itself', () => {
   const line = fc.oneof(
     fc.string(),
     fc
@@ -92,7 +92,7 @@ it('takes anything for rules without failing, and never forbids robots.txt itsel
   )
 })
 
-it('says what a plain reading of the pattern says', () => {
+it('matches like a naive pattern matcher', () => {
   const letters = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 8 })
   const pattern = fc.array(letters, { minLength: 1, maxLength: 4 }).map((pieces) => `/${pieces.join('*')}`)
   fc.assert(
@@ -107,7 +107,7 @@ it('says what a plain reading of the pattern says', () => {
   )
 })
 
-it('is not slowed down by patterns made to be slow', () => {
+it('matches slow patterns in linear time', () => {
   const text = all(`Disallow: /${'*a'.repeat(900)}b\n`.repeat(200))
   const began = performance.now()
   expect(allows(text, `/${'a'.repeat(1900)}`)).toBe(true)

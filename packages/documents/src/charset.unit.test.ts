@@ -18,12 +18,12 @@ describe('charsets', () => {
     expect(await read(bytes)).toBe('Grüße, 世界')
   })
 
-  it('reads UTF-16 without a mark', async () => {
+  it('reads UTF-16 without a byte order mark', async () => {
     expect(await read(Buffer.from('Plain English words', 'utf16le'))).toBe('Plain English words')
     expect(await read(Buffer.from('Plain English words', 'utf16le').swap16())).toBe('Plain English words')
   })
 
-  it('reads encodings from before Unicode', async () => {
+  it('reads legacy encodings', async () => {
     expect(await read(Buffer.from('Die Größe über den Fluß, dann zurück.', 'latin1'))).toBe(
       'Die Größe über den Fluß, dann zurück.',
     )
@@ -34,12 +34,12 @@ describe('charsets', () => {
     expect(await read(fromHex('1b24 4246 7c4b 5c1b 2842'))).toBe('日本')
   })
 
-  it('finds the encoding although the first hundred kilobytes are plain', async () => {
+  it('detects the encoding even if the first 100 KB are ASCII', async () => {
     const text = `${'plain words '.repeat(10_000)}Überraschung für Käthe`
     expect(await read(Buffer.from(text, 'latin1'))).toBe(text)
   })
 
-  it('takes bytes with control characters for no text at all', async () => {
+  it('rejects bytes with control characters as binary', async () => {
     expect(await detectCharset(fromHex('0001 0203 0405 0607 0809 0a0b'))).toBeUndefined()
   })
 })

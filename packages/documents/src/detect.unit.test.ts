@@ -6,7 +6,7 @@ import { defaultLimits } from './document.ts'
 const detect = (bytes: Uint8Array, name = 'file', mediaType?: string) =>
   detectFormat(bytes, { name, ...(mediaType && { mediaType }) }, defaultLimits)
 
-describe('what a file is', () => {
+describe('detectFormat', () => {
   it.each([
     ['pdf', pdfOf(['Hello'])],
     ['docx', docxOf('')],
@@ -18,12 +18,12 @@ describe('what a file is', () => {
     ['eml', bytesOf('Received: from x\r\n by y\r\nFrom: a@example.org\r\nSubject: Hi\r\n\r\nText')],
     ['json', bytesOf('{"a": [1, 2]}')],
     ['txt', bytesOf('Just some words.')],
-  ])('finds %s by its content, whatever its name says', async (format, bytes) => {
+  ])('detects %s by content, whatever the name', async (format, bytes) => {
     expect(await detect(bytes, 'misleading.png')).toMatchObject({ format })
     expect(await detect(bytes, 'no-extension')).toMatchObject({ format })
   })
 
-  it('treats a text with the name of a PDF as text, and a PDF with the name of a text as PDF', async () => {
+  it('trusts the content over the file name', async () => {
     expect(await detect(bytesOf('not a PDF'), 'report.pdf')).toMatchObject({ format: 'txt' })
     expect(await detect(pdfOf(['Hello']), 'notes.txt')).toMatchObject({ format: 'pdf', mediaType: 'application/pdf' })
     expect(await detect(bytesOf('<!doctype html><p>Hi'), 'notes.md')).toMatchObject({ format: 'html' })
@@ -38,7 +38,7 @@ describe('what a file is', () => {
     ['C:\\folder.md\\readme', 'text/csv; charset=utf-8', 'csv'],
     ['page.html', undefined, 'txt'],
     ['letter.eml', undefined, 'txt'],
-  ])('lets the name decide between kinds of text: %s', async (name, mediaType, format) => {
+  ])('uses the name to choose between text formats: %s', async (name, mediaType, format) => {
     expect(await detect(bytesOf('one, two'), name, mediaType)).toMatchObject({ format })
   })
 
@@ -49,12 +49,12 @@ describe('what a file is', () => {
     ['an old binary Office format', Buffer.from('d0cf11e0a1b11ae10000', 'hex')],
     ['a rich text file', bytesOf('{\\rtf1 hello}')],
     ['neither text nor', Buffer.from(Array.from({ length: 1000 }, (_, index) => (index * 7919) % 256))],
-  ])('says that %s cannot be read', async (what, bytes) => {
+  ])('rejects %s', async (what, bytes) => {
     await expect(detect(bytes, 'file.txt')).rejects.toThrow(what)
     await expect(detect(bytes, 'file.txt')).rejects.toMatchObject({ code: 'unsupported' })
   })
 
-  it('says that an empty file is empty and that an encrypted document needs its password removed', async () => {
+  it('reports empty files and encrypted documents', async () => {
     await expect(detect(new Uint8Array(0))).rejects.toMatchObject({ code: 'empty', message: 'The file is empty.' })
     const encrypted = Buffer.concat([
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
@@ -63,7 +63,7 @@ describe('what a file is', () => {
     await expect(detect(encrypted, 'a.docx')).rejects.toMatchObject({ code: 'encrypted' })
   })
 
-  it('refuses a zip container that would unpack to too much or holds too many parts, before unpacking', async () => {
+  it('rejects a zip container with too many entries or bytes before unpacking', async () => {
     const bomb = zipOf({ 'word/document.xml': new Uint8Array(2 * 1024 * 1024) })
     const limits = { ...defaultLimits, unzippedBytes: 1024 * 1024 }
     await expect(detectFormat(bomb, { name: 'a.docx' }, limits)).rejects.toThrow('unpack to more than 1 MB')
@@ -72,7 +72,7 @@ describe('what a file is', () => {
     await expect(detectFormat(many, { name: 'a.docx' }, few)).rejects.toThrow('more than 20 parts')
   })
 
-  it('says that a container cut in the middle is damaged', async () => {
+  it('reports a truncated container as damaged', async () => {
     const docx = docxOf('')
     await expect(detect(docx.subarray(0, docx.length / 2), 'a.docx')).rejects.toMatchObject({ code: 'broken' })
   })

@@ -33,8 +33,8 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const scan = pdfOf(['', ''])
 
-describe('scanned documents', () => {
-  it('are read page by page with the tools of the machine', async () => {
+describe('OCR', () => {
+  it('reads a scan page by page with the installed programs', async () => {
     const parser = createParser({ findOcr: async () => tools })
     const document = await parser.parseDocument(scan, { name: 'scan.pdf' })
     await parser.close()
@@ -49,7 +49,7 @@ describe('scanned documents', () => {
     await expect(readdir(join(picture, '..'))).rejects.toThrow('ENOENT')
   })
 
-  it('need OCR where there are no tools, or when these find nothing', async () => {
+  it('reports that a scan needs OCR if no programs are installed or they find no text', async () => {
     expect(await findOcrTools(join(folder, 'missing'), join(folder, 'missing'))).toBeUndefined()
     const blind = await program('blind', 'exit 0')
     const parser = createParser({ findOcr: async () => tools && { ...tools, tesseract: blind } })
@@ -57,7 +57,7 @@ describe('scanned documents', () => {
     await parser.close()
   })
 
-  it('keep what was read when the time is over', async () => {
+  it('keeps the pages read before the time limit', async () => {
     const hanging = await program('hanging', 'test "$(cat "$1")" = 1 && { echo "In time."; exit 0; }\nexec sleep 60')
     const parser = createParser({ findOcr: async () => tools && { ...tools, tesseract: hanging } })
     const document = await parser.parseDocument(scan, { name: 'scan.pdf', limits: { ocrSeconds: 2 } })
@@ -66,7 +66,7 @@ describe('scanned documents', () => {
     expect(document.warnings).toContain('Only the first 1 of 2 pages were read in time.')
   })
 
-  it('are given up when told so', async () => {
+  it('stops when it is aborted', async () => {
     const hanging = await program('forever', 'exec sleep 60')
     const parser = createParser({ findOcr: async () => tools && { ...tools, tesseract: hanging } })
     const reading = parser.parseDocument(scan, { name: 'scan.pdf', signal: AbortSignal.timeout(1500) })

@@ -48,7 +48,7 @@ const options = fc
   .integer({ min: 16, max: 120 })
   .chain((size) => fc.record({ size: fc.constant(size), overlap: fc.nat({ max: size - 1 }) }))
 
-describe('chunks of any text', () => {
+describe('chunks of arbitrary text', () => {
   const holds = (document: ChunkSource, { size, overlap }: { size: number; overlap: number }) => {
     const chunks = chunkDocument(document, { size, overlap })
     const covered = new Uint8Array(document.text.length)
@@ -73,21 +73,21 @@ describe('chunks of any text', () => {
     expect(missing.map(({ 0: character }) => character)).toEqual([])
   }
 
-  it('are exact spans, within the size, and together the whole text', () => {
+  it('are exact spans within the size limit and cover the whole text', () => {
     fc.assert(
       fc.property(unicode, options, (text, chosen) => holds(plain(text), chosen)),
       { numRuns: 300 },
     )
   })
 
-  it('are so for Markdown as well', () => {
+  it('do the same for Markdown', () => {
     fc.assert(
       fc.property(unicode, options, (text, chosen) => holds(markdownDocument(text), chosen)),
       { numRuns: 300 },
     )
   })
 
-  it('are found at once although there are endless spaces or lines between two words', () => {
+  it('are fast for long runs of spaces or line breaks', () => {
     for (const gap of [' ', '\n', '\u00a0', '\t\n']) {
       const document = plain(`one${gap.repeat(300_000)}two${gap.repeat(300_000)}three`)
       const chunks = chunkDocument(document, { size: 50, overlap: 10 })
@@ -95,7 +95,7 @@ describe('chunks of any text', () => {
     }
   })
 
-  it('never cut a character in two', () => {
+  it('never split a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 50, maxLength: 400 }), (text) => {
         for (const chunk of textsOf(plain(text), chunkDocument(plain(text), { size: 16, overlap: 4 }))) {
@@ -106,7 +106,7 @@ describe('chunks of any text', () => {
   })
 })
 
-it('white space is what trim takes away', () => {
+it('whitespace is what trim() removes', () => {
   for (let code = 0; code <= 0xffff; code++) {
     const character = String.fromCharCode(code)
     expect([code, isSpace(character, 0)]).toEqual([code, character.trim() === ''])
@@ -114,7 +114,7 @@ it('white space is what trim takes away', () => {
 })
 
 describe('chunks by structure', () => {
-  it('end at sentences, and repeat the last ones', () => {
+  it('end at sentences and overlap by whole sentences', () => {
     const document = plain(prose(40))
     const chunks = chunkDocument(document, { size: 60, overlap: 20 })
     for (const text of textsOf(document, chunks)) expect(text).toMatch(/^Sentence number .*length\.$/)
@@ -128,7 +128,7 @@ describe('chunks by structure', () => {
     ).toBe(true)
   })
 
-  it('repeat from the beginning of a sentence, not of a line, where lines are broken by hand', () => {
+  it('start the overlap at a sentence, not at a hard line break', () => {
     const paragraph = (number: number) =>
       `Paragraph ${number} has a sentence that goes on in the\nnext line of it. Another one also goes on\nin the next line.`
     const document = markdownDocument(Array.from({ length: 12 }, (_, number) => paragraph(number)).join('\n\n'))
@@ -138,20 +138,20 @@ describe('chunks by structure', () => {
     for (const text of texts) expect(text).toMatch(/^(?:Paragraph|Another)/)
   })
 
-  it('do not take a point after an abbreviation or an initial for the end of a sentence', () => {
+  it('do not end a sentence after an abbreviation or initial', () => {
     const text = Array.from({ length: 12 }, () => 'Yesterday Dr. J. Smith met Prof. Jones at approx. noon.').join(' ')
     const document = plain(text)
     for (const chunk of textsOf(document, chunkDocument(document, { size: 40, overlap: 0 })))
       expect(chunk).toMatch(/^Yesterday.*noon\.$/)
   })
 
-  it('know the end of a sentence in scripts without spaces', () => {
+  it('find sentence ends in scripts without spaces', () => {
     const document = plain('これは短い文です。'.repeat(60))
     for (const chunk of textsOf(document, chunkDocument(document, { size: 50, overlap: 0 })))
       expect(chunk).toMatch(/^これ.*。$/)
   })
 
-  it('carry the headings above them, keep a heading with its text, and begin at headings', () => {
+  it('carry their headings, keep a heading with its text, and start at headings', () => {
     const document = markdownDocument(
       `# Guide\n\n${prose(3)}\n\n## Install\n\n${prose(6)}\n\n## Use\n\n### First *steps*\n\n${prose(6)}`,
     )
@@ -162,7 +162,7 @@ describe('chunks by structure', () => {
     expect(texts[2]).toMatch(/^## Use\n\n### First \*steps\*\n\nSentence/)
   })
 
-  it('keep a table whole where it fits', () => {
+  it('keep a table whole if it fits', () => {
     const table = [
       '| name | value |',
       '| --- | --- |',
@@ -174,7 +174,7 @@ describe('chunks by structure', () => {
     expect(chunks.some(({ tableHead }) => tableHead !== undefined)).toBe(false)
   })
 
-  it('split a larger table between rows and tell how its columns are called', () => {
+  it('split a larger table between rows and repeat the column names', () => {
     const table = [
       '| name | value |',
       '| --- | --- |',
@@ -190,7 +190,7 @@ describe('chunks by structure', () => {
     ])
   })
 
-  it('split code between lines, rather before one that is not indented', () => {
+  it('split code between lines, preferably before an unindented line', () => {
     const block = (number: number) => `function f${number}() {\n  const first = ${number}\n  return first\n}\n`
     const text = Array.from({ length: 12 }, (_, index) => block(index)).join('\n')
     const document: ChunkSource = { ...plain(text), blocks: [{ kind: 'code', start: 0, end: text.length }] }
@@ -198,7 +198,7 @@ describe('chunks by structure', () => {
       expect(chunk).toMatch(/^function.*\}$/s)
   })
 
-  it('do not run from one slide to the next, and know their page', () => {
+  it('do not cross slides, and carry the page number', () => {
     const text = '# One\n\nFirst slide.\n\n# Two\n\nSecond slide.'
     const two = text.indexOf('# Two')
     const document = {
@@ -213,7 +213,7 @@ describe('chunks by structure', () => {
     expect(chunks.map(({ page }) => page)).toEqual([1, 2])
   })
 
-  it('do not run from one page to the next; without pages all is page 1', () => {
+  it('do not cross pages; without pages all chunks are on page 1', () => {
     const facts = ['The rose is red.', 'The violet is blue.', 'Sugar is sweet.']
     const text = facts.join('\n\n')
     const pages = facts.map((fact, at) => ({
@@ -227,7 +227,7 @@ describe('chunks by structure', () => {
     expect(chunkDocument(plain(text), { size: 400, overlap: 60 })).toMatchObject([{ page: 1 }])
   })
 
-  it('repeat what leads up to a page that begins within a sentence', () => {
+  it('overlap into a page that starts within a sentence', () => {
     const text = `${prose(10)} The agreement was amended six times until it ended in March. ${prose(10)}`
     const middle = text.indexOf('amended')
     const pages = [
@@ -242,7 +242,7 @@ describe('chunks by structure', () => {
     for (const { page, end } of chunks) expect(page === 1 ? end <= middle : end > middle).toBe(true)
   })
 
-  it('are none for a text of white space, and refuse sizes that make no sense', () => {
+  it('are none for blank text, and reject invalid sizes', () => {
     expect(chunkDocument(plain(' \n\t '), { size: 50, overlap: 0 })).toEqual([])
     expect(() => chunkDocument(plain('x'), { size: 4, overlap: 0 })).toThrow('at least 16')
     expect(() => chunkDocument(plain('x'), { size: 50, overlap: 50 })).toThrow('overlap')

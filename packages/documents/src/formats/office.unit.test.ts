@@ -9,7 +9,7 @@ const blocksOf = ({ text, blocks = [] }: ParsedDocument, wanted: string) =>
   blocks.filter(({ kind }) => kind === wanted).map(({ start, end }) => text.slice(start, end))
 
 describe('Word', () => {
-  it('becomes Markdown with headings, lists of words as they are, and tables', async () => {
+  it('converts headings, lists and tables to Markdown', async () => {
     const document = await parse(
       docxOf(
         wordParagraph('Report', 'Heading1') +
@@ -42,7 +42,7 @@ describe('Word', () => {
     expect(words).toBe('(a+b)/2=x^(10)')
   })
 
-  it('survives a billion laughs and a hundred thousand levels', async () => {
+  it('handles nested entities and 100,000 levels of nesting', async () => {
     const laughing = docxOf(
       '',
       `${billionLaughs}<w:document><w:body>${wordParagraph('&l9; words')}</w:body></w:document>`,
@@ -52,13 +52,13 @@ describe('Word', () => {
     await expect(parse(docxOf(deep))).rejects.toMatchObject({ code: /broken|too_complex/ })
   })
 
-  it('says that a damaged one is damaged', async () => {
+  it('reports a damaged file', async () => {
     await expect(parse(zipOf({ 'word/nothing.xml': '<x/>' }))).rejects.toMatchObject({ code: 'broken' })
   })
 })
 
 describe('PowerPoint', () => {
-  it('is a page a slide, in the order of the talk, with titles, tables and notes', async () => {
+  it('makes one page per slide in presentation order, with titles, tables and notes', async () => {
     const document = await parse(
       pptxOf([
         { title: 'Welcome', lines: ['Hello', 'everyone'], notes: 'Smile.' },
@@ -82,13 +82,13 @@ describe('PowerPoint', () => {
     expect(blocksOf(document, 'table')).toHaveLength(1)
   })
 
-  it('says that one without a list of slides is damaged', async () => {
+  it('reports a file without a slide list as damaged', async () => {
     await expect(parse(zipOf({ 'ppt/slides/slide1.xml': '<p:sld/>' }))).rejects.toThrow('list of slides is missing')
   })
 })
 
 describe('Excel', () => {
-  it('is a page a sheet, with rows as tables and single cells as notes', async () => {
+  it('makes one page per sheet, with tables and single cells', async () => {
     const document = await parse(
       xlsxOf({
         Sales: [
@@ -109,7 +109,7 @@ describe('Excel', () => {
     expect(document).toMatchObject({ format: 'xlsx' })
   })
 
-  it('does not walk over the empty cells of an enormous sheet', async () => {
+  it('skips the empty cells of a very large sheet', async () => {
     const { text } = await parse(
       xlsxOf({
         Far: [
@@ -121,7 +121,7 @@ describe('Excel', () => {
     expect(text).toBe('# Far\n\nfirst\n\nlast')
   })
 
-  it('stops at the bound on text', async () => {
+  it('stops at the text limit', async () => {
     const rows = Array.from({ length: 100 }, (_, index) => ({
       row: index + 1,
       cells: { A: 'some words', B: 'more words' },

@@ -6,7 +6,7 @@ import { parsePdf } from './pdf.ts'
 const parse = (bytes: Uint8Array) => parsePdf(bytes, defaultLimits)
 
 describe('PDF', () => {
-  it('keeps the pages, and where each begins and ends', async () => {
+  it('records where each page starts and ends', async () => {
     const { text, pages, metadata, warnings } = await parse(
       pdfOf(['First page.', 'Second page.'], { title: 'A paper' }),
     )
@@ -19,7 +19,7 @@ describe('PDF', () => {
     expect(warnings).toEqual([])
   })
 
-  it('tells paragraphs from lines, and makes divided words whole', async () => {
+  it('separates paragraphs and joins hyphenated words', async () => {
     const lines = [
       'The first paragraph has a divi-',
       'ded word and',
@@ -34,12 +34,12 @@ describe('PDF', () => {
     )
   })
 
-  it('goes on with a sentence that runs over to the next page', async () => {
+  it('joins a sentence that continues on the next page', async () => {
     const { text } = await parse(pdfOf(['This sentence goes', 'on here.', 'Next one.']))
     expect(text).toBe('This sentence goes\non here.\n\nNext one.')
   })
 
-  it('takes headings from the table of contents', async () => {
+  it('takes headings from the outline', async () => {
     const outline = [
       { title: 'Introduction', page: 1 },
       { title: 'Methods', page: 2 },
@@ -56,7 +56,7 @@ describe('PDF', () => {
     ])
   })
 
-  it('takes larger lines for headings where there is no table of contents', async () => {
+  it('takes headings from font sizes if there is no outline', async () => {
     const body = Array.from({ length: 20 }, (_, index) => ({
       text: `Line ${index} of the text, which is long.`,
       y: 640 - index * 14,
@@ -70,13 +70,13 @@ describe('PDF', () => {
     ])
   })
 
-  it('names pages without text', async () => {
+  it('warns about pages without text', async () => {
     const { pages, warnings } = await parse(pdfOf(['One.', '', 'Three.']))
     expect(pages).toHaveLength(3)
     expect(warnings).toEqual(['No text was found on these pages: 2.'])
   })
 
-  it('says why it cannot read one', async () => {
+  it('reports why a PDF cannot be read', async () => {
     await expect(parse(pdfOf(['', '']))).rejects.toMatchObject({
       code: 'no_text',
       pages: 2,
@@ -87,13 +87,13 @@ describe('PDF', () => {
     await expect(parse(bytesOf('%PDF-1.7\n1 0 obj\n<</Type/Cat'))).rejects.toMatchObject({ code: 'broken' })
   })
 
-  it('reads what is there of a PDF without its cross references', async () => {
+  it('reads a PDF whose cross-reference table is missing', async () => {
     const whole = Buffer.from(pdfOf(['Still readable.'])).toString('latin1')
     const { text } = await parse(bytesOf(whole.replace(/xref\n[\s\S]*(?=trailer)/, '')))
     expect(text).toBe('Still readable.')
   })
 
-  it('stops at the bound on text', async () => {
+  it('stops at the text limit', async () => {
     await expect(
       parsePdf(pdfOf(Array.from({ length: 20 }, () => 'Some words.')), { ...defaultLimits, textCharacters: 100 }),
     ).rejects.toMatchObject({ code: 'too_large' })

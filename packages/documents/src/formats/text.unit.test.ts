@@ -10,38 +10,38 @@ const kindsOf = ({ text, blocks = [] }: ParsedDocument) =>
   blocks.map(({ kind, start, end }) => [kind, text.slice(start, end)])
 
 describe('plain text', () => {
-  it('stays as it is, down to its line ends', async () => {
+  it('keeps the text unchanged, line ends included', async () => {
     const text = 'One.\r\nTwo.\r\n\r\nשלום e\u0301 👩‍👧\n'
     expect(await parse(text, 'a.txt')).toMatchObject({ text, format: 'txt', pages: [], headings: [], warnings: [] })
   })
 
-  it('loses zero characters but no place', async () => {
+  it('replaces NUL characters without moving offsets', async () => {
     const { text } = await parse(`${'words '.repeat(100)}a\0b`, 'a.txt')
     expect(text).toBe(`${'words '.repeat(100)}a b`)
   })
 
-  it('must hold something', async () => {
+  it('rejects a file without text', async () => {
     await expect(parse(' \n\t', 'a.txt')).rejects.toMatchObject({
       code: 'no_text',
       message: 'No text was found in the file.',
     })
   })
 
-  it('may not be longer than the bound', async () => {
+  it('rejects text above the limit', async () => {
     const limits = { ...defaultLimits, textCharacters: 1000 }
     await expect(parse('x'.repeat(1001), 'a.txt', limits)).rejects.toMatchObject({ code: 'too_large' })
     await expect(parse('x'.repeat(9000), 'a.txt', limits)).rejects.toMatchObject({ code: 'too_large' })
     await expect(parse('x'.repeat(1000), 'a.txt', limits)).resolves.toMatchObject({ format: 'txt' })
   })
 
-  it('is code by its name, in lines', async () => {
+  it('detects source code by file name and splits it into lines', async () => {
     const text = 'fn main() {\n}\n'
     expect(kindsOf(await parse(text, 'main.rs'))).toEqual([['code', text]])
   })
 })
 
 describe('Markdown', () => {
-  it('stays as it is, with headings and blocks found', async () => {
+  it('keeps the text unchanged and finds headings and blocks', async () => {
     const text =
       '# The *whole* `thing`\n\nText with\na line.\n\n- one\n- two\n\n```sh\n# no heading\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nUnder\n-----\n'
     const document = await parse(text, 'a.md')
@@ -61,19 +61,19 @@ describe('Markdown', () => {
     expect(document.metadata).toEqual({ title: 'The whole thing' })
   })
 
-  it('counts places over line ends of any kind', async () => {
+  it('gives correct offsets for every kind of line end', async () => {
     const text = 'a\r\n\r\n# One\r\n\rb\n\n## Two'
     const { headings } = await parse(text, 'a.md')
     expect(headings.map(({ start }) => text.slice(start, start + 5))).toEqual(['# One', '## Tw'])
   })
 
-  it('does not take front matter for a heading', async () => {
+  it('does not treat front matter as a heading', async () => {
     const { headings, metadata } = await parse('---\ntitle: "The guide"\ntags: x\n---\n\n## First\n', 'a.md')
     expect(headings.map(({ title }) => title)).toEqual(['First'])
     expect(metadata).toEqual({ title: 'The guide' })
   })
 
-  it('reads a long one in parts as it would read it in one', async () => {
+  it('gives the same result for a long text parsed in parts', async () => {
     const part = '# Title\n\nSome paragraph.\n\n```\n\n# no heading\n\n```\n\n- item\n\n'
     const repeats = 40_000
     const { headings, blocks } = await parse(part.repeat(repeats), 'a.md')
@@ -82,7 +82,7 @@ describe('Markdown', () => {
     expect(headings.every(({ start }, index) => start === index * part.length)).toBe(true)
   }, 30_000)
 
-  it('survives brackets, quotes and lists without end', async () => {
+  it('handles endless brackets, quotes and lists', async () => {
     const limit = 20_000
     for (const text of [
       `# ${'['.repeat(limit)}`,
@@ -96,7 +96,7 @@ describe('Markdown', () => {
 })
 
 describe('CSV', () => {
-  it('becomes a table', async () => {
+  it('converts rows to a Markdown table', async () => {
     const document = await parse('name;note\nAda;"likes; marks and ""quotes"""\nBob;"two\nlines"\n', 'a.csv')
     expect(document.text).toBe(
       '| name | note |\n| --- | --- |\n| Ada | likes; marks and "quotes" |\n| Bob | two lines |',
@@ -112,7 +112,7 @@ describe('CSV', () => {
     expect((await parse(japanese, 'a.csv')).text).toBe('| 名前 | 年齢 |\n| --- | --- |\n| 佐藤太郎 | 30 |')
   })
 
-  it('stays as it is when its quotes do not close, or when the table would be too long', async () => {
+  it('keeps the text unchanged if a quote is not closed or the table would exceed the limit', async () => {
     expect(await parse('a,b\n"never closed,1\n', 'a.csv')).toMatchObject({
       text: 'a,b\n"never closed,1\n',
       warnings: [expect.stringContaining('plain text')],
@@ -123,11 +123,11 @@ describe('CSV', () => {
 })
 
 describe('JSON', () => {
-  it('stays as it is when people can read it', async () => {
+  it('keeps formatted JSON unchanged', async () => {
     expect((await parse('{\n  "a": 1\n}', 'a.json')).text).toBe('{\n  "a": 1\n}')
   })
 
-  it('is laid out when it is all on one line, and no number loses a digit', async () => {
+  it('indents JSON on one line without changing numbers', async () => {
     const item = '{"id":12345678901234567890,"name":"a, \\"b\\": [c]","list":[1.50,true,null]}'
     const { text } = await parse(`[${Array.from({ length: 60 }, () => item).join(',')}]`, 'a.json')
     expect(text.split('\n').slice(0, 10)).toEqual([
@@ -145,13 +145,13 @@ describe('JSON', () => {
     expect(JSON.parse(text)).toHaveLength(60)
   })
 
-  it('can be read and found although its letters were written as numbers', async () => {
+  it('decodes Unicode escapes', async () => {
     expect((await parse('{"city": "M\\u00fcnchen \\\\u00fc \\u0007"}', 'a.json')).text).toBe(
       '{"city": "München \\\\u00fc \\u0007"}',
     )
   })
 
-  it('is kept when it is broken, in lines, or nested a hundred thousand levels', async () => {
+  it('keeps invalid JSON, JSON Lines and JSON nested 100,000 levels deep', async () => {
     expect((await parse('{"a": ', 'a.json')).text).toBe('{"a": ')
     expect((await parse('{"a":1}\n{"a":2}\n', 'a.jsonl')).text).toBe('{"a":1}\n{"a":2}\n')
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)

@@ -19,7 +19,7 @@ function usedHeapMb(): number {
   return process.memoryUsage().heapUsed / megabyte
 }
 
-it('cached token counts do not keep the texts in memory that their words came from', () => {
+it('cached token counts do not retain the source text', () => {
   countTokens(textWith('warm'))
   const before = usedHeapMb()
   for (let at = 0; at < texts; at++) countTokens(textWith(`extraordinarily${letters(at)}long`))
