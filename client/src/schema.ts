@@ -3692,7 +3692,7 @@ export interface components {
             /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
             provider: string;
             /**
-             * @default chat
+             * @description By default inferred from `model_id`, such as `embedding` for `text-embedding-3-small`.
              * @enum {string}
              */
             type: "chat" | "embedding" | "rerank";
@@ -3750,7 +3750,7 @@ export interface components {
             /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
             provider?: string;
             /**
-             * @default chat
+             * @description By default inferred from `model_id`, such as `embedding` for `text-embedding-3-small`.
              * @enum {string}
              */
             type?: "chat" | "embedding" | "rerank";
@@ -4107,7 +4107,7 @@ export interface components {
             /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
             provider: string;
             /**
-             * @default chat
+             * @description By default inferred from `model_id`, such as `embedding` for `text-embedding-3-small`.
              * @enum {string}
              */
             type?: "chat" | "embedding" | "rerank";
@@ -4148,7 +4148,7 @@ export interface components {
             /** @description Ignored. */
             readonly created_at?: unknown;
             description?: string | null;
-            /** @description The embedding model: its id or its provider's model name. Default: the workspace's default embedding model, initially the built-in one. */
+            /** @description The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
             /**
              * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
@@ -4209,7 +4209,7 @@ export interface components {
             /** @description Ignored. */
             readonly created_at?: unknown;
             description?: string | null;
-            /** @description The embedding model: its id or its provider's model name. Default: the workspace's default embedding model, initially the built-in one. */
+            /** @description The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
             /**
              * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
@@ -4528,7 +4528,7 @@ export interface components {
              */
             readonly created_at: string;
             description: string | null;
-            /** @description The embedding model: its id or its provider's model name. Default: the workspace's default embedding model, initially the built-in one. */
+            /** @description The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model: string | null;
             /**
              * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
@@ -4594,7 +4594,7 @@ export interface components {
             /** @description Ignored. */
             readonly created_at?: unknown;
             description?: string | null;
-            /** @description The embedding model: its id or its provider's model name. Default: the workspace's default embedding model, initially the built-in one. */
+            /** @description The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
             /**
              * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
@@ -4674,7 +4674,7 @@ export interface components {
              */
             readonly created_at: string;
             description: string | null;
-            /** @description The embedding model: its id or its provider's model name. Default: the workspace's default embedding model, initially the built-in one. */
+            /** @description The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model: string | null;
             /**
              * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
@@ -4748,7 +4748,7 @@ export interface components {
             /** @description Ignored. */
             readonly created_at?: unknown;
             description?: string | null;
-            /** @description The embedding model: its id or its provider's model name. Default: the workspace's default embedding model, initially the built-in one. */
+            /** @description The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
             /**
              * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.

@@ -17,7 +17,7 @@ const draftOf = (model: Model | undefined) => ({
   provider: model?.provider ?? 'openai',
   name: model?.name ?? '',
   model_id: model?.model_id ?? '',
-  type: model?.type ?? ('chat' as Model['type']),
+  type: (model?.type ?? '') as Model['type'] | '',
   api_key: '',
   endpoint: model?.endpoint ?? '',
   input: model?.pricing?.input ?? null,
@@ -29,10 +29,11 @@ type Draft = ReturnType<typeof draftOf>
 
 /** The request body. The key is sent only if one was entered; otherwise the stored key stays. */
 function bodyOf(draft: Draft, isNew: boolean): BodyOf<'/models', 'post'> {
-  const { api_key: key, endpoint, input, output, ...rest } = draft
+  const { api_key: key, endpoint, input, output, type, ...rest } = draft
   const hasPrice = input !== null || output !== null
   return {
     ...rest,
+    ...(type !== '' && { type }),
     name: rest.name || rest.model_id,
     endpoint: endpoint || null,
     pricing: hasPrice ? { input: input ?? 0, output: output ?? 0 } : null,
@@ -113,8 +114,9 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
             <SelectField
               label="Type"
               value={draft.type}
-              onChange={(type) => change({ type: type as Model['type'] })}
+              onChange={(type) => change({ type: type as Draft['type'] })}
               options={[
+                ...(model ? [] : [{ value: '', label: 'Detect from the model ID' }]),
                 { value: 'chat', label: 'Chat' },
                 { value: 'embedding', label: 'Embeddings' },
                 { value: 'rerank', label: 'Reranking' },

@@ -41,11 +41,8 @@ export const agents = collection<typeof Agent, Resolved>({
 export const fallbackIds = (agent: Resolved): string[] => JSON.parse(agent.resolved_fallback_ids) as string[]
 
 async function resolveModels({ tx, who, next, given, previous }: Change<AgentRow>): Promise<void> {
-  const chatModel = async (field: string, reference: string): Promise<string> => {
-    const model = await resolveModel(tx, who, field, reference)
-    if (model.type !== 'chat') invalid(field, `is a model of type ${model.type}; use one of type chat`)
-    return model.id
-  }
+  const chatModel = async (field: string, reference: string): Promise<string> =>
+    (await resolveModel(tx, who, field, reference, 'chat')).id
   if (!previous || (given.model_id !== undefined && given.model_id !== previous.model_id)) {
     next.resolved_model_id = next.model_id === null ? null : await chatModel('model_id', next.model_id)
   }

@@ -43,6 +43,19 @@ describe('an index', () => {
     expect([index.chunks, index.refined, status_message]).toEqual([3, 3, null])
   }, 90_000)
 
+  it('of a new source is built whatever other models have the name of the built-in one', async () => {
+    const service = await startService()
+    const endpoint = 'http://127.0.0.1:1/v1'
+    for (const model of [{ provider: 'local' }, { provider: 'ollama', endpoint }]) {
+      const created = await service.post('/models', { name: 'Another', model_id: builtIn.embedding_model, ...model })
+      expect(created.body.data.type).toBe('embedding')
+    }
+    const { source, settled, ragTool, ask } = await library(service)
+    expect((await settled(source)).documents).toMatchObject({ total: 3, failed: 0 })
+    const tool = await ragTool({ embedding_model: null })
+    expect((await ask(tool, 'parental leave', { answer: false })).results[0].metadata.source).toBe('Leave')
+  })
+
   it('is built while the old one serves when a tool changes', async () => {
     const service = await startService()
     const { ragTool, ask, whenReady } = await library(service, long(sections))

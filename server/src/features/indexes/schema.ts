@@ -58,7 +58,7 @@ export const searchSettings = {
       minLength: 1,
       maxLength: 200,
       description:
-        "The embedding model: its id or its provider's model name. Default: the workspace's default embedding model, initially the built-in one.",
+        "The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one.",
     }),
   ),
   chunk_size: Type.Integer({

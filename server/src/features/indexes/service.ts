@@ -3,7 +3,7 @@ import { miniLmModel } from '@parley/embedding'
 import type { Context } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { timestamp } from '../../kernel/time.ts'
-import { type ModelRow, resolve } from '../models/service.ts'
+import { builtInModel, type ModelRow } from '../models/service.ts'
 import { identityOf, isEmbeddedLater } from './embedding.ts'
 import { enqueueBuild, enqueueEmbedding } from './queue.ts'
 import { describe } from './state.ts'
@@ -28,7 +28,6 @@ export interface IndexSettings {
 
 const defaultChunkSize = 400
 export const defaultChunkOverlap = 60
-const builtInModel = 'all-MiniLM-L6-v2'
 
 function newIndex(ctx: Context, workspace: string, settings: IndexSettings): IndexRow {
   const sources = [...new Set(settings.sources)].sort()
@@ -84,7 +83,7 @@ export async function assignIndex(
 export async function indexesWithDefault(ctx: Context, workspace: string, sourceId: string): Promise<IndexRow[]> {
   const existing = await indexesOver(ctx.db, workspace, sourceId)
   if (existing.some((index) => index.is_default)) return existing
-  const model = await resolve(ctx.db, { workspace }, 'embedding_model', builtInModel)
+  const model = await builtInModel(ctx.db, { workspace }, 'all-MiniLM-L6-v2')
   const settings = { sources: [sourceId], chunkSize: defaultChunkSize, chunkOverlap: defaultChunkOverlap, model }
   const index: IndexRow = { ...newIndex(ctx, workspace, settings), status: 'ready' }
   await ctx.db.transaction().execute((tx) => insertIndex(tx, index, [sourceId]))

@@ -63,6 +63,43 @@ describe('models', () => {
     expect(both.body.data).toMatchObject({ endpoint: 'https://proxy.example/v1', api_key_hint: '5678' })
   })
 
+  it('get their type from their name, unless it is given', async () => {
+    const { get, post } = await startService()
+    const made = async (body: object) => (await post('/models', { ...openai, ...body })).body.data
+    expect((await made({ name: 'Vectors', model_id: 'text-embedding-3-small' })).type).toBe('embedding')
+    expect((await made({ model_id: 'rerank-v3.5', type: null })).type).toBe('rerank')
+    expect((await made({ model_id: 'gpt-4o' })).type).toBe('chat')
+    expect((await made({ model_id: 'embeddings-expert', type: 'chat' })).type).toBe('chat')
+    const local = { name: 'Second', provider: 'local', model_id: 'parley-static-256' }
+    expect((await post('/models', local)).body.data.type).toBe('embedding')
+    expect((await get('/models?type=embedding&provider=openai')).body.pagination.total).toBe(1)
+  })
+
+  it('are named as embedding_model by the name of the provider or their own, if one embedding model has it', async () => {
+    const { post, put } = await startService()
+    const embedder = (await post('/models', { ...openai, name: 'Vectors', model_id: 'text-embedding-3-small' })).body
+    await post('/models', { ...openai, name: 'Vectors', model_id: 'text-embedding-3-small', type: 'chat' })
+    const source = await post('/knowledge-sources', { name: 'S', type: 'text', configuration: { documents: [] } })
+    const tool = (embedding_model: string) =>
+      post('/rag-tools', { name: 'T', knowledge_source_id: source.body.data.id, embedding_model })
+    for (const name of ['text-embedding-3-small', 'Vectors', embedder.data.id]) {
+      const created = await tool(name)
+      expect([created.status, created.body.data.embedding_model]).toEqual([201, name])
+    }
+    const chat = await tool('parley-extractive')
+    expect([chat.status, chat.body.details[0].message]).toEqual([
+      400,
+      'must be a model of type embedding, but is of type chat',
+    ])
+    const second = (await post('/models', { ...openai, model_id: 'text-embedding-3-small' })).body.data.id
+    const ambiguous = await tool('text-embedding-3-small')
+    expect(ambiguous.status).toBe(400)
+    for (const id of [embedder.data.id, second]) expect(ambiguous.body.details[0].message).toContain(id)
+    expect((await put(`/models/${second}`, { name: 'Renamed' })).status).toBe(200)
+    expect((await tool('Vectors')).status).toBe(201)
+    expect((await tool('Nothing')).body.code).toBe('unknown_reference')
+  })
+
   it('accept prices in both forms and return one', async () => {
     const { post, put } = await startService()
     const long = await post('/models', {

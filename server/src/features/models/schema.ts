@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { knownProviders } from '../../kernel/llm/providers.ts'
-import { Choice, identity, Name, Nullable, ReadOnly, timestamps, WriteOnly } from '../../kernel/schema.ts'
+import { Choice, Derived, identity, Name, Nullable, ReadOnly, timestamps, WriteOnly } from '../../kernel/schema.ts'
 
 const price = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description }))
 
@@ -28,7 +28,11 @@ export const Model = Type.Object(
       description: `One of ${knownProviders.join(', ')}; any other name needs an \`endpoint\` with the OpenAI API.`,
     }),
     model_id: Type.String({ minLength: 1, maxLength: 200, description: "The provider's name of the model." }),
-    type: Choice(['chat', 'embedding', 'rerank'], { default: 'chat' }),
+    type: Derived(
+      Choice(['chat', 'embedding', 'rerank'], {
+        description: 'By default inferred from `model_id`, such as `embedding` for `text-embedding-3-small`.',
+      }),
+    ),
     api_key: WriteOnly(
       Nullable(
         Type.String({

@@ -9,6 +9,7 @@ import { type Change, collection } from '../../kernel/store/collection.ts'
 import { type Db, isPostgres } from '../../kernel/store/database.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
+import { inferType } from './infer-type.ts'
 import { localModels } from './local.ts'
 import { Model, type Pricing } from './schema.ts'
 
@@ -22,6 +23,7 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
   computed: ['api_key_set'],
   async complete(change) {
     const { next, given, previous } = change
+    next.type ??= inferType(next.model_id)
     checkAddress(change)
     if (given.pricing) next.pricing = normalisePricing(given.pricing)
     sealKey(change)
@@ -112,17 +114,28 @@ async function unsetPreviousDefault({ ctx, tx, who, next }: Change<ModelRow>): P
 }
 
 /** The oldest row of a built-in model, apart from one that is being deleted. */
-const localModel = (tx: Db, workspace: string, name: string, deleted: ModelRow): Promise<{ id: string } | undefined> =>
+const localModel = (tx: Db, workspace: string, name: string, deleted?: ModelRow): Promise<{ id: string } | undefined> =>
   tx
     .selectFrom('model')
     .select('id')
     .where('workspace_id', '=', workspace)
     .where('provider', '=', 'local')
     .where('model_id', '=', name)
-    .where('id', '!=', deleted.id)
+    .where('id', '!=', deleted?.id ?? '')
     .orderBy('created_at')
     .orderBy('id')
     .executeTakeFirst()
+
+/** A built-in model, whatever other models have its name. */
+export async function builtInModel(
+  db: Db,
+  who: Pick<Caller, 'workspace'>,
+  name: (typeof localModels)[number]['model_id'],
+): Promise<ModelRow> {
+  const row = await localModel(db, who.workspace, name)
+  const found = row && (await models.find(db, who, row.id))
+  return found ?? unknownReference('model_id', 'built-in model', name)
+}
 
 async function makeLocalDefault(ctx: Context, tx: Db, workspace: string, deleted: ModelRow): Promise<void> {
   const local = localModels.find((each) => each.type === deleted.type && each.is_default)
@@ -148,25 +161,47 @@ function openKey(ctx: Context, workspace: string, model: ModelRow): string | nul
 
 export const present = (row: ModelRow) => ({ ...row, api_key_set: row.api_key_sealed !== null })
 
-/** Finds a model by its id, or by the provider's name if only one model has it. */
+/**
+ * Finds a model of a type by its id, by the provider's name of it, or by its own name. Models of other types do not make
+ * a name ambiguous.
+ */
 export async function resolve(
   db: Db,
   who: Pick<Caller, 'workspace'>,
   field: string,
   reference: string,
+  type: Model['type'],
 ): Promise<ModelRow> {
-  const byId = await models.find(db, who, reference)
-  if (byId) return byId
-  const named = await db
-    .selectFrom('model')
-    .select('id')
-    .where('workspace_id', '=', who.workspace)
-    .where('model_id', '=', reference)
-    .limit(2)
-    .execute()
-  if (named.length > 1) invalid(field, 'matches several models; use the id of one of them')
-  const only = named[0] && (await models.find(db, who, named[0].id))
-  return only ?? unknownReference(field, 'model', reference)
+  const found = (await models.find(db, who, reference)) ?? (await named(db, who, field, reference, type))
+  if (!found) return unknownReference(field, 'model', reference)
+  if (found.type !== type) invalid(field, `must be a model of type ${type}, but is of type ${found.type}`)
+  return found
+}
+
+async function named(
+  db: Db,
+  who: Pick<Caller, 'workspace'>,
+  field: string,
+  name: string,
+  type: Model['type'],
+): Promise<ModelRow | undefined> {
+  for (const column of ['model_id', 'name'] as const) {
+    const all = await db
+      .selectFrom('model')
+      .select(['id', 'name', 'type'])
+      .where('workspace_id', '=', who.workspace)
+      .where(column, '=', name)
+      .orderBy('id')
+      .execute()
+    const ofType = all.filter((model) => model.type === type)
+    if (ofType.length > 1) {
+      const choices = ofType.map((model) => `${model.id} (${model.name})`).join(', ')
+      invalid(field, `matches several models; use the id of one of them: ${choices}`)
+    }
+    const only = ofType[0] ?? all[0]
+    if (only) return models.find(db, who, only.id)
+  }
+  return undefined
 }
 
 export async function test(ctx: Context, who: Caller, id: string): Promise<ModelTestResult> {

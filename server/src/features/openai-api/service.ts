@@ -123,8 +123,7 @@ function asProblem(error: unknown): unknown {
 const charactersPerToken = 4
 
 export async function embed(ctx: Context, who: Caller, body: EmbeddingsBody, signal: AbortSignal) {
-  const model = await resolve(ctx.db, who, 'model', body.model)
-  if (model.type !== 'embedding') invalid('model', `is a model of type ${model.type}; use one of type embedding`)
+  const model = await resolve(ctx.db, who, 'model', body.model, 'embedding')
   const texts = [body.input].flat()
   const purpose = { userId: who.userId ?? body.user ?? null }
   const messages = texts.map((content) => ({ role: 'user' as const, content }))

@@ -2,10 +2,10 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { retrievalOf, type SearchResult, search, withOverrides } from '../indexes/search.ts'
-import { applySettings, modelOfType, toolOptions, withIndexState } from '../indexes/tools/settings.ts'
+import { applySettings, toolOptions, withIndexState } from '../indexes/tools/settings.ts'
 import { knowledgeToolbox } from '../indexes/tools/toolbox.ts'
 import { sourceKind } from '../knowledge-sources/service.ts'
-import { defaultModel, models } from '../models/service.ts'
+import { defaultModel, models, resolve } from '../models/service.ts'
 import { writeAnswer } from './answer.ts'
 import { type QueryBody, RagTool } from './schema.ts'
 
@@ -26,7 +26,7 @@ const rows = collection<typeof RagTool, Resolved>({
     const { tx, who, next, previous } = change
     if (!previous || previous.model_id !== next.model_id) {
       next.resolved_model_id =
-        next.model_id === null ? null : (await modelOfType(tx, who, 'model_id', next.model_id, 'chat')).id
+        next.model_id === null ? null : (await resolve(tx, who, 'model_id', next.model_id, 'chat')).id
     }
     await applySettings(change, [next.knowledge_source_id])
   },

@@ -4,10 +4,10 @@ import { providerProblem } from '../../kernel/llm/provider-errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { type Retrieval, retrievalOf, search as searchIndex, withOverrides } from '../indexes/search.ts'
-import { applySettings, modelOfType, toolOptions, withIndexState } from '../indexes/tools/settings.ts'
+import { applySettings, toolOptions, withIndexState } from '../indexes/tools/settings.ts'
 import { knowledgeToolbox } from '../indexes/tools/toolbox.ts'
 import { sourceKind } from '../knowledge-sources/service.ts'
-import { models } from '../models/service.ts'
+import { models, resolve } from '../models/service.ts'
 import { RetrievalTool, type SearchBody } from './schema.ts'
 
 /** The ids of the models that the caller named. */
@@ -60,7 +60,7 @@ function checkWeights(weights: RetrievalTool['weights']): void {
 async function resolveRerank({ tx, who, next, previous }: Change<RetrievalToolRow>): Promise<void> {
   if (previous && previous.rerank === next.rerank) return
   const isBuiltIn = next.rerank === 'none' || next.rerank === 'mmr'
-  next.resolved_rerank_id = isBuiltIn ? null : (await modelOfType(tx, who, 'rerank', next.rerank, 'rerank')).id
+  next.resolved_rerank_id = isBuiltIn ? null : (await resolve(tx, who, 'rerank', next.rerank, 'rerank')).id
 }
 
 async function retrievalWith(ctx: Context, who: Caller, tool: RetrievalToolRow, query: string): Promise<Retrieval> {

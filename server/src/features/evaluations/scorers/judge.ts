@@ -58,8 +58,8 @@ export async function judgeOf(
   field: string,
   reference: string | undefined,
 ): Promise<ModelRow> {
-  const model = reference === undefined ? await defaultModel(db, who, 'chat') : await resolve(db, who, field, reference)
-  if (model.type !== 'chat') invalid(field, `is a model of type ${model.type}; a judge must be of type chat`)
+  const model =
+    reference === undefined ? await defaultModel(db, who, 'chat') : await resolve(db, who, field, reference, 'chat')
   if (providerNamed(model.provider).protocol === 'local') {
     invalid(field, 'is the local model, which cannot judge; use another chat model')
   }

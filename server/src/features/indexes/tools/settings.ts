@@ -54,20 +54,7 @@ async function embeddingModel({ ctx, tx, who, next, previous }: SettingsChange):
   if (previous && previous.embedding_model === next.embedding_model) {
     return models.get({ ...ctx, db: tx }, who, previous.resolved_embedding_id)
   }
-  return modelOfType(tx, who, 'embedding_model', next.embedding_model, 'embedding')
-}
-
-/** Finds the model that a field names and checks its type. */
-export async function modelOfType(
-  tx: Db,
-  who: Caller,
-  field: string,
-  reference: string,
-  type: ModelRow['type'],
-): Promise<ModelRow> {
-  const model = await resolve(tx, who, field, reference)
-  if (model.type !== type) invalid(field, `must be a model of type ${type}, but is of type ${model.type}`)
-  return model
+  return resolve(tx, who, 'embedding_model', next.embedding_model, 'embedding')
 }
 
 interface Rows<R extends { id: string }> {
