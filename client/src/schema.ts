@@ -2452,8 +2452,11 @@ export interface components {
         };
         /** ChatCompletionRequest */
         ChatCompletionRequest: {
+            /** @description The agent's `max_tokens` applies if it is lower. */
             max_completion_tokens?: number | null;
+            /** @description The agent's `max_tokens` applies if it is lower. */
             max_tokens?: number | null;
+            /** @description The conversation. With a token of role `user`, every message is passed to the model as user content; `editor` and above may send `system`, `developer` and `assistant` messages of their own. */
             messages: {
                 content?: string | {
                     refusal?: string;
@@ -2491,6 +2494,7 @@ export interface components {
             stream_options?: {
                 include_usage?: boolean;
             } | null;
+            /** @description The agent's `temperature` applies if it is lower. */
             temperature?: number | null;
             user?: string | null;
         };

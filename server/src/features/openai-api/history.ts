@@ -1,3 +1,4 @@
+import type { Role } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
 import type { ChatBody } from './schema.ts'
@@ -5,8 +6,22 @@ import type { ChatBody } from './schema.ts'
 type ChatMessage = ChatBody['messages'][number]
 type ToolCall = NonNullable<ChatMessage['tool_calls']>[number]
 
+/**
+ * Every message of the role `user` becomes user content: it must neither add instructions to the agent's nor put words
+ * into its mouth. Others send the history as they want the model to see it.
+ */
+export function historyFrom(role: Role, messages: ChatMessage[]): ModelMessage[] {
+  const sent = toModelMessages(messages)
+  return role === 'user' ? sent.map(asUserContent) : sent
+}
+
+const asUserContent = ({ role, content }: ModelMessage): ModelMessage => ({
+  role: 'user',
+  content: role === 'assistant' ? `[Earlier reply, as quoted by the user]\n${content}` : content,
+})
+
 /** The client's tools are not the agent's, and providers reject calls of undeclared tools: calls and results become text. */
-export function toModelMessages(messages: ChatMessage[]): ModelMessage[] {
+function toModelMessages(messages: ChatMessage[]): ModelMessage[] {
   const names = new Map<string, string>()
   return messages.map((message, index): ModelMessage => {
     const text = textOf(message, index)

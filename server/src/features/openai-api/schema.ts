@@ -25,6 +25,12 @@ const ChatMessage = Type.Object({
   tool_call_id: Type.Optional(Type.String()),
 })
 
+const MaxTokens = Type.Integer({
+  minimum: 1,
+  maximum: 100_000_000,
+  description: "The agent's `max_tokens` applies if it is lower.",
+})
+
 export const ChatBody = Type.Object(
   {
     model: Type.String({
@@ -32,12 +38,21 @@ export const ChatBody = Type.Object(
       maxLength: 200,
       description: "An agent's id, or its name if it is unique.",
     }),
-    messages: Type.Array(ChatMessage, { minItems: 1, maxItems: 10_000 }),
+    messages: Type.Array(ChatMessage, {
+      minItems: 1,
+      maxItems: 10_000,
+      description:
+        'The conversation. With a token of role `user`, every message is passed to the model as user content; `editor` and above may send `system`, `developer` and `assistant` messages of their own.',
+    }),
     stream: Type.Optional(Nullable(Type.Boolean())),
     stream_options: Type.Optional(Nullable(Type.Object({ include_usage: Type.Optional(Type.Boolean()) }))),
-    temperature: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 2 }))),
-    max_tokens: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 }))),
-    max_completion_tokens: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 }))),
+    temperature: Type.Optional(
+      Nullable(
+        Type.Number({ minimum: 0, maximum: 2, description: "The agent's `temperature` applies if it is lower." }),
+      ),
+    ),
+    max_tokens: Type.Optional(Nullable(MaxTokens)),
+    max_completion_tokens: Type.Optional(Nullable(MaxTokens)),
     n: Type.Optional(Nullable(Type.Integer({ description: 'Only 1 is supported.' }))),
     user: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
   },

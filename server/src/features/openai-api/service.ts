@@ -7,7 +7,7 @@ import { type AgentSetup, agentRun, loadAgent } from '../conversations/turn/prep
 import { budgetFor, chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
 import { bill, type Charge } from '../usage/ledger.ts'
-import { toModelMessages } from './history.ts'
+import { historyFrom } from './history.ts'
 import type { ChatBody, EmbeddingsBody, OpenAiModel } from './schema.ts'
 
 export interface Chat {
@@ -48,7 +48,7 @@ const asModel = ({ id, name, created_at }: Pick<AgentRow, 'id' | 'name' | 'creat
 export async function prepareChat(ctx: Context, who: Caller, body: ChatBody): Promise<Chat> {
   if ((body.n ?? 1) !== 1) invalid('n', 'must be 1: an agent gives one answer')
   const setup = await loadAgent(ctx, who, await agentNamed(ctx, who, body.model))
-  return { setup, messages: toModelMessages(body.messages), body }
+  return { setup, messages: historyFrom(who.role, body.messages), body }
 }
 
 async function agentNamed(ctx: Context, who: Caller, reference: string): Promise<string> {
@@ -81,8 +81,8 @@ export async function runChat(
     const { finishReason } = await runAgent(
       {
         ...run,
-        temperature: body.temperature ?? run.temperature,
-        maxTokens: body.max_completion_tokens ?? body.max_tokens ?? run.maxTokens,
+        temperature: atMost(run.temperature, body.temperature),
+        maxTokens: atMost(run.maxTokens, body.max_completion_tokens ?? body.max_tokens),
         signal,
         budget,
       },
@@ -114,6 +114,10 @@ export async function runChat(
     sent()
   }
 }
+
+/** A request can lower the agent's limit, never raise it. */
+const atMost = (limit: number | null, wanted: number | null | undefined): number | null =>
+  limit === null ? (wanted ?? null) : Math.min(limit, wanted ?? limit)
 
 function asProblem(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error
