@@ -79,7 +79,7 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
           throw toDocumentError(error, limits)
         }),
       )
-    return pool.use(useThread, signal)
+    return pool.use(useThread, { ...(signal && { signal }) })
   }
 
   return {

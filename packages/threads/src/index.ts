@@ -1,3 +1,4 @@
+export { FairQueue } from './fair-queue.ts'
 export type { CallLimits } from './limits.ts'
 export { lowerPriority } from './priority.ts'
 export { serve } from './serve.ts'

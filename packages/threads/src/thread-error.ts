@@ -1,6 +1,6 @@
-export type ThreadErrorCode = 'timeout' | 'memory' | 'crashed' | 'closed'
+export type ThreadErrorCode = 'timeout' | 'memory' | 'crashed' | 'closed' | 'overloaded'
 
-/** A call without a result because its thread was stopped, crashed or closed. */
+/** A call without a result because its thread was stopped, crashed or closed, or because too many calls wait. */
 export class ThreadError extends Error {
   readonly code: ThreadErrorCode
 

@@ -1,3 +1,4 @@
+import { FairQueue } from './fair-queue.ts'
 import type { Methods } from './protocol.ts'
 import { createThread, type Thread, type ThreadOptions } from './thread.ts'
 import { ThreadError } from './thread-error.ts'
@@ -11,10 +12,16 @@ export interface ThreadPoolOptions extends Omit<ThreadOptions, 'exclusive' | 'id
   maxIdleMemoryMb?: number
 }
 
-/** Threads that do one task at a time each. Tasks wait for a free thread in the order in which they came. */
+interface UseOptions {
+  signal?: AbortSignal
+  /** For whom the task is, e.g. a workspace. Tasks that wait take turns between keys. */
+  key?: string
+}
+
+/** Threads that do one task at a time each. Tasks wait for a free thread in the order in which they came, by turns between keys. */
 export interface ThreadPool<M extends Methods> {
   /** Waits for a free thread and lends it for the time of the work. */
-  use<T>(work: (thread: Pick<Thread<M>, 'call'>) => Promise<T>, signal?: AbortSignal): Promise<T>
+  use<T>(work: (thread: Pick<Thread<M>, 'call'>) => Promise<T>, options?: UseOptions): Promise<T>
   /** How many threads there are. */
   size(): number
   /** Stops all threads and rejects what waits. */
@@ -27,17 +34,19 @@ interface Waiting {
 }
 
 export function createThreadPool<M extends Methods>(module: URL, options: ThreadPoolOptions): ThreadPool<M> {
-  const { size, idleMs, maxIdleMemoryMb = Number.POSITIVE_INFINITY, ...threadOptions } = options
+  const { size, idleMs, maxWaitingPerKey, maxIdleMemoryMb = Number.POSITIVE_INFINITY, ...threadOptions } = options
   const threads = new Set<Thread<M>>()
   const idle: Thread<M>[] = []
-  const waiting: Waiting[] = []
+  const waiting = new FairQueue<Waiting>(maxWaitingPerKey)
   let busy = 0
   let idleTimer: NodeJS.Timeout | undefined
   let isStopped = false
 
   const stopped = () => new ThreadError('closed', `The ${options.name} threads are closed.`)
+  const overloaded = () =>
+    new ThreadError('overloaded', `The ${options.name} threads have too many tasks waiting; try again later.`)
 
-  function waitForSlot(signal: AbortSignal | undefined): Promise<void> {
+  function waitForSlot({ signal, key = '' }: UseOptions): Promise<void> {
     if (busy < size) {
       busy++
       return Promise.resolve()
@@ -45,12 +54,9 @@ export function createThreadPool<M extends Methods>(module: URL, options: Thread
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const entry: Waiting = { start: resolve, reject }
     const onAbort = () => {
-      const place = waiting.indexOf(entry)
-      if (place === -1) return
-      waiting.splice(place, 1)
-      reject(signal?.reason)
+      if (waiting.remove(key, entry)) reject(signal?.reason)
     }
-    waiting.push(entry)
+    if (!waiting.push(key, entry)) throw overloaded()
     signal?.addEventListener('abort', onAbort)
     return promise.finally(() => signal?.removeEventListener('abort', onAbort))
   }
@@ -84,11 +90,11 @@ export function createThreadPool<M extends Methods>(module: URL, options: Thread
   }
 
   return {
-    async use(work, signal) {
-      signal?.throwIfAborted()
+    async use(work, useOptions = {}) {
+      useOptions.signal?.throwIfAborted()
       if (isStopped) throw stopped()
       clearTimeout(idleTimer)
-      await waitForSlot(signal)
+      await waitForSlot(useOptions)
       if (isStopped) throw stopped() // in the meantime
       const thread = idle.pop() ?? newThread()
       try {
@@ -102,7 +108,7 @@ export function createThreadPool<M extends Methods>(module: URL, options: Thread
     async stop() {
       isStopped = true
       clearTimeout(idleTimer)
-      for (const { reject } of waiting.splice(0)) reject(stopped())
+      for (const { reject } of waiting.clear()) reject(stopped())
       idle.length = 0
       await Promise.all([...threads].map(remove))
     },

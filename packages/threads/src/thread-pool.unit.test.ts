@@ -28,6 +28,22 @@ it('runs as many tasks at once as it has threads, the others in order', async ()
   expect(pool.size()).toBe(2)
 })
 
+it('takes turns between keys, and limits how many tasks of one key wait', async () => {
+  const pool = samplePool({ size: 1, maxWaitingPerKey: 3 })
+  const finished: string[] = []
+  const task = async (key: string, name: string) => {
+    await pool.use((thread) => thread.call('later', [1, '']), { key })
+    finished.push(name)
+  }
+  const tasks = [task('a', 'running'), task('a', 'a1'), task('a', 'a2'), task('a', 'a3'), task('b', 'b1')]
+  await expect(task('a', 'a4')).rejects.toMatchObject({
+    code: 'overloaded',
+    message: 'The sample threads have too many tasks waiting; try again later.',
+  })
+  await Promise.all(tasks)
+  expect(finished).toEqual(['running', 'a1', 'b1', 'a2', 'a3'])
+})
+
 it('replaces a thread that a task has killed', async () => {
   const pool = samplePool({ size: 1 })
   const killed = pool.use((thread) => thread.call('spin', [], { timeoutMs: 20 }))
@@ -49,7 +65,7 @@ it('gives up a task that waits when it is aborted', async () => {
   const pool = samplePool({ size: 1 })
   const controller = new AbortController()
   const running = pool.use((thread) => thread.call('later', [50, 'done']))
-  const waiting = pool.use((thread) => thread.call('greet', ['never']), controller.signal)
+  const waiting = pool.use((thread) => thread.call('greet', ['never']), { signal: controller.signal })
   controller.abort(new Error('not needed'))
   await expect(waiting).rejects.toThrow('not needed')
   expect(await running).toBe('done')

@@ -1,4 +1,5 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
+import { FairQueue } from './fair-queue.ts'
 import { type CallLimits, heldMemoryMb, watchLimits } from './limits.ts'
 import type { Methods, Request, Response, Transfer } from './protocol.ts'
 import { startThread } from './start-thread.ts'
@@ -15,9 +16,13 @@ export interface ThreadOptions {
   exclusive?: boolean
   /** Ends the thread after this long without a call, to free its memory. */
   idleMs?: number
+  /** How many calls of one `key` may wait. Further ones are rejected as `overloaded`. */
+  maxWaitingPerKey?: number
 }
 
 export interface CallOptions extends CallLimits {
+  /** For whom the call is, e.g. a workspace. Calls that wait take turns between keys. */
+  key?: string
   signal?: AbortSignal
   transfer?: Transfer
 }
@@ -60,7 +65,7 @@ interface Run {
 const exitGraceMs = 500
 
 export function createThread<M extends Methods>(module: URL, options: ThreadOptions): Thread<M> {
-  const waiting: Call[] = []
+  const waiting = new FairQueue<Call>(options.maxWaitingPerKey)
   const ending = new Set<Promise<void>>()
   let run: Run | null = null
   let lastId = 0
@@ -129,14 +134,14 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
   }
 
   function rejectWaiting(cause: Error): void {
-    for (const call of waiting.splice(0)) {
+    for (const call of waiting.clear()) {
       call.options.signal?.removeEventListener('abort', call.onAbort)
       call.reject(cause)
     }
   }
 
   function pump(): void {
-    while (waiting.length > 0) {
+    while (waiting.size > 0) {
       run ??= start()
       if (!run.isReady || (options.exclusive && run.calls.size > 0)) return
       send(run, waiting.shift() as Call)
@@ -146,7 +151,7 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
   function send(to: Run, call: Call): void {
     clearTimeout(idleTimer)
     const id = ++lastId
-    const { signal: _, transfer = [], ...limits } = call.options
+    const { transfer = [], ...limits } = call.options
     const kill = (cause: unknown, graceMs = exitGraceMs) => {
       release(to, id, call)
       call.reject(cause)
@@ -173,7 +178,7 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
     clearTimeout(idleTimer)
     if (options.idleMs === undefined) return
     idleTimer = setTimeout(() => {
-      if (run && run.calls.size === 0 && waiting.length === 0) void end(run)
+      if (run && run.calls.size === 0 && waiting.size === 0) void end(run)
     }, options.idleMs).unref()
   }
 
@@ -211,24 +216,24 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
   return {
     call: (method, args, callOptions = {}) =>
       new Promise((resolve, reject) => {
-        const { signal } = callOptions
+        const { signal, key = '' } = callOptions
         function onAbort(): void {
           if (call.running) {
             call.running.kill(signal?.reason)
             return
           }
-          waiting.splice(waiting.indexOf(call), 1)
+          waiting.remove(key, call)
           signal?.removeEventListener('abort', onAbort)
           reject(signal?.reason)
         }
         if (isClosed) return reject(error('closed', 'is closed'))
         if (signal?.aborted) return reject(signal.reason)
         const call: Call = { method, args, options: callOptions, resolve, reject, onAbort }
+        if (!waiting.push(key, call)) return reject(error('overloaded', 'has too many calls waiting; try again later'))
         signal?.addEventListener('abort', onAbort)
-        waiting.push(call)
         pump()
       }),
-    pending: () => waiting.length + (run?.calls.size ?? 0),
+    pending: () => waiting.size + (run?.calls.size ?? 0),
     isRunning: () => run !== null,
     memoryMb: async () => (run ? heldMemoryMb(run.worker) : 0),
     async close() {

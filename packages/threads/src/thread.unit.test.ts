@@ -100,6 +100,20 @@ it('aborts calls that wait and calls that run', async () => {
   expect(await thread.call('greet', ['next'])).toBe('Hello next')
 })
 
+it('takes turns between the keys of calls that wait, and limits how many wait', async () => {
+  const thread = sample({ exclusive: true, maxWaitingPerKey: 2 })
+  await thread.call('greet', ['warm up'])
+  const finished: string[] = []
+  const call = async (key: string, value: string) => finished.push(await thread.call('later', [1, value], { key }))
+  const calls = [call('a', 'running'), call('a', 'a1'), call('a', 'a2'), call('b', 'b1')]
+  await expect(call('a', 'a3')).rejects.toMatchObject({
+    code: 'overloaded',
+    message: 'The sample thread has too many calls waiting; try again later.',
+  })
+  await Promise.all(calls)
+  expect(finished).toEqual(['running', 'a1', 'b1', 'a2'])
+})
+
 it('an aborted call of a shared thread leaves the others alone', async () => {
   const thread = sample()
   const controller = new AbortController()
