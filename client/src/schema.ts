@@ -2357,7 +2357,7 @@ export interface components {
              * @default false
              */
             dry_run: boolean;
-            /** @description Operation ids, or as in `GET /pets/{id}`. Default: all. */
+            /** @description Operation ids, or as in `GET /pets/{id}`. At most 5000. Default: all. */
             operations?: string[];
             /** @description An OpenAPI 3.0 or 3.1 document: an object, or its JSON or YAML text. */
             spec?: Record<string, never> | string;

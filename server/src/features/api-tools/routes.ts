@@ -7,7 +7,7 @@ import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { readShape } from '../../kernel/schema.ts'
 import { InvalidArguments } from './errors.ts'
 import { testServer } from './mcp/tools.ts'
-import { importTools, maxDocumentBytes } from './openapi/import.ts'
+import { importTools, maxDocumentBytes, parseImport } from './openapi/import.ts'
 import { callTool } from './request/call.ts'
 import { ApiTool, ImportBody, importResult, TestBody, TestResult } from './schema.ts'
 import { apiTools as service } from './service.ts'
@@ -62,7 +62,7 @@ export function routes(app: App, ctx: Context): void {
   app.post(
     '/api-tools/import',
     {
-      config: { may: 'write-configuration' },
+      config: { may: 'write-configuration', parseBody: parseImport(ctx) },
       bodyLimit: maxDocumentBytes,
       schema: {
         tags,

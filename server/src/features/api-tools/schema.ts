@@ -202,6 +202,9 @@ export const TestResult = Type.Object(
 )
 export type TestResult = Static<typeof TestResult>
 
+/** Of one import. */
+export const maxOperations = 5000
+
 export const ImportBody = Type.Object(
   {
     spec: Type.Optional(
@@ -216,8 +219,8 @@ export const ImportBody = Type.Object(
     ),
     operations: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
-        maxItems: 10_000,
-        description: 'Operation ids, or as in `GET /pets/{id}`. Default: all.',
+        maxItems: maxOperations,
+        description: `Operation ids, or as in \`GET /pets/{id}\`. At most ${maxOperations}. Default: all.`,
       }),
     ),
     auth: Type.Optional(

@@ -1,6 +1,7 @@
 import type { Caller, Context } from '../context.ts'
 import { idsOf } from '../store/references.ts'
 import type { AgentTool, ToolTraits } from './agent-tool.ts'
+import { ToolNames } from './tool-names.ts'
 
 export type { Toolbox } from '../context.ts'
 export type { AgentTool, ToolOutput, ToolTraits } from './agent-tool.ts'
@@ -46,18 +47,11 @@ export async function toolsOf(ctx: Context, who: Caller, ids: string[]): Promise
   return withDistinctNames(tools)
 }
 
-const longestName = 64
-
 /** The model tells tools apart by their names, so a name that comes again gets a number. */
 function withDistinctNames(tools: AgentTool[]): AgentTool[] {
-  const taken = new Set<string>()
+  const names = new ToolNames()
   return tools.map((tool) => {
-    let { name } = tool
-    for (let number = 2; taken.has(name); number++) {
-      const suffix = `_${number}`
-      name = tool.name.slice(0, longestName - suffix.length) + suffix
-    }
-    taken.add(name)
+    const name = names.add(tool.name)
     return name === tool.name ? tool : { ...tool, name }
   })
 }

@@ -27,9 +27,12 @@ function shortened(name: string): string {
 export function uniqueNames<F extends { name: string }>(files: readonly F[]): F[] {
   const given = new Set(files.map(({ name }) => name))
   const used = new Set<string>()
+  const numbers = new Map<string, number>()
   return files.map((file) => {
     let { name } = file
-    for (let number = 2; used.has(name); number++) {
+    while (used.has(name)) {
+      const number = numbers.get(file.name) ?? 2
+      numbers.set(file.name, number + 1)
       const candidate = numbered(file.name, number)
       if (!given.has(candidate)) name = candidate
     }

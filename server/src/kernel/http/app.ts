@@ -19,6 +19,8 @@ declare module 'fastify' {
     may?: Permission
     /** Responds with the rate-limit headers, but requests are neither counted nor limited. */
     unlimited?: boolean
+    /** Parses the body instead of `parseJson`, for bodies that are too large for the event loop. */
+    parseBody?: (raw: Buffer) => unknown
   }
   interface FastifySchema {
     summary?: string

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { preHandlerHookHandler } from 'fastify'
 import { invalid, Problem } from '../errors.ts'
-import type { App } from './app.ts'
+import type { App, Request } from './app.ts'
 
 const maxDepth = 100
 
@@ -15,16 +15,11 @@ export function parseJsonBodies(app: App): void {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    (request: { headers: object; rawBody: unknown }, raw: Buffer, done) => {
+    async (request: Request, raw: Buffer): Promise<unknown> => {
       if ('idempotency-key' in request.headers) request.rawBody = raw
-      let body: unknown
-      try {
-        if (raw.length > 0) body = parseJson(raw)
-      } catch (error) {
-        done(error as Error)
-        return
-      }
-      done(null, body)
+      if (raw.length === 0) return undefined
+      const { parseBody = parseJson } = request.routeOptions.config
+      return parseBody(raw)
     },
   )
 }
@@ -38,7 +33,7 @@ const rejectFields: preHandlerHookHandler = ({ body }, _reply, next) => {
   next()
 }
 
-function parseJson(raw: Buffer): unknown {
+export function parseJson(raw: Buffer): unknown {
   if (depthOf(raw) > maxDepth) {
     throw new Problem('invalid_request', `The body is nested deeper than ${maxDepth} levels.`)
   }

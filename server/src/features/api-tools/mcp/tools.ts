@@ -1,10 +1,10 @@
+import { ToolNames, toToolName } from '../../../kernel/agent/tool-names.ts'
 import type { AgentTool, ToolOutput } from '../../../kernel/agent/tools.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
 import { InvalidArguments } from '../errors.ts'
-import { toToolName, uniqueName } from '../names.ts'
 import { checkArguments, withQuery } from '../request/call.ts'
 import type { TestResult } from '../schema.ts'
 import type { McpTool } from './connection.ts'
@@ -47,13 +47,8 @@ export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow)
 
 /** Unique names that models accept. */
 function withNames(tools: McpTool[]): [string, McpTool][] {
-  const named = new Map<string, McpTool>()
-  for (const tool of tools)
-    named.set(
-      uniqueName(toToolName(tool.name), (name) => named.has(name)),
-      tool,
-    )
-  return [...named]
+  const names = new ToolNames()
+  return tools.map((tool) => [names.add(toToolName(tool.name)), tool])
 }
 
 function schemaOf({ inputSchema }: McpTool): Record<string, unknown> {

@@ -1,8 +1,8 @@
 import { parseDocument } from 'yaml'
 import { reason } from '../../../kernel/errors.ts'
 import { ArgumentError } from '../request/template.ts'
-import { type Method, methods } from '../schema.ts'
-import { type Draft, draftOf } from './operation.ts'
+import { type Method, maxOperations, methods } from '../schema.ts'
+import { draftOf } from './operation.ts'
 import { follow, isNode, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
 
 export interface DocumentTask {
@@ -16,12 +16,22 @@ export interface DocumentTask {
 
 export interface ReadResult {
   title: string
-  drafts: Draft[]
+  /** How many operations were chosen. More than `maxOperations` are not read. */
+  count: number
+  /** Each one as JSON, so that the main thread can parse them one by one. */
+  drafts: string[]
   skipped: { operation: string; reason: string }[]
 }
 
+interface Chosen {
+  method: Method
+  path: string
+  item: Node
+  operation: Node
+}
+
 const maxAliases = 200
-const maxOperations = 50_000
+const maxDraftsLength = 16 * 1024 * 1024
 
 /** Turns the operations of an OpenAPI document into tools. Operations that cannot become one are skipped with a reason. */
 export function readDocument(task: DocumentTask): ReadResult {
@@ -35,27 +45,41 @@ export function readDocument(task: DocumentTask): ReadResult {
     documentUrl: task.documentUrl,
     baseUrl: task.baseUrl,
   }
-  const wanted = task.chosen && new Set(task.chosen.map(normalizeName))
-  const result: ReadResult = { title: titleOf(document), drafts: [], skipped: [] }
-  let count = 0
+  const skipped: ReadResult['skipped'] = []
+  const chosen = chosenOperations(document, task.chosen, skipped)
+  const title = titleOf(document)
+  const count = chosen.length + skipped.length
+  if (count > maxOperations) return { title, count, drafts: [], skipped: [] }
+  const drafts: string[] = []
+  let length = 0
+  for (const { method, path, item, operation } of chosen) {
+    try {
+      drafts.push(JSON.stringify(draftOf(source, method, path, item, operation)))
+    } catch (error) {
+      skipped.push({ operation: `${method} ${path}`, reason: problemOf(error) })
+      continue
+    }
+    length += drafts.at(-1)?.length ?? 0
+    if (length > maxDraftsLength)
+      throw new Error(`describes tools of more than ${maxDraftsLength / 1024 ** 2} MiB; choose fewer operations`)
+  }
+  return { title, count, drafts, skipped }
+}
+
+function chosenOperations(document: Node, names: string[] | null, skipped: ReadResult['skipped']): Chosen[] {
+  const wanted = names && new Set(names.map(normalizeName))
+  const chosen: Chosen[] = []
   for (const [path, given] of Object.entries(nodeIn(document, 'paths'))) {
     if (!path.startsWith('/')) continue
-    const item = itemAt(document, path, given, result)
+    const item = itemAt(document, path, given, skipped)
     for (const [method, operation] of operationsOf(item)) {
-      if (++count > maxOperations) throw new Error(`has more than ${maxOperations} operations`)
-      const name = `${method} ${path}`
       const id = textIn(operation, 'operationId')
-      const isChosen = !wanted || wanted.delete(name) || (id !== undefined && wanted.delete(id))
-      if (!isChosen) continue
-      try {
-        result.drafts.push(draftOf(source, method, path, item, operation))
-      } catch (error) {
-        result.skipped.push({ operation: name, reason: problemOf(error) })
-      }
+      const isChosen = !wanted || wanted.delete(`${method} ${path}`) || (id !== undefined && wanted.delete(id))
+      if (isChosen) chosen.push({ method, path, item, operation })
     }
   }
-  for (const name of wanted ?? []) result.skipped.push({ operation: name, reason: 'is not in the document' })
-  return result
+  for (const name of wanted ?? []) skipped.push({ operation: name, reason: 'is not in the document' })
+  return chosen
 }
 
 /** Methods may be lower case. */
@@ -100,11 +124,11 @@ function parsedYaml(text: string): unknown {
 const titleOf = (document: Node): string =>
   (textIn(nodeIn(document, 'info'), 'title') ?? 'untitled').slice(0, 500).toWellFormed()
 
-function itemAt(document: Node, path: string, given: unknown, result: ReadResult): Node {
+function itemAt(document: Node, path: string, given: unknown, skipped: ReadResult['skipped']): Node {
   try {
     return follow(document, given)
   } catch (error) {
-    result.skipped.push({ operation: path, reason: problemOf(error) })
+    skipped.push({ operation: path, reason: problemOf(error) })
     return {}
   }
 }

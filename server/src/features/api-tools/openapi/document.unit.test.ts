@@ -3,11 +3,15 @@ import { expect, it } from 'vitest'
 import { buildRequest, splitUrl } from '../request/build.ts'
 import { SchemaValidator } from '../sandbox/json-schema.ts'
 import { readDocument } from './document.ts'
+import type { Draft } from './operation.ts'
 
 const validator = new SchemaValidator()
 
-const read = (document: unknown) =>
-  readDocument({ text: JSON.stringify(document), documentUrl: null, baseUrl: null, chosen: null })
+function read(document: unknown) {
+  const task = { text: JSON.stringify(document), documentUrl: null, baseUrl: null, chosen: null }
+  const { drafts, skipped } = readDocument(task)
+  return { drafts: drafts.map((draft) => JSON.parse(draft) as Draft), skipped }
+}
 
 const json = fc.jsonValue({ maxDepth: 3 })
 const text = fc.oneof(

@@ -1,35 +1,51 @@
 import { createHash } from 'node:crypto'
+import { ToolNames } from '../../../kernel/agent/tool-names.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { EgressError } from '../../../kernel/egress/egress.ts'
 import { invalid, Problem } from '../../../kernel/errors.ts'
 import { mebibyte } from '../../../kernel/http/app.ts'
+import { parseJson } from '../../../kernel/http/json-body.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { second } from '../../../kernel/time.ts'
+import { yieldEvery } from '../../../kernel/yield.ts'
 import { type ApiToolRow, originOf } from '../auth/auth.ts'
-import { uniqueName } from '../names.ts'
 import { splitUrl } from '../request/build.ts'
 import { ArgumentError } from '../request/template.ts'
 import { SandboxError } from '../sandbox/sandbox.ts'
-import { authParts, type GivenAuth, type ImportBody } from '../schema.ts'
+import { authParts, type GivenAuth, type ImportBody, maxOperations } from '../schema.ts'
 import { apiTools, checkTool, createChecked, updateChecked } from '../service.ts'
 import type { ReadResult } from './document.ts'
 import type { Draft } from './operation.ts'
 
 export const maxDocumentBytes = 16 * mebibyte
-const maxOperations = 2000
-const transactionSize = 100
+const largeBody = 256 * 1024
+const transactionSize = 20
+const maxBlockMs = 5
+
+/** Large documents are parsed in a thread, because parsing one here would hold up everybody. */
+export const parseImport = (ctx: Context) => async (raw: Buffer) => {
+  if (raw.length < largeBody) return parseJson(raw)
+  try {
+    return await ctx.state['api-tools'].sandbox.parseImport(raw)
+  } catch (error) {
+    if (error instanceof SandboxError) invalid('spec', `could not be read: ${error.message}`)
+    throw error
+  }
+}
 
 /** Creates a tool for each operation, or updates the tool of an earlier import. */
 export async function importTools(ctx: Context, who: Caller, body: ImportBody) {
-  const { title, drafts, skipped } = await read(ctx, body)
-  if (!body.dry_run && drafts.length > maxOperations)
-    invalid('operations', `the document has ${drafts.length} matching operations; choose at most ${maxOperations}`)
+  const { title, count, drafts, skipped } = await read(ctx, body)
+  if (count > maxOperations)
+    invalid('operations', `the document has ${count} matching operations; choose at most ${maxOperations}`)
   const known = await knownTools(ctx, who)
   const plans: Plan[] = []
-  for (const draft of drafts) {
+  const yieldIfDue = yieldEvery(maxBlockMs)
+  for (const text of drafts) {
+    await yieldIfDue()
+    const draft = JSON.parse(text) as Draft
     const previous = known.bySource.get(sourceKey(title, draft))
-    const name = previous?.name ?? uniqueName(draft.name, (taken) => known.names.has(taken))
-    known.names.add(name)
+    const name = previous?.name ?? known.names.add(draft.name)
     const plan = { draft: { ...draft, ...(body.auth && { auth: body.auth }) }, name, id: previous?.id ?? null }
     const problem = problemWith(ctx, plan)
     if (problem === null) plans.push(plan)
@@ -115,7 +131,10 @@ async function knownTools(ctx: Context, who: Caller) {
     .select(['id', 'name', 'source_key'])
     .where('workspace_id', '=', who.workspace)
     .execute()
-  return { names: new Set(rows.map((row) => row.name)), bySource: new Map(rows.map((row) => [row.source_key, row])) }
+  return {
+    names: new ToolNames(rows.map((row) => row.name)),
+    bySource: new Map(rows.map((row) => [row.source_key, row])),
+  }
 }
 
 /** Identifies an operation by the title of its document, its method and its path. */
@@ -154,8 +173,10 @@ function problemWith(ctx: Context, { draft, name }: Plan): string | null {
 async function write(ctx: Context, who: Caller, title: string, plans: Plan[]) {
   const created: ApiToolRow[] = []
   const updated: ApiToolRow[] = []
-  // In batches, so that other writers do not wait for long.
+  const yieldIfDue = yieldEvery(maxBlockMs)
+  // In batches, so that others do not wait for long.
   for (let from = 0; from < plans.length; from += transactionSize) {
+    await yieldIfDue()
     const some = plans.slice(from, from + transactionSize)
     await inTransaction(ctx.db, async (tx) => {
       for (const { draft, name, id } of some) {

@@ -1,4 +1,4 @@
-import { toToolName } from '../names.ts'
+import { toToolName } from '../../../kernel/agent/tool-names.ts'
 import { splitUrl } from '../request/build.ts'
 import type { Auth, Method, QueryTemplate } from '../schema.ts'
 import { type Body, bodyOf } from './body.ts'
@@ -30,6 +30,7 @@ interface Document extends DocumentLocation {
 }
 
 const maxSchemaLength = 100_000
+const maxParameters = 500
 
 export function draftOf(source: Document, method: Method, path: string, item: Node, operation: Node): Draft {
   const { document } = source
@@ -94,6 +95,7 @@ function parametersOf(document: Node, path: string, item: Node, operation: Node)
     if (textIn(parameter, 'name') !== undefined)
       all.set(`${String(parameter.in)} ${textIn(parameter, 'name')}`, parameter)
   }
+  if (all.size > maxParameters) throw new OperationProblem(`has more than ${maxParameters} parameters`)
   return [...all.values()]
 }
 

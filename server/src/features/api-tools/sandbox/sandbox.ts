@@ -1,4 +1,5 @@
 import { createThread, RemoteError, type Thread, ThreadError } from '@parley/threads'
+import { type Detail, type ErrorCode, errorCatalogue, Problem } from '../../../kernel/errors.ts'
 import { minute, second } from '../../../kernel/time.ts'
 import type { DocumentTask, ReadResult } from '../openapi/document.ts'
 import type { Fault } from './json-schema.ts'
@@ -40,6 +41,10 @@ export class Sandbox {
     return run(this.#calls.call('select', [text, path, maxLength], { timeoutMs }))
   }
 
+  parseImport(raw: Uint8Array): Promise<unknown> {
+    return run(this.#documents.call('parseImport', [raw], { timeoutMs }))
+  }
+
   readDocument(task: DocumentTask): Promise<ReadResult> {
     return run(this.#documents.call('readDocument', [task], { timeoutMs: documentTimeoutMs }))
   }
@@ -58,11 +63,19 @@ const sandboxThread = (memoryMb: number): Thread<SandboxMethods> =>
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   })
 
+/** The problem that a method has thrown inside of the thread. */
+function problemIn({ message, details }: RemoteError): Problem | null {
+  const { code, details: fields } = details as { code?: ErrorCode; details?: Detail[] }
+  return code !== undefined && code in errorCatalogue
+    ? new Problem(code, message, fields === undefined ? {} : { details: fields })
+    : null
+}
+
 async function run<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
-    if (error instanceof RemoteError) throw new SandboxError(error.message, false)
+    if (error instanceof RemoteError) throw problemIn(error) ?? new SandboxError(error.message, false)
     if (!(error instanceof ThreadError)) throw error
     const reasons = { timeout: 'it took too long', memory: 'it needed too much memory' } as Record<string, string>
     throw new SandboxError(reasons[error.code] ?? 'its thread was stopped', true)

@@ -1,5 +1,6 @@
 import type { JSONValue } from '@jmespath-community/jmespath'
 import { serve } from '@parley/threads'
+import { parseJson } from '../../../kernel/http/json-body.ts'
 import type { DocumentTask, ReadResult } from '../openapi/document.ts'
 import { SchemaValidator } from './json-schema.ts'
 
@@ -18,6 +19,15 @@ const methods = {
     const selected = JSON.stringify(search(JSON.parse(text) as JSONValue, path) ?? null)
     if (selected.length > maxLength) throw new Error('what it selects is too large')
     return selected
+  },
+
+  /** The body of an import, with its document as text. */
+  parseImport(raw: Uint8Array): unknown {
+    const body = parseJson(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
+    const { spec } = (body ?? {}) as { spec?: unknown }
+    return typeof spec === 'object' && spec !== null && !Array.isArray(spec)
+      ? { ...(body as object), spec: JSON.stringify(spec) }
+      : body
   },
 
   async readDocument(task: DocumentTask): Promise<ReadResult> {
