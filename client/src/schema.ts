@@ -2424,6 +2424,11 @@ export interface components {
             /** @description The token that made the change, or the subject of a JWT. */
             token_id: string;
             token_name: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
             user_id: string | null;
         };
         /** ChatCompletion */
@@ -2538,8 +2543,12 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @enum {string} */
-            readonly status: "active" | "completed";
+            /**
+             * @description Set it to `completed` to complete the conversation. It cannot be reopened.
+             * @default active
+             * @enum {string}
+             */
+            status: "active" | "completed";
             /** @description Defaults to the beginning of the first message. */
             title: string | null;
             /**
@@ -2681,8 +2690,12 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Ignored. */
-            readonly status?: unknown;
+            /**
+             * @description Set it to `completed` to complete the conversation. It cannot be reopened.
+             * @default active
+             * @enum {string}
+             */
+            status?: "active" | "completed";
             /** @description Defaults to the beginning of the first message. */
             title?: string | null;
             /** @description Ignored. */
@@ -2748,8 +2761,12 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @enum {string} */
-            readonly status: "active" | "completed";
+            /**
+             * @description Set it to `completed` to complete the conversation. It cannot be reopened.
+             * @default active
+             * @enum {string}
+             */
+            status: "active" | "completed";
             /** @description Defaults to the beginning of the first message. */
             title: string | null;
             /**
@@ -2820,6 +2837,12 @@ export interface components {
         DocumentChunk: {
             /** @description Exactly the characters `start..end` of the parsed document. */
             content: string;
+            /**
+             * Format: date-time
+             * @description Of the document.
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
             end: number;
             /** @description The title of the document and the headings above the passage, outermost first. */
             headings: string[];
@@ -2830,6 +2853,12 @@ export interface components {
             /** @description The position in the document, starting at 1. */
             position: number;
             start: number;
+            /**
+             * Format: date-time
+             * @description Of the document.
+             * @example 2026-01-31T12:00:00Z
+             */
+            updated_at: string;
         };
         /** DocumentContent */
         DocumentContent: {
@@ -3480,6 +3509,11 @@ export interface components {
                 removed: number;
                 reused: number;
             };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
             documents: {
                 added: number;
                 failed: number;
@@ -3505,6 +3539,11 @@ export interface components {
             started_at: string;
             /** @enum {string} */
             status: "running" | "completed" | "failed";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
         };
         /** McpAnswer */
         McpAnswer: {
@@ -3544,6 +3583,12 @@ export interface components {
             code: string | null;
             content: string;
             conversation_id: string;
+            /**
+             * Format: date-time
+             * @description The same as `timestamp`.
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
             /** @description Why it failed. */
             error: string | null;
             feedback: components["schemas"]["Feedback"] | null;
@@ -3562,6 +3607,12 @@ export interface components {
              */
             timestamp: string;
             tool_calls: components["schemas"]["MessageToolCall"][];
+            /**
+             * Format: date-time
+             * @description When it last changed, feedback included.
+             * @example 2026-01-31T12:00:00Z
+             */
+            updated_at: string;
             usage: components["schemas"]["MessageUsage"] | null;
         };
         /**
@@ -3962,8 +4013,12 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Ignored. */
-            readonly status?: unknown;
+            /**
+             * @description Set it to `completed` to complete the conversation. It cannot be reopened.
+             * @default active
+             * @enum {string}
+             */
+            status?: "active" | "completed";
             /** @description Defaults to the beginning of the first message. */
             title?: string | null;
             /** @description Ignored. */
@@ -5014,11 +5069,16 @@ export interface components {
                     };
                 };
             };
+            /** @description By id of the model. */
             by_model: {
                 [key: string]: {
                     /** @description US dollars. */
                     cost: number;
                     input_tokens: number;
+                    /** @description The provider's name for it. Null if the model was deleted. */
+                    model_id: string | null;
+                    /** @description Null if the model was deleted. */
+                    name: string | null;
                     output_tokens: number;
                     requests: number;
                     tokens: number;
@@ -5047,11 +5107,16 @@ export interface components {
                     };
                 };
             };
+            /** @description By id of the model. */
             by_model: {
                 [key: string]: {
                     /** @description US dollars. */
                     cost: number;
                     input_tokens: number;
+                    /** @description The provider's name for it. Null if the model was deleted. */
+                    model_id: string | null;
+                    /** @description Null if the model was deleted. */
+                    name: string | null;
                     output_tokens: number;
                     requests: number;
                     tokens: number;
@@ -5395,6 +5460,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `conversation_busy`: The conversation is still answering an earlier message. `conversation_completed`: The conversation is completed and accepts no more messages. */
+        conversation_busy_or_conversation_completed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `conversation_busy`: The conversation is still answering an earlier message. `conversation_completed`: The conversation is completed and accepts no more messages. `idempotency_in_progress`: The first request with this idempotency key is still running. */
         conversation_busy_or_conversation_completed_or_idempotency_in_progress: {
             headers: {
@@ -5460,6 +5534,15 @@ export interface components {
         };
         /** @description `in_use`: The resource is still referenced; `details` lists by whom. */
         in_use: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `in_use`: The resource is still referenced; `details` lists by whom. `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        in_use_or_idempotency_in_progress: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6155,7 +6238,7 @@ export interface operations {
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_in_progress"];
+            409: components["responses"]["in_use_or_idempotency_in_progress"];
             412: components["responses"]["precondition_failed"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
@@ -6167,13 +6250,13 @@ export interface operations {
             query?: {
                 /** @description Only conversations with this agent. */
                 agent_id?: string;
-                /** @description Up to this day, which is included (UTC). Left out: today. */
+                /** @description Up to this day, which is included (UTC). Left out: today. A timestamp counts as its UTC day. */
                 end_date?: string;
                 /** @description Include conversations of evaluations. */
                 include_evaluations?: boolean;
                 /** @description The steps of `timeline`. */
                 interval?: "hour" | "day" | "week";
-                /** @description From this day on (UTC). Left out: 30 days up to the last one. */
+                /** @description From this day on (UTC). Left out: 30 days up to the last one. A timestamp counts as its UTC day. */
                 start_date?: string;
                 /** @description Only conversations of this user. */
                 user_id?: string;
@@ -6646,7 +6729,7 @@ export interface operations {
                 action?: string;
                 /** @description Filter by created_at. */
                 created_at?: string;
-                /** @description The last day, inclusive (UTC). */
+                /** @description The last day, inclusive (UTC). A timestamp counts as its UTC day. */
                 end_date?: string;
                 /** @description Filter by id. */
                 id?: string;
@@ -6665,7 +6748,7 @@ export interface operations {
                 role?: "viewer" | "user" | "editor" | "admin" | "owner";
                 /** @description The field to sort by. */
                 sort?: "id" | "token_id" | "token_name" | "role" | "user_id" | "action" | "kind" | "resource_id" | "request_id" | "created_at";
-                /** @description The first day (UTC). */
+                /** @description The first day (UTC). A timestamp counts as its UTC day. */
                 start_date?: string;
                 /** @description Filter by token_id. */
                 token_id?: string;
@@ -6798,7 +6881,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Conversation"];
+                        data: components["schemas"]["ConversationWithMessages"];
                         /** @constant */
                         success: true;
                     };
@@ -6894,6 +6977,7 @@ export interface operations {
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["conversation_busy_or_conversation_completed"];
             412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -6981,6 +7065,7 @@ export interface operations {
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["conversation_busy_or_conversation_completed"];
             412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -8792,6 +8877,8 @@ export interface operations {
     getKnowledgeSourcesByIdSyncs: {
         parameters: {
             query?: {
+                /** @description Filter by created_at. */
+                created_at?: string;
                 /** @description Filter by error. */
                 error?: string;
                 /** @description Filter by finished_at. */
@@ -8808,11 +8895,13 @@ export interface operations {
                 /** @description Words to find. These resources have neither name nor description, so nothing matches. */
                 q?: string;
                 /** @description The field to sort by. */
-                sort?: "id" | "knowledge_source_id" | "status" | "started_at" | "finished_at" | "error";
+                sort?: "id" | "knowledge_source_id" | "status" | "started_at" | "finished_at" | "error" | "created_at" | "updated_at";
                 /** @description Filter by started_at. */
                 started_at?: string;
                 /** @description Filter by status. */
                 status?: "running" | "completed" | "failed";
+                /** @description Filter by updated_at. */
+                updated_at?: string;
             };
             header?: never;
             path: {
@@ -9717,6 +9806,7 @@ export interface operations {
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
             412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -9804,6 +9894,7 @@ export interface operations {
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
             412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -9981,7 +10072,7 @@ export interface operations {
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_in_progress"];
+            409: components["responses"]["in_use_or_idempotency_in_progress"];
             412: components["responses"]["precondition_failed"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
@@ -10923,11 +11014,12 @@ export interface operations {
     getUsageCosts: {
         parameters: {
             query?: {
-                /** @description Up to this day, which is included (UTC). */
+                /** @description Up to this day, which is included (UTC). A timestamp counts as its UTC day. */
                 end_date?: string;
+                /** @description Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
                 entity_id?: string;
                 entity_type?: "agent" | "model" | "conversation" | "user" | "token" | "tool" | "evaluation";
-                /** @description From this day on (UTC). */
+                /** @description From this day on (UTC). A timestamp counts as its UTC day. */
                 start_date?: string;
             };
             header?: never;
@@ -10963,11 +11055,12 @@ export interface operations {
     getUsageStats: {
         parameters: {
             query?: {
-                /** @description Up to this day, which is included (UTC). */
+                /** @description Up to this day, which is included (UTC). A timestamp counts as its UTC day. */
                 end_date?: string;
+                /** @description Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
                 entity_id?: string;
                 entity_type?: "agent" | "model" | "conversation" | "user" | "token" | "tool" | "evaluation";
-                /** @description From this day on (UTC). */
+                /** @description From this day on (UTC). A timestamp counts as its UTC day. */
                 start_date?: string;
             };
             header?: never;

@@ -3,25 +3,30 @@ import type { Message, MessageEvent } from '@parley/client'
 type ToolCall = Message['tool_calls'][number]
 
 /** A message before the server has sent it. */
-export const blankMessage = (conversation: string, role: Message['role'], id: string, content = ''): Message => ({
-  id,
-  conversation_id: conversation,
-  role,
-  content,
-  timestamp: new Date().toISOString(),
-  status: role === 'user' ? 'completed' : 'running',
-  usage: null,
-  tool_calls: [],
-  citations: [],
-  model_id: null,
-  agent_version: null,
-  finish_reason: null,
-  latency_ms: null,
-  time_to_first_token_ms: null,
-  feedback: null,
-  error: null,
-  code: null,
-})
+export function blankMessage(conversation: string, role: Message['role'], id: string, content = ''): Message {
+  const timestamp = new Date().toISOString()
+  return {
+    id,
+    conversation_id: conversation,
+    role,
+    content,
+    timestamp,
+    created_at: timestamp,
+    updated_at: timestamp,
+    status: role === 'user' ? 'completed' : 'running',
+    usage: null,
+    tool_calls: [],
+    citations: [],
+    model_id: null,
+    agent_version: null,
+    finish_reason: null,
+    latency_ms: null,
+    time_to_first_token_ms: null,
+    feedback: null,
+    error: null,
+    code: null,
+  }
+}
 
 /** Applies one stream event to a reply. */
 export function applyEvent(reply: Message, event: Exclude<MessageEvent, { type: 'message.started' }>): Message {

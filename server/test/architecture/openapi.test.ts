@@ -49,6 +49,16 @@ it('marks named objects that may be null', () => {
   expect(schemas.EvaluationSummary.type).toBe('object')
 })
 
+it('everything with an id has created_at and updated_at', () => {
+  // Parts of another resource, other protocols, and the list of agents, whose fields are fixed.
+  const others = ['AgentListItem', 'MessageToolCall', 'TokenOfMe', 'WorkspaceOfMe']
+  const isOther = (name: string) => others.includes(name) || /^(Mcp|OpenAi|Chat|Response)/.test(name)
+  const lacking = Object.entries<Json>(committed().components.schemas)
+    .filter(([name, { properties }]) => !isOther(name) && properties?.id)
+    .filter(([, { properties }]) => !properties.created_at || !properties.updated_at)
+  expect(lacking.map(([name]) => name)).toEqual([])
+})
+
 it('docs/errors.md lists every error code', () => {
   const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
   const documented = [...page.matchAll(/^\| (\d+) +\| `(\w+)` +\|/gm)].map((match) => [match[2], Number(match[1])])

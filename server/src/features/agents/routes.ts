@@ -12,7 +12,7 @@ export function routes(app: App, ctx: Context): void {
     tag: 'Agents',
     shape: AgentView,
     listShape: AgentListItem,
-    service: agentsWithWarnings,
+    service: { ...agentsWithWarnings, remove: service.remove },
     present: service.present,
     hidden: service.hiddenFields,
     read: 'read-agents',

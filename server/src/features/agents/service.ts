@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { toolKind } from '../../kernel/agent/tools.ts'
-import type { Caller } from '../../kernel/context.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
+import { pathOf, usersOf } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { resolve as resolveModel } from '../models/service.ts'
 import { promptTemplates, rejectMissing } from '../prompt-templates/service.ts'
@@ -58,9 +59,24 @@ async function resolveModels({ tx, who, next, given, previous }: Change<AgentRow
 async function checkPrompt({ tx, who, next }: Change<AgentRow>): Promise<void> {
   if (next.prompt_template_id === null) return
   if (next.system_prompt !== null) invalid('prompt_template_id', 'cannot be combined with system_prompt')
+  // The lock comes first, so that nobody adds a variable to the template after the check.
+  await promptTemplates.table.lockIfExists(tx, who.workspace, next.prompt_template_id)
   const template = await promptTemplates.find(tx, who, next.prompt_template_id)
   if (!template) unknownReference('prompt_template_id', 'prompt template', next.prompt_template_id)
   rejectMissing(template, next.prompt_variables, 'prompt_variables')
+}
+
+/** Deletes an agent. While evaluations refer to it, it is archived instead, so that their results keep their target. */
+export async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<string> {
+  const users = await usersOf(ctx.db, who.workspace, id)
+  const [first] = users
+  if (!first || users.some(({ source_kind }) => source_kind !== 'evaluation')) {
+    await agents.remove(ctx, who, id, ifMatch)
+    return 'The agent was deleted.'
+  }
+  await agents.update(ctx, who, id, { status: 'archived' }, ifMatch)
+  const calls = `DELETE ${pathOf(first.source_kind, first.source_id)}${users.length > 1 ? ' and others' : ''}`
+  return `The agent was archived, because evaluations refer to it. To delete it, delete them first (${calls}).`
 }
 
 function rejectDuplicates(tools: string[]): void {

@@ -1,3 +1,4 @@
+import { dayRange } from '../../kernel/dates.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { day, hour, timestamp } from '../../kernel/time.ts'
 import type { AnalyticsQuery } from './schema.ts'
@@ -16,9 +17,9 @@ const dayOf = (time: number): string => timestamp(time).slice(0, 10)
 
 /** Both days are inclusive. */
 export function periodOf(query: AnalyticsQuery, now: number): Period {
-  const end_date = query.end_date ?? latest(dayOf(now), query.start_date)
-  const start_date = query.start_date ?? dayOf(Date.parse(end_date) - (defaultDays - 1) * day)
-  if (start_date > end_date) invalid('start_date', 'must not be after end_date')
+  const { start, end } = dayRange(query)
+  const end_date = end ?? latest(dayOf(now), start)
+  const start_date = start ?? dayOf(Date.parse(end_date) - (defaultDays - 1) * day)
   const steps = (Date.parse(end_date) + day - Date.parse(start_date)) / stepOf[query.interval]
   if (steps > maxSteps) invalid('interval', `is too short for this period: it would have more than ${maxSteps} steps`)
   return { start_date, end_date, interval: query.interval }

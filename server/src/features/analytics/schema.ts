@@ -1,14 +1,13 @@
 import { type Static, Type } from 'typebox'
+import { DayParameter } from '../../kernel/dates.ts'
 import { Choice, Nullable, Timestamp } from '../../kernel/schema.ts'
 
-const isoDate = (description: string) =>
-  Type.Optional(Type.String({ format: 'date', description, examples: ['2026-01-31'] }))
 const id = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 
 export const AnalyticsQuery = Type.Object(
   {
-    start_date: isoDate('From this day on (UTC). Left out: 30 days up to the last one.'),
-    end_date: isoDate('Up to this day, which is included (UTC). Left out: today.'),
+    start_date: DayParameter('From this day on (UTC). Left out: 30 days up to the last one.'),
+    end_date: DayParameter('Up to this day, which is included (UTC). Left out: today.'),
     agent_id: id('Only conversations with this agent.'),
     user_id: id('Only conversations of this user.'),
     interval: Choice(['hour', 'day', 'week'], { default: 'day', description: 'The steps of `timeline`.' }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { roles } from '../../kernel/context.ts'
-import { Choice, identity, Nullable, ReadOnly, Timestamp } from '../../kernel/schema.ts'
+import { DayParameter } from '../../kernel/dates.ts'
+import { Choice, identity, Nullable, timestamps } from '../../kernel/schema.ts'
 import { listParameters } from '../../kernel/store/list.ts'
 
 export const AuditEntry = Type.Object(
@@ -17,19 +18,18 @@ export const AuditEntry = Type.Object(
     resource_id: Nullable(Type.String()),
     fields: Type.Array(Type.String(), { description: 'The names of the changed fields, without values.' }),
     request_id: Type.String(),
-    created_at: ReadOnly(Timestamp),
+    ...timestamps,
   },
   { title: 'AuditEntry' },
 )
 
-const date = (description: string) => Type.Optional(Type.String({ format: 'date', description }))
-const { q, ...parameters } = listParameters(AuditEntry).properties
+const { q, ...parameters } = listParameters(AuditEntry, ['updated_at']).properties
 
 export const AuditQuery = Type.Object(
   {
     ...parameters,
-    start_date: date('The first day (UTC).'),
-    end_date: date('The last day, inclusive (UTC).'),
+    start_date: DayParameter('The first day (UTC).'),
+    end_date: DayParameter('The last day, inclusive (UTC).'),
   },
   { additionalProperties: false },
 )

@@ -1,5 +1,5 @@
 import type { Caller, Context } from '../../kernel/context.ts'
-import { invalid } from '../../kernel/errors.ts'
+import { dayRange } from '../../kernel/dates.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
 import { resourceTable } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
@@ -8,16 +8,19 @@ import { AuditEntry } from './schema.ts'
 const entries = resourceTable({
   name: 'audit_entry',
   shape: AuditEntry,
+  computed: ['updated_at'],
   filters: {
     start_date: (rows, day) => rows.where('created_at', '>=', `${day}T00:00:00Z`),
     end_date: (rows, day) => rows.where('created_at', '<=', `${day}T23:59:59Z`),
   },
 })
 
-export function list(ctx: Context, who: Caller, query: ListQuery) {
-  const { start_date: start, end_date: end } = query.where
-  if (start && end && start > end) invalid('start_date', 'must not be after end_date')
-  return entries.list(ctx.db, who.workspace, query)
+export async function list(ctx: Context, who: Caller, query: ListQuery) {
+  const { start_date, end_date, ...where } = query.where
+  const { start, end } = dayRange({ start_date, end_date } as Record<string, string | undefined>)
+  const days = { ...(start !== undefined && { start_date: start }), ...(end !== undefined && { end_date: end }) }
+  const { rows, total } = await entries.list(ctx.db, who.workspace, { ...query, where: { ...where, ...days } })
+  return { rows: rows.map((row) => ({ ...row, updated_at: row.created_at })), total } // an entry never changes
 }
 
 const batchSize = 1000

@@ -18,6 +18,7 @@ describe('a conversation', () => {
       status: 'active',
       title: null,
       metadata: { channel: 'web' },
+      messages: [],
     })
     const { id } = created.body.data
     const reply = await say(id, 'Hi!')
@@ -127,6 +128,33 @@ describe('a conversation', () => {
       await until(async () => (await get(`/conversations/${idle}`)).body.data.status === 'completed')
       expect((await get(`/conversations/${lively}`)).body.data.status).toBe('active')
     }
+  })
+
+  it('is completed by an update of its status, and not reopened', async () => {
+    const { talk, say, get, put, post, agent, provider } = await stage()
+    const id = await talk()
+    await say(id, 'Hi')
+    provider.next({ deltas: ['slow', ' reply'], delay: 300 })
+    const running = say(id, 'Again')
+    await until(() => provider.requests.length === 2)
+    const busy = await put(`/conversations/${id}`, { status: 'completed', title: 'Kept' })
+    expect([busy.status, busy.body.code]).toEqual([409, 'conversation_busy'])
+    await running
+    const read = (await get(`/conversations/${id}`)).body.data
+    expect(read).toMatchObject({ title: 'Hi', status: 'active' })
+    const done = await put(`/conversations/${id}`, { ...read, status: 'completed', title: 'Done' })
+    expect([done.status, done.body.data]).toEqual([
+      200,
+      expect.objectContaining({ status: 'completed', title: 'Done' }),
+    ])
+    expect((await get(`/conversations/${id}`)).headers.get('etag')).toBe(done.headers.get('etag'))
+    expect((await put(`/conversations/${id}`, { ...done.body.data, title: 'Later' })).body.data.title).toBe('Later')
+    expect((await put(`/conversations/${id}`, { status: 'active' })).body.code).toBe('conversation_completed')
+    expect((await say(id, 'Hi')).body.code).toBe('conversation_completed')
+    const wrong = await post('/conversations', { agent_id: agent, status: 'completed' })
+    expect([wrong.status, wrong.body.details[0].path]).toEqual([400, 'status'])
+    const audited = (await get(`/audit?resource_id=${id}&action=complete`)).body.pagination.total
+    expect(audited).toBe(1)
   })
 
   it('is what it has become since its last turn, and only for those who may see it', async () => {

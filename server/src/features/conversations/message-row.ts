@@ -4,13 +4,14 @@ import { nanoDollars } from '../usage/cost.ts'
 import type { Message } from './schema.ts'
 
 /** What the service keeps of a message beyond what is shown of it. */
-export interface MessageRow extends Message {
+export interface MessageRow extends Omit<Message, 'created_at' | 'updated_at'> {
   workspace_id: string
   agent_id: string | null
   /** How the reply was streamed, so that it can be streamed again: lengths of text, and where tools stood in it. */
   events: EventMark[]
   superseded: boolean
   cancel_requested: boolean
+  /** When the turn last changed it (milliseconds). While it runs, this is its heartbeat. */
   alive_at: number
   /** Whose conversation it belongs to, and whether an evaluation held it: for the analytics, which read only messages. */
   user_id: string | null

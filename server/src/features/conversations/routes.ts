@@ -88,7 +88,11 @@ export function routes(app: App, ctx: Context): void {
     tag: 'Conversations',
     shape: Conversation,
     oneShape: ConversationWithMessages,
-    service: service.conversations,
+    createdShape: ConversationWithMessages,
+    service: {
+      ...service.conversations,
+      create: async (_, who, body) => ({ ...(await service.conversations.create(ctx, who, body)), messages: [] }),
+    },
     one: async (who, id) => {
       const { messages, ...conversation } = await service.withMessages(ctx, who, id)
       return { ...conversation, messages: messages.map(present) }
@@ -96,6 +100,7 @@ export function routes(app: App, ctx: Context): void {
     read: 'converse',
     write: 'converse',
     createErrors: ['unknown_reference'],
+    updateErrors: ['conversation_busy', 'conversation_completed'],
     example: { agent_id: 'agt_01k9z8q4m6e3v7t2w5x8y1a4bc', user_id: 'ada' },
     change: { title: 'About the invoice' },
   })

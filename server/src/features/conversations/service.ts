@@ -50,6 +50,7 @@ const rows = collection<typeof Conversation, HiddenColumns>({
     }
     const agent = await agents.find(tx, who, next.agent_id)
     if (!agent) unknownReference('agent_id', 'agent', next.agent_id)
+    if (next.status === 'completed') invalid('status', 'of a new conversation cannot be completed')
     next.evaluation_id ??= null
     if (agent.status === 'archived' && next.evaluation_id === null)
       invalid('agent_id', 'names an agent that is archived')
@@ -67,9 +68,22 @@ async function get(ctx: Context, who: Caller, id: string): Promise<ConversationR
   return who.role === 'user' && row.user_id !== who.userId ? notFound('conversation', id) : row
 }
 
+/** `status: "completed"` completes the conversation together with the other changes. */
 async function update(ctx: Context, who: Caller, id: string, body: object, ifMatch?: string): Promise<ConversationRow> {
   await get(ctx, who, id)
-  return rows.update(ctx, who, id, body, ifMatch)
+  const { status, ...given } = body as Partial<Conversation>
+  return inTransaction(ctx.db, async (tx) => {
+    const row = await rows.update(ctx, who, id, given, ifMatch, tx)
+    if (status === undefined || status === row.status) return row
+    if (row.status === 'completed') {
+      throw new Problem(
+        'conversation_completed',
+        'This conversation is completed and cannot be reopened. Start a new one.',
+      )
+    }
+    if (!(await completeByRequest(ctx, tx, who, id))) throw busy()
+    return (await rows.find(tx, who, id)) ?? notFound('conversation', id)
+  })
 }
 
 async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
@@ -265,14 +279,16 @@ export const endQuietly = (ctx: Context, who: Caller, id: string): Statement =>
     { id, workspace_id: who.workspace, status: 'active', running_message_id: null },
   )
 
+async function completeByRequest(ctx: Context, tx: Db, who: Caller, id: string): Promise<boolean> {
+  const isDone = await completeNow(ctx, tx, { workspace: who.workspace, id, reason: 'requested' })
+  if (isDone) await recordChange(ctx, tx, who, { action: 'complete', kind: rows.kind, id })
+  return isDone
+}
+
 export async function complete(ctx: Context, who: Caller, id: string): Promise<ConversationRow> {
   const conversation = await get(ctx, who, id)
   if (conversation.status === 'completed') return conversation
-  const done = await inTransaction(ctx.db, async (tx) => {
-    const isDone = await completeNow(ctx, tx, { workspace: who.workspace, id, reason: 'requested' })
-    if (isDone) await recordChange(ctx, tx, who, { action: 'complete', kind: rows.kind, id })
-    return isDone
-  })
+  const done = await inTransaction(ctx.db, (tx) => completeByRequest(ctx, tx, who, id))
   const now = await get(ctx, who, id)
   if (!done && now.running_message_id !== null) throw busy()
   return now

@@ -43,10 +43,15 @@ describe('evaluations', () => {
     expect(
       (await remove(`/evaluations/${id}`, { headers: { 'if-match': got.headers.get('etag') ?? '' } })).status,
     ).toBe(412)
-    expect((await remove(`/agents/${agent}`)).body.code).toBe('in_use')
+    const archived = await remove(`/agents/${agent}`)
+    expect([archived.status, archived.body.message]).toEqual([200, expect.stringContaining('archived')])
+    expect(archived.body.message).toContain(`DELETE /api/evaluations/${id}`)
+    expect((await get(`/agents/${agent}`)).body.data).toMatchObject({ status: 'archived', version: 2 })
+    expect((await remove(`/agents/${agent}`)).status).toBe(200)
     expect((await remove(`/evaluations/${id}`)).status).toBe(200)
     expect((await get(`/evaluations/${id}`)).status).toBe(404)
-    expect((await remove(`/agents/${agent}`)).status).toBe(200)
+    expect((await remove(`/agents/${agent}`)).body.message).toBe('The agent was deleted.')
+    expect((await get(`/agents/${agent}`)).status).toBe(404)
   })
 
   it('reject invalid fields by path', async () => {

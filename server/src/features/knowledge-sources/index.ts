@@ -5,7 +5,12 @@ import { sweepFiles } from './documents/files.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { type Indexer, noIndexer } from './indexer.ts'
 import { defineJobs, stopSyncs } from './jobs.ts'
-import { knowledgeDocumentMigration, knowledgeSourceMigration, knowledgeSyncMigration } from './migrations.ts'
+import {
+  knowledgeDocumentMigration,
+  knowledgeSourceMigration,
+  knowledgeSyncMigration,
+  syncUpdatedMigration,
+} from './migrations.ts'
 import { KnowledgeSource, KnowledgeSourceListItem } from './schema.ts'
 import * as service from './service.ts'
 import { sources } from './sources.ts'
@@ -20,7 +25,7 @@ declare module '../../kernel/context.ts' {
 
 export const knowledgeSources: Feature = {
   name: 'knowledge-sources',
-  migrations: [knowledgeSourceMigration, knowledgeDocumentMigration, knowledgeSyncMigration],
+  migrations: [knowledgeSourceMigration, knowledgeDocumentMigration, knowledgeSyncMigration, syncUpdatedMigration],
   resources: [sources],
   state: () => ({ stop: new AbortController(), indexer: noIndexer }),
   jobs: defineJobs,

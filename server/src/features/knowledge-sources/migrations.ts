@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Db, isPostgres } from '../../kernel/store/database.ts'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
@@ -88,6 +89,15 @@ export const knowledgeDocumentMigration: DatedMigration = {
       .addColumn('body', isPostgres(db as Db) ? 'bytea' : 'blob', (column) => column.notNull())
       .execute()
     await db.schema.createIndex('knowledge_text_workspace').on('knowledge_text').column('workspace_id').execute()
+  },
+}
+
+/** When each sync last made progress. */
+export const syncUpdatedMigration: DatedMigration = {
+  name: '2026-11-16-20-knowledge-sync-updated',
+  async up(db) {
+    await db.schema.alterTable('knowledge_sync').addColumn('updated_at', 'text').execute()
+    await sql`update knowledge_sync set updated_at = coalesce(finished_at, started_at)`.execute(db)
   },
 }
 

@@ -140,6 +140,7 @@ export const Sync = Type.Object(
     }),
     chunks: Type.Object({ embedded: count, reused: count, removed: count }),
     error: Nullable(Type.String({ description: 'Why the sync failed.' })),
+    ...timestamps,
   },
   { title: 'KnowledgeSync' },
 )
@@ -185,6 +186,8 @@ export const DocumentChunk = Type.Object(
     headings: Type.Array(Type.String(), {
       description: 'The title of the document and the headings above the passage, outermost first.',
     }),
+    created_at: { ...Timestamp, description: 'Of the document.' },
+    updated_at: { ...Timestamp, description: 'Of the document.' },
   },
   { title: 'DocumentChunk' },
 )

@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { resourceTable, type Stored } from '../../kernel/store/table.ts'
 import { KnowledgeDocument, type KnowledgeSource, Sync } from './schema.ts'
@@ -32,7 +32,7 @@ export type HiddenSync = SyncCounts & {
   asked_for: number
   job_id: string | null
 }
-export type SyncRow = Stored<Omit<Sync, 'documents' | 'chunks'> & HiddenSync>
+export type SyncRow = Stored<Omit<Sync, 'documents' | 'chunks' | 'created_at'> & HiddenSync>
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
@@ -51,7 +51,8 @@ export const documents = resourceTable<typeof KnowledgeDocument, HiddenDocument>
 export const syncs = resourceTable<typeof Sync, HiddenSync>({
   name: 'knowledge_sync',
   shape: Sync,
-  computed: ['documents', 'chunks'],
+  computed: ['documents', 'chunks', 'created_at'],
+  expressions: { created_at: sql.ref('started_at') },
 })
 
 /** A query as a statement of `commits`; `changes` is the number of rows it must change. */

@@ -54,6 +54,39 @@ describe('prompt templates', () => {
     expect((await get(`/prompt-templates/${id}/versions/x`)).status).toBe(400)
   })
 
+  it('take no new variable for which an agent that uses them has no value', async () => {
+    const { get, post, put } = await startService()
+    const template = (await post('/prompt-templates', { name: 'T', template: 'Be {{mood}}.' })).body.data.id
+    const make = async (prompt_variables: object) =>
+      (await post('/agents', { name: 'A', prompt_template_id: template, prompt_variables })).body.data.id
+    const lacking = await make({ mood: 'kind' })
+    const ready = await make({ mood: 'kind', language: 'German' })
+    const refused = await put(`/prompt-templates/${template}`, { template: 'Be {{mood}}, in {{language}}.' })
+    expect([refused.status, refused.body.code]).toEqual([409, 'in_use'])
+    expect(refused.body.details).toEqual([{ path: lacking, message: expect.stringContaining('language') }])
+    expect(refused.body.details[0].message).toContain(`PUT /api/agents/${lacking}`)
+    expect((await get(`/prompt-templates/${template}`)).body.data.variables).toEqual(['mood'])
+    await put(`/agents/${lacking}`, { prompt_variables: { mood: 'kind', language: 'French' } })
+    const changed = await put(`/prompt-templates/${template}`, { template: 'In {{language}}.' })
+    expect(changed.status).toBe(200)
+    await put(`/agents/${ready}`, { prompt_variables: { language: 'German' } })
+    expect((await post(`/prompt-templates/${template}/versions/1/restore`)).body.details[0].path).toBe(ready)
+  })
+
+  it('never break an agent that is created at the same time', async () => {
+    const { get, post, put } = await startService()
+    for (let round = 0; round < 5; round++) {
+      const template = (await post('/prompt-templates', { name: 'T', template: 'Be kind.' })).body.data.id
+      const [changed, ...created] = await Promise.all([
+        put(`/prompt-templates/${template}`, { template: 'Be {{mood}}.' }),
+        ...Array.from({ length: 4 }, () => post('/agents', { name: 'A', prompt_template_id: template })),
+      ])
+      const { variables } = (await get(`/prompt-templates/${template}`)).body.data
+      expect(variables.length).toBe(changed?.status === 200 ? 1 : 0)
+      if (variables.length > 0) expect(created.map(({ status }) => status)).toEqual([400, 400, 400, 400])
+    }
+  })
+
   it('cannot be deleted while an agent uses them', async () => {
     const { post, put, remove } = await startService()
     const template = (await post('/prompt-templates', { name: 'T', template: 'Be {{mood}}.' })).body.data.id

@@ -16,6 +16,7 @@ export function routes(app: App, ctx: Context): void {
     service: service.promptTemplates,
     read: 'read-configuration',
     write: 'write-configuration',
+    updateErrors: ['in_use'],
     example: { name: 'Tutor', description: 'For lessons.', template: 'Answer as {{persona}}.', type: 'system' },
     change: { template: 'Answer as {{persona}}, in {{language}}.' },
   } as const

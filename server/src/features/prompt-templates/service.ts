@@ -1,7 +1,9 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { type Detail, Problem } from '../../kernel/errors.ts'
-import { collection } from '../../kernel/store/collection.ts'
+import { type Change, collection } from '../../kernel/store/collection.ts'
 import type { Db } from '../../kernel/store/database.ts'
+import { pathOf, resourcesUsing } from '../../kernel/store/references.ts'
+import type { Stored } from '../../kernel/store/table.ts'
 import { PromptTemplate } from './schema.ts'
 
 const placeholder = /\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}/g
@@ -21,12 +23,32 @@ export const promptTemplates = collection({
   prefix: 'tpl',
   kind: 'prompt template',
   versioned: true,
-  complete({ next, given }) {
+  async complete(change) {
+    const { next, given } = change
     const used = placeholdersIn(next.template)
     if (given.variables !== undefined) checkDeclared(given.variables, used)
     next.variables = given.variables ?? used
+    await requireValues(change)
   },
 })
+
+/** Refuses a new variable while an agent uses the template without a value for it: its next message would fail. */
+async function requireValues({ ctx, tx, who, next, previous }: Change<Stored<PromptTemplate>>): Promise<void> {
+  const added = next.variables.filter((name) => !previous?.variables.includes(name))
+  if (!previous || added.length === 0) return
+  const users = await resourcesUsing(ctx.resources, tx, who.workspace, next.id)
+  const details = users.flatMap(({ kind, row }) => {
+    const values = (row as { prompt_variables?: Record<string, string> }).prompt_variables ?? {}
+    const missing = added.filter((name) => !Object.hasOwn(values, name))
+    const message = `${kind} has no value for ${missing.join(', ')}. Add it to prompt_variables: PUT ${pathOf(kind, row.id)}`
+    return missing.length === 0 ? [] : [{ path: row.id, message }]
+  })
+  if (details.length === 0) return
+  const message = `Agents that use this template have no value for ${added.join(', ')}. Add it to their prompt_variables first; see details.`
+  throw new Problem('in_use', message, { details: details.slice(0, maxDetails) })
+}
+
+const maxDetails = 20
 
 function checkDeclared(declared: string[], used: string[]): void {
   const details: Detail[] = [

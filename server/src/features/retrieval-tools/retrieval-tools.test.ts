@@ -18,7 +18,10 @@ describe('retrieval tools', () => {
     expect(new Set(found.results.map((result: Json) => result.metadata.source)).size).toBe(4)
     const read = (await service.get(`/retrieval-tools/${tool}`)).body.data
     expect(read).toMatchObject({ status: 'ready', index: { documents: 4, chunks: 4 }, rerank: 'none', weights: null })
-    expect((await service.remove(`/knowledge-sources/${second}`)).body.code).toBe('in_use')
+    const refused = (await service.remove(`/knowledge-sources/${second}`)).body
+    expect([refused.code, refused.details.map((detail: Json) => detail.path)]).toEqual(['in_use', [tool]])
+    const call = /DELETE (\S+)/.exec(refused.details[0].message)?.[1] ?? ''
+    expect((await service.get(call)).body.data.id).toBe(tool)
     await service.put(`/retrieval-tools/${tool}`, { knowledge_source_ids: [source] })
     expect((await whenReady(`/retrieval-tools/${tool}`)).index.documents).toBe(3)
     expect((await find(tool, 'roses', { search_mode: 'keyword' })).results).toEqual([])

@@ -1,16 +1,20 @@
 import { type Static, Type } from 'typebox'
+import { DayParameter } from '../../kernel/dates.ts'
 import { Choice, identity, Name, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
 import { windows } from './windows.ts'
 
-const isoDate = (description: string) =>
-  Type.Optional(Type.String({ format: 'date', description, examples: ['2026-01-31'] }))
-
 export const UsageQuery = Type.Object(
   {
-    start_date: isoDate('From this day on (UTC).'),
-    end_date: isoDate('Up to this day, which is included (UTC).'),
+    start_date: DayParameter('From this day on (UTC).'),
+    end_date: DayParameter('Up to this day, which is included (UTC).'),
     entity_type: Type.Optional(Choice(['agent', 'model', 'conversation', 'user', 'token', 'tool', 'evaluation'])),
-    entity_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    entity_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Without `entity_type`, its prefix says what it is; an id without a known prefix is a user.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -19,7 +23,14 @@ export type UsageQuery = Static<typeof UsageQuery>
 const Figures = { tokens: Type.Integer(), cost: Type.Number({ description: 'US dollars.' }), requests: Type.Integer() }
 const ByModel = Type.Record(
   Type.String(),
-  Type.Object({ ...Figures, input_tokens: Type.Integer(), output_tokens: Type.Integer() }),
+  Type.Object({
+    name: Nullable(Type.String({ description: 'Null if the model was deleted.' })),
+    model_id: Nullable(Type.String({ description: "The provider's name for it. Null if the model was deleted." })),
+    ...Figures,
+    input_tokens: Type.Integer(),
+    output_tokens: Type.Integer(),
+  }),
+  { description: 'By id of the model.' },
 )
 const ByEntity = Type.Record(Type.String(), Type.Record(Type.String(), Type.Object(Figures)), {
   description: 'By type (agent, user, token, tool, evaluation), then by id.',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
-import { invalid } from '../../kernel/errors.ts'
+import { dayRange } from '../../kernel/dates.ts'
 import { dollars } from './cost.ts'
 import { entityTypes, type LedgerQuestion, type Sums, type UsageLine } from './ledger-dataset.ts'
 import { periodsBetween } from './rollup.ts'
@@ -8,9 +8,34 @@ import type { UsageQuery } from './schema.ts'
 
 const ledgerDataset = new URL('./ledger-dataset.ts', import.meta.url)
 
-function check({ start_date: start, end_date: end, entity_type: type, entity_id: id }: UsageQuery): void {
-  if (start && end && start > end) invalid('start_date', 'must not be after end_date')
-  if (id !== undefined && type === undefined) invalid('entity_type', 'is required with entity_id')
+interface Selection {
+  type?: LedgerQuestion['type']
+  id?: string
+  /** Days, both included. */
+  from?: string
+  to?: string
+}
+
+const typeByPrefix: Record<string, LedgerQuestion['type']> = {
+  agt: 'agent',
+  mdl: 'model',
+  cnv: 'conversation',
+  tok: 'token',
+  rag: 'tool',
+  ret: 'tool',
+  api: 'tool',
+  evl: 'evaluation',
+}
+
+function selectionOf({ entity_type, entity_id: id, ...dates }: UsageQuery): Selection {
+  const { start, end } = dayRange(dates)
+  const type = entity_type ?? (id === undefined ? undefined : (typeByPrefix[id.split('_', 1)[0] as string] ?? 'user'))
+  return {
+    ...(type !== undefined && { type }),
+    ...(id !== undefined && { id }),
+    ...(start !== undefined && { from: start }),
+    ...(end !== undefined && { to: end }),
+  }
 }
 
 /** Caches all days, so that the next query does not have to. */
@@ -19,12 +44,12 @@ export const warmUp = (ctx: Context, workspace: string): Promise<UsageLine[]> =>
 
 /** Usage by model, by entity and, if requested, by day. */
 async function linesOf(ctx: Context, who: Caller, query: UsageQuery, withDays: boolean): Promise<UsageLine[]> {
-  check(query)
-  const { entity_type: type, entity_id: id, start_date: from, end_date: to } = query
+  const selection = selectionOf(query)
+  const { type, id, from, to } = selection
   if (type === undefined || (type === 'model' && id === undefined)) {
-    return [...(await linesOfAll(ctx, who, query)), ...(withDays ? await daysOfAll(ctx, who, query) : [])]
+    return [...(await linesOfAll(ctx, who, selection)), ...(withDays ? await daysOfAll(ctx, who, selection) : [])]
   }
-  if (type === 'conversation' && id !== undefined) return linesOfConversation(ctx, who, id, query)
+  if (type === 'conversation' && id !== undefined) return linesOfConversation(ctx, who, id, selection)
   const question: LedgerQuestion = { type, ...(id !== undefined && { id }) }
   return ctx.statistics.query<UsageLine[]>(
     ledgerDataset,
@@ -37,8 +62,8 @@ async function linesOf(ctx: Context, who: Caller, query: UsageQuery, withDays: b
 const summed = sql`sum(input_tokens) as input, sum(output_tokens) as output, sum(cost_nano) as cost`
 
 /** Without a filter the roll-up has all sums. */
-async function linesOfAll(ctx: Context, who: Caller, query: UsageQuery): Promise<UsageLine[]> {
-  const ranges = periodsBetween(query.start_date, query.end_date)
+async function linesOfAll(ctx: Context, who: Caller, { from, to }: Selection): Promise<UsageLine[]> {
+  const ranges = periodsBetween(from, to)
   const sumsOf = (type: string) =>
     sql.join(
       ranges.map(
@@ -65,8 +90,8 @@ async function linesOfAll(ctx: Context, who: Caller, query: UsageQuery): Promise
   return numbers(await ctx.longReads.rows<UsageLine>(found.compile(ctx.db)))
 }
 
-async function daysOfAll(ctx: Context, who: Caller, query: UsageQuery): Promise<UsageLine[]> {
-  const { start_date: start = '', end_date: end = '9999-99-99' } = query
+async function daysOfAll(ctx: Context, who: Caller, selection: Selection): Promise<UsageLine[]> {
+  const { from: start = '', to: end = '9999-99-99' } = selection
   const found = sql<UsageLine>`
     select 'day' as type, substr(period, 2) as id, ${summed}, sum(requests) as requests
     from usage_rollup
@@ -76,8 +101,8 @@ async function daysOfAll(ctx: Context, who: Caller, query: UsageQuery): Promise<
 }
 
 /** A conversation has few rows. The index finds them within each day. */
-async function linesOfConversation(ctx: Context, who: Caller, id: string, query: UsageQuery): Promise<UsageLine[]> {
-  const { start_date: start = '', end_date: end = '9999-99-99' } = query
+async function linesOfConversation(ctx: Context, who: Caller, id: string, selection: Selection): Promise<UsageLine[]> {
+  const { from: start = '', to: end = '9999-99-99' } = selection
   const ofConversation = sql`
     from usage_record
     where workspace_id = ${who.workspace} and conversation_id = ${id} and day in (
@@ -114,9 +139,24 @@ function numbers(lines: UsageLine[]): UsageLine[] {
 const tokens = (sums: Sums) => sums.input + sums.output
 const metrics = (sums: Sums) => ({ tokens: tokens(sums), cost: dollars(sums.cost), requests: sums.requests })
 
-const byModel = (models: UsageLine[]) =>
+interface ModelName {
+  id: string
+  name: string
+  model_id: string
+}
+
+async function modelNames(ctx: Context, workspace: string): Promise<Map<string, ModelName>> {
+  const query = sql<ModelName>`select id, name, model_id from model where workspace_id = ${workspace}`
+  const { rows } = await query.execute(ctx.db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const byModel = (models: UsageLine[], names: Map<string, ModelName>) =>
   Object.fromEntries(
-    models.map((line) => [line.id, { ...metrics(line), input_tokens: line.input, output_tokens: line.output }]),
+    models.map((line) => {
+      const { name = null, model_id = null } = names.get(line.id) ?? {}
+      return [line.id, { name, model_id, ...metrics(line), input_tokens: line.input, output_tokens: line.output }]
+    }),
   )
 
 function byEntity(lines: UsageLine[]) {
@@ -129,22 +169,22 @@ function byEntity(lines: UsageLine[]) {
   return found
 }
 
-function statsOf(lines: UsageLine[]) {
+async function statsOf(ctx: Context, who: Caller, lines: UsageLine[]) {
   const models = lines.filter(({ type }) => type === 'model')
   return {
     total_tokens: models.reduce((sum, line) => sum + tokens(line), 0),
     total_cost: dollars(models.reduce((sum, line) => sum + line.cost, 0)),
-    by_model: byModel(models),
+    by_model: byModel(models, await modelNames(ctx, who.workspace)),
     by_entity: byEntity(lines),
   }
 }
 
 export const stats = async (ctx: Context, who: Caller, query: UsageQuery) =>
-  statsOf(await linesOf(ctx, who, query, false))
+  statsOf(ctx, who, await linesOf(ctx, who, query, false))
 
 export async function costs(ctx: Context, who: Caller, query: UsageQuery) {
   const lines = await linesOf(ctx, who, query, true)
-  const { total_cost, by_model, by_entity } = statsOf(lines)
+  const { total_cost, by_model, by_entity } = await statsOf(ctx, who, lines)
   const days = lines.filter(({ type }) => type === 'day')
   return {
     currency: 'USD' as const,

@@ -17,11 +17,25 @@ it('counts every model call, exactly, by model and by entity', async () => {
   expect(data).toMatchObject({
     total_tokens: 3000,
     total_cost: 2 * cost,
-    by_model: { [model]: { tokens: 3000, cost: 2 * cost, input_tokens: 2000, output_tokens: 1000, requests: 2 } },
+    by_model: {
+      [model]: {
+        name: 'Scripted',
+        model_id: 'scripted-1',
+        tokens: 3000,
+        cost: 2 * cost,
+        input_tokens: 2000,
+        output_tokens: 1000,
+        requests: 2,
+      },
+    },
     by_entity: { agent: { [agent]: { tokens: 3000, cost: 2 * cost, requests: 2 } }, user: { ada: { tokens: 3000 } } },
   })
   const one = (await get(`/usage/stats?entity_type=conversation&entity_id=${id}`)).body.data
   expect(one.total_tokens).toBe(3000)
+  for (const entity of [id, agent, model, 'ada']) {
+    expect([entity, (await get(`/usage/stats?entity_id=${entity}`)).body.data.total_tokens]).toEqual([entity, 3000])
+  }
+  expect((await get('/usage/stats?entity_id=bob')).body.data.total_tokens).toBe(0)
   expect((await get('/usage/stats?entity_type=agent&entity_id=agt_none')).body.data.total_tokens).toBe(0)
 })
 
@@ -43,7 +57,13 @@ it('filters by inclusive days and uses the price at the time of the call', async
   expect((await get('/usage/costs?end_date=2026-03-01')).body.data.total_cost).toBe(0.0018)
   expect((await get('/usage/stats?start_date=2026-03-02&end_date=2026-03-01')).body.details[0].path).toBe('start_date')
   expect((await get('/usage/stats?start_date=yesterday')).body.details[0].path).toBe('start_date')
-  expect((await get('/usage/stats?entity_id=x')).body.details[0].path).toBe('entity_type')
+  const total = async (query: string) => (await get(`/usage/costs?${query}`)).body.data.total_cost
+  expect(await total('start_date=2026-03-01T23:30:00-01:00')).toBe(1.5) // the 2nd in UTC
+  expect(await total('start_date=2026-03-02T00:30:00+01:00&end_date=2026-03-01T23:00:00.000Z')).toBe(0.0018)
+  expect(await total('start_date=2026-03-01T12:00&end_date=2026-03-02T12:00:00')).toBe(1.5018)
+  for (const wrong of ['2026-02-30', '2026-03-01T25:00:00Z', '2026-3-1', '']) {
+    expect([wrong, (await get(`/usage/stats?end_date=${wrong}`)).body.details?.[0].path]).toEqual([wrong, 'end_date'])
+  }
 })
 
 it('marks estimated usage', async () => {

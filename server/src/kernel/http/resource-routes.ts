@@ -22,7 +22,8 @@ interface ResourceService<R extends Row> {
   get(ctx: Context, who: Caller, id: string): Promise<R>
   create?(ctx: Context, who: Caller, body: object): Promise<R>
   update?(ctx: Context, who: Caller, id: string, body: object, ifMatch?: string): Promise<R>
-  remove?(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void>
+  /** Returns what happened, if the resource was not simply deleted. */
+  remove?(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> | Promise<string>
 }
 
 export interface ResourceRoutes<R extends Row> {
@@ -195,8 +196,8 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
         },
       },
       async (request) => {
-        await remove(ctx, request.caller, request.params.id, ifMatch(request))
-        return done(`The ${kind} was deleted.`)
+        const outcome = await remove(ctx, request.caller, request.params.id, ifMatch(request))
+        return done(outcome || `The ${kind} was deleted.`)
       },
     )
   }
@@ -275,7 +276,7 @@ export function versionRoutes<R extends Row>(
         description: 'Creates a new version with the fields of the old one.',
         params: ByVersion,
         response: { 200: Ok(asObject(shape)) },
-        errors: ['unknown_reference', 'precondition_failed'],
+        errors: ['unknown_reference', 'in_use', 'precondition_failed'],
       },
     },
     async (request, reply) => {

@@ -41,6 +41,7 @@ export interface ResourceKind {
   prefix: string
   kind: string
   table: {
+    find(db: Db, workspace: string, id: string): Promise<{ id: string } | undefined>
     lockIfExists(tx: Db, workspace: string, id: string): Promise<boolean>
     list(db: Db, workspace: string, query: ListQuery): Promise<Page<{ id: string }>>
   }
@@ -98,19 +99,46 @@ export async function dropReferences(tx: Db, workspace: string, sourceId: string
   await tx.deleteFrom('reference').where('workspace_id', '=', workspace).where('source_id', '=', sourceId).execute()
 }
 
-const maxListed = 20
+/** A resource that references another one. */
+export interface User {
+  source_kind: string
+  source_id: string
+  field: string
+}
 
-export async function requireUnreferenced(tx: Db, workspace: string, kind: string, id: string): Promise<void> {
-  const users = await tx
+/** The resources that reference one. */
+export const usersOf = (db: Db, workspace: string, id: string): Promise<User[]> =>
+  db
     .selectFrom('reference')
     .select(['source_kind', 'source_id', 'field'])
     .where('workspace_id', '=', workspace)
     .where('target_id', '=', id)
     .orderBy('source_id')
-    .limit(maxListed)
     .execute()
+
+/** The resources that reference one, with their rows. */
+export async function resourcesUsing(kinds: ResourceKinds, db: Db, workspace: string, id: string) {
+  const found: { kind: string; row: { id: string } }[] = []
+  for (const { source_kind: kind, source_id } of await usersOf(db, workspace, id)) {
+    const row = await kinds.get(prefixOf(source_id))?.table.find(db, workspace, source_id)
+    if (row) found.push({ kind, row })
+  }
+  return found
+}
+
+/** The path of a resource: that of a "RAG tool" is /api/rag-tools/rag_…. */
+export const pathOf = (kind: string, id: string): string => `/api/${kind.toLowerCase().replaceAll(' ', '-')}s/${id}`
+
+const maxListed = 20
+
+export async function requireUnreferenced(tx: Db, workspace: string, kind: string, id: string): Promise<void> {
+  const users = await usersOf(tx, workspace, id)
   if (users.length === 0) return
-  throw new Problem('in_use', `This ${kind} is in use. Remove the references in details first.`, {
-    details: users.map((user) => ({ path: user.source_id, message: `${user.source_kind} uses it as ${user.field}` })),
+  throw new Problem('in_use', `This ${kind} is in use. Change or delete what uses it first; details has the calls.`, {
+    details: users.slice(0, maxListed).map((user) => {
+      const path = pathOf(user.source_kind, user.source_id)
+      const calls = `To free it: PUT ${path} without it, or DELETE ${path}`
+      return { path: user.source_id, message: `${user.source_kind} uses it as ${user.field}. ${calls}` }
+    }),
   })
 }

@@ -1,3 +1,4 @@
+import { timestamp } from '../../../kernel/time.ts'
 import type { EventMark, MessageRow } from '../message-row.ts'
 import type { Message, ToolCallView } from '../schema.ts'
 import type { TurnEvent } from './event-schema.ts'
@@ -76,7 +77,8 @@ function endEvent(row: MessageRow): TurnEvent {
 export function present(row: MessageRow): Message {
   const { workspace_id, agent_id, user_id, evaluation_id, events, superseded, cancel_requested, alive_at, ...message } =
     row
-  return message
+  const changed = Math.max(alive_at, Date.parse(row.timestamp), Date.parse(row.feedback?.created_at ?? row.timestamp))
+  return { ...message, created_at: row.timestamp, updated_at: timestamp(changed) }
 }
 
 export const eventAt = (row: MessageRow, items: readonly Item[], sequence: number): TurnEvent => {

@@ -53,8 +53,9 @@ async function record(
   }
   call.approved = approved
   const resumes = row.tool_calls.every((each) => each.status !== 'awaiting_approval' || each.approved !== undefined)
+  row.alive_at = ctx.now()
   if (resumes) {
-    Object.assign(row, { status: 'running', alive_at: ctx.now() })
+    row.status = 'running'
     await deletePausedTurn(tx, row.workspace_id, row.id)
   }
   const { tool_calls, status, alive_at } = row
@@ -88,9 +89,9 @@ export async function cancelWaiting(
       if (call.status !== 'awaiting_approval') continue
       Object.assign(call, { status: 'refused', result: 'The reply was cancelled before this call was made.' })
     }
-    Object.assign(row, { status: 'cancelled', finish_reason: 'cancelled' })
-    const { tool_calls, status, finish_reason } = row
-    await change(tx, row, { tool_calls, status, finish_reason })
+    Object.assign(row, { status: 'cancelled', finish_reason: 'cancelled', alive_at: ctx.now() })
+    const { tool_calls, status, finish_reason, alive_at } = row
+    await change(tx, row, { tool_calls, status, finish_reason, alive_at })
     await deletePausedTurn(tx, who.workspace, messageId)
     await free(ctx, tx, row)
     return row

@@ -26,7 +26,12 @@ export async function recoverTurns(ctx: Context, silentSince: number): Promise<v
       if (call.status === 'running')
         Object.assign(call, { status: 'failed', result: 'The service stopped during the call.' })
     }
-    const changes = { ...interruption, tool_calls: message.tool_calls, usage: addUsage(message.usage, rows) }
+    const changes = {
+      ...interruption,
+      alive_at: ctx.now(),
+      tool_calls: message.tool_calls,
+      usage: addUsage(message.usage, rows),
+    }
     await ctx.commits.commit([
       updateMessage(ctx, message, changes),
       deleteUnbilledCalls(ctx, message),

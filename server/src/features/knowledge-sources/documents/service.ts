@@ -61,7 +61,7 @@ export async function chunksOf(
   id: string,
   { page, limit }: { page: number; limit: number },
 ): Promise<Page<DocumentChunk>> {
-  await getDocument(ctx, who, sourceId, id)
+  const { created_at, updated_at } = await getDocument(ctx, who, sourceId, id)
   const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
   const { rows, total } = await indexerOf(ctx).passages(ctx, who.workspace, { id, sourceId }, { offset, limit })
   return {
@@ -70,6 +70,8 @@ export async function chunksOf(
       position: offset + at + 1,
       content: text,
       page: onPage ?? 1,
+      created_at,
+      updated_at,
     })),
     total,
   }

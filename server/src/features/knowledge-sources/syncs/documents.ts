@@ -248,6 +248,7 @@ export class DocumentSync {
         .updateTable('knowledge_sync')
         .set((is) => ({
           revision: is('revision', '+', 1),
+          updated_at: timestamp(this.#ctx.now()),
           ...Object.fromEntries(increments.map(([name, count]) => [name, is(name as Counted, '+', count)])),
         }))
         .where('workspace_id', '=', workspace)

@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/context.ts'
-import { second } from '../../../kernel/time.ts'
+import { second, timestamp } from '../../../kernel/time.ts'
 import { indexerOf } from '../indexer.ts'
 import { readDirectory } from '../readers/directory.ts'
 import { readUploads } from '../readers/file.ts'
@@ -48,7 +48,11 @@ async function syncOnce(
   let reportedAt = 0
   const reportProgress = async (total: number) => {
     reportedAt = Date.now()
-    const counts = { documents_total: total, documents_unchanged: documents.unchanged }
+    const counts = {
+      documents_total: total,
+      documents_unchanged: documents.unchanged,
+      updated_at: timestamp(ctx.now()),
+    }
     const update = ctx.db.updateTable('knowledge_sync').set(counts).where('id', '=', sync.id)
     await ctx.commits.commit([statement(update.where('workspace_id', '=', workspace))])
   }

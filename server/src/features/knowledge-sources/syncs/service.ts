@@ -37,6 +37,7 @@ async function startSync(ctx: Context, tx: Db, workspace: string, sourceId: stri
       asked_for: requested,
       job_id: job,
       started_at: timestamp(ctx.now()),
+      updated_at: timestamp(ctx.now()),
       finished_at: null,
       error: null,
       revision: 1,
@@ -136,7 +137,12 @@ export const finishSync = (
     }
     const problem = failure ?? (await failureOf(tx, workspace, sync, kept))
     const finished_at = timestamp(ctx.now())
-    const outcome = { status: problem === null ? 'completed' : 'failed', error: problem, finished_at } as const
+    const outcome = {
+      status: problem === null ? 'completed' : 'failed',
+      error: problem,
+      finished_at,
+      updated_at: finished_at,
+    } as const
     await tx.updateTable('knowledge_sync').set(outcome).where('id', '=', syncId).execute()
     const status = problem === null ? 'active' : 'error'
     await setSourceState(tx, workspace, source.id, {
@@ -157,7 +163,7 @@ export const finishSync = (
   })
 
 export function presentSync(row: SyncRow): Sync {
-  const { id, knowledge_source_id, status, started_at, finished_at, error } = row
+  const { id, knowledge_source_id, status, started_at, finished_at, error, updated_at } = row
   // The total is updated less often than the other counts.
   const counted = row.documents_added + row.documents_updated + row.documents_unchanged + row.documents_failed
   return {
@@ -176,6 +182,8 @@ export function presentSync(row: SyncRow): Sync {
     },
     chunks: { embedded: row.chunks_embedded, reused: row.chunks_reused, removed: row.chunks_removed },
     error,
+    created_at: started_at,
+    updated_at,
   }
 }
 
