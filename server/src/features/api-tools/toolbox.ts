@@ -10,12 +10,7 @@ import { apiTools } from './service.ts'
 async function tools(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> {
   const found = await Promise.all(ids.map((id) => apiTools.find(ctx.db, who, id)))
   const rows = found.filter((row) => row !== undefined)
-  const groups = await Promise.all(rows.map((row) => toolsFrom(ctx, who, row)))
-  const taken = new Set(rows.filter((row) => row.type === 'http').map((row) => row.name))
-  return rows.flatMap((row, index) => {
-    const group = groups[index] ?? []
-    return row.type === 'http' ? group : group.map((tool) => ({ ...tool, name: prefixIfTaken(row, tool.name, taken) }))
-  })
+  return (await Promise.all(rows.map((row) => toolsFrom(ctx, who, row)))).flat()
 }
 
 /** Responses may be written by others. Calls send data out, unless a person approves each one. */
@@ -30,13 +25,6 @@ export const toolbox: Toolbox = { prefix: 'api', tools, traits }
 
 async function toolsFrom(ctx: Context, who: Caller, row: ApiToolRow): Promise<AgentTool[]> {
   return row.type === 'mcp' ? mcpTools(ctx, who.workspace, row) : [httpTool(ctx, who.workspace, row)]
-}
-
-/** Prefixes a name that another tool has with the name of the server. */
-function prefixIfTaken(server: ApiToolRow, name: string, taken: Set<string>): string {
-  const free = taken.has(name) ? `${server.name}_${name}`.slice(0, 64) : name
-  taken.add(free)
-  return free
 }
 
 const httpTool = (ctx: Context, workspace: string, row: ApiToolRow): AgentTool => ({

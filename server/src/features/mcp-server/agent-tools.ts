@@ -44,16 +44,11 @@ export interface AgentAnswer extends Record<string, unknown> {
   status: string
 }
 
-/** The active agents, each with a unique tool name. */
-export async function agentTools(ctx: Context, who: Caller): Promise<{ toolName: string; agent: ListedAgent }[]> {
+/** The active agents, each with the name its tool should have. */
+export async function agentTools(ctx: Context, who: Caller): Promise<{ preferred: string; agent: ListedAgent }[]> {
   const query = { page: 1, limit: maxAgents, sort: 'created_at', order: 'desc', where: { status: 'active' } } as const
   const { rows } = await agents.list(ctx, who, { ...query, q: undefined, fields: undefined })
-  const slugs = rows.map(({ name }) => slugOf(name))
-  return rows.map((agent, index) => {
-    const slug = slugs[index] as string
-    const isUnique = slug !== '' && slugs.filter((other) => other === slug).length === 1
-    return { toolName: ['ask', slug, isUnique ? '' : agent.id.slice(-idSuffixLength)].filter(Boolean).join('_'), agent }
-  })
+  return rows.map((agent) => ({ preferred: `ask_${slugOf(agent.name) || agent.id.slice(-idSuffixLength)}`, agent }))
 }
 
 const slugOf = (name: string): string =>

@@ -1,5 +1,6 @@
 import type { Feature } from '../../kernel/feature.ts'
+import { mcpNameMigration } from './names.ts'
 import { routes } from './routes.ts'
 
 /** An MCP server over streamable HTTP: the agents and tools of a workspace as MCP tools. */
-export const mcpServer: Feature = { name: 'mcp-server', routes }
+export const mcpServer: Feature = { name: 'mcp-server', migrations: [mcpNameMigration], routes }

@@ -152,6 +152,6 @@ describe('the MCP server', () => {
     const names = tools.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     for (const name of names) expect(name).toMatch(/^[a-z0-9_]{1,64}$/)
-    expect(names.filter((name) => name.startsWith('ask_twin_')).length).toBe(2)
+    expect(names.filter((name) => name.startsWith('ask_twin')).length).toBe(2)
   })
 })

@@ -1,8 +1,9 @@
-import { type AgentTool, allToolIds, toolsOf } from '../../kernel/agent/tools.ts'
+import { type AgentTool, allToolIds, findTools } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
 import { allows, type Permission, rolesWith } from '../../kernel/http/permissions.ts'
 import { agentTools, ask, askInput, askOutput } from './agent-tools.ts'
+import { assignNames } from './names.ts'
 
 export interface McpTool {
   name: string
@@ -18,15 +19,19 @@ export interface McpResult extends Record<string, unknown> {
   isError?: boolean
 }
 
-/** An MCP tool and the permission to call it. */
+/** An MCP tool and the permission to call it. Its name in `tool` is the one it should have. */
 interface Entry {
+  /** What it calls: an agent, a tool, or one tool of a server. */
+  target: string
   tool: McpTool
   needs: Permission
   call(input: unknown, signal: AbortSignal): Promise<McpResult>
 }
 
-export const listTools = async (ctx: Context, who: Caller): Promise<McpTool[]> =>
-  (await entries(ctx, who)).map(({ tool }) => tool)
+export async function listTools(ctx: Context, who: Caller): Promise<McpTool[]> {
+  const { found, names } = await namedEntries(ctx, who)
+  return found.map(({ tool }, at) => ({ ...tool, name: names[at] as string }))
+}
 
 /** Returns undefined if the caller sees no such tool. Failures are results, so that a model can read them. */
 export async function callTool(
@@ -36,7 +41,8 @@ export async function callTool(
   input: unknown,
   signal: AbortSignal,
 ): Promise<McpResult | undefined> {
-  const entry = (await entries(ctx, who)).find(({ tool }) => tool.name === name)
+  const { found, all } = await namedEntries(ctx, who)
+  const entry = found.find(({ target }) => target === all.get(name))
   if (!entry) return undefined
   if (!allows(entry.needs, who.role)) {
     return failed(
@@ -58,22 +64,23 @@ const failed = (code: Problem['code'] | null, message: string): McpResult => ({
   content: [{ type: 'text', text: code === null ? message : `${message} (${code})` }],
 })
 
-/** All tools that the caller sees. The role `user` sees agents only. */
-async function entries(ctx: Context, who: Caller): Promise<Entry[]> {
+/** All tools that the caller sees, with their names. The role `user` sees agents only. */
+async function namedEntries(ctx: Context, who: Caller) {
   const found = await agentEntries(ctx, who)
   if (allows('read-configuration', who.role)) {
-    const tools = await toolsOf(ctx, who, await allToolIds(ctx, who))
-    const taken = new Set(found.map(({ tool }) => tool.name))
-    for (const tool of tools) found.push(toolEntry(tool, uniqueName(tool.name, taken)))
+    found.push(...(await findTools(ctx, who, await allToolIds(ctx, who))).map(toolEntry))
   }
-  return found
+  const wanted = found.map(({ target, tool }) => ({ target, preferred: tool.name }))
+  const [names, all] = await assignNames(ctx, who.workspace, wanted)
+  return { found, names, all }
 }
 
 async function agentEntries(ctx: Context, who: Caller): Promise<Entry[]> {
   const agents = await agentTools(ctx, who)
-  return agents.map(({ toolName, agent }) => ({
+  return agents.map(({ preferred, agent }) => ({
+    target: agent.id,
     tool: {
-      name: toolName,
+      name: preferred,
       title: agent.name,
       description: agent.description ?? `Talks to the agent "${agent.name}".`,
       inputSchema: askInput,
@@ -88,10 +95,11 @@ async function agentEntries(ctx: Context, who: Caller): Promise<Entry[]> {
   }))
 }
 
-function toolEntry(tool: AgentTool, name: string): Entry {
-  const { description, parameters, requiresApproval } = tool
+function toolEntry(tool: AgentTool): Entry {
+  const { id, part, name, description, parameters, requiresApproval } = tool
   const note = requiresApproval ? ' It requires human approval, which MCP clients cannot give.' : ''
   return {
+    target: part === undefined ? id : `${id} ${part}`,
     tool: { name, description: `${description}${note}`, inputSchema: { ...parameters, type: 'object' } },
     needs: 'write-configuration',
     async call(input, signal) {
@@ -102,15 +110,4 @@ function toolEntry(tool: AgentTool, name: string): Entry {
       return { content: [{ type: 'text', text: content }] }
     },
   }
-}
-
-const maxNameLength = 64
-
-function uniqueName(name: string, taken: Set<string>): string {
-  let unique = name
-  for (let number = 2; taken.has(unique); number++) {
-    unique = `${name.slice(0, maxNameLength - 1 - String(number).length)}_${number}`
-  }
-  taken.add(unique)
-  return unique
 }

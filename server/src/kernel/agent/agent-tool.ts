@@ -28,6 +28,8 @@ interface CitablePassage extends Omit<Citation, 'index' | 'tool_call_id'> {
 /** Something an agent can do. */
 export interface AgentTool {
   id: string
+  /** Which tool of the server `id` it is, by the server's own name for it. */
+  part?: string
   /** What the model calls it. */
   name: string
   description: string

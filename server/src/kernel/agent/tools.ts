@@ -36,15 +36,18 @@ export async function traitsOf(ctx: Context, who: Caller, ids: string[]): Promis
   return traits
 }
 
-/** The tools behind an agent's list of ids, in its order of kinds. */
-export async function toolsOf(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> {
-  if (ids.length === 0) return []
+/** The tools behind an agent's list of ids, in its order of kinds, with distinct names. */
+export const toolsOf = async (ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> =>
+  ids.length === 0 ? [] : withDistinctNames(await findTools(ctx, who, ids))
+
+/** The same with the names the tools have by themselves. */
+export async function findTools(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> {
   const tools: AgentTool[] = []
   for (const { prefix, tools: toolsFor } of ctx.toolboxes) {
     const these = ids.filter((id) => id.startsWith(`${prefix}_`))
     if (these.length > 0) tools.push(...(await toolsFor(ctx, who, these)))
   }
-  return withDistinctNames(tools)
+  return tools
 }
 
 /** The model tells tools apart by their names, so a name that comes again gets a number. */

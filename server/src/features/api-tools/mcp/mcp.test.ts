@@ -61,22 +61,22 @@ describe.each([{ sessions: false }, { sessions: true }])('an MCP server (%o)', (
     ])
     expect((await test({ tool: 'none' })).data.error).toContain('It has: add, odd.name')
 
-    provider.next({ toolCalls: [{ id: 'c1', name: 'add', arguments: '{"a":20,"b":22}' }] }, { deltas: ['42'] })
+    provider.next({ toolCalls: [{ id: 'c1', name: 'maths_add', arguments: '{"a":20,"b":22}' }] }, { deltas: ['42'] })
     const { data } = (await say(await talk(), 'Add')).body
-    expect(offered(provider.requests[0])).toEqual(['add', 'odd_name'])
+    expect(offered(provider.requests[0])).toEqual(['maths_add', 'maths_odd_name'])
     expect(provider.requests[0]?.body.tools).toMatchObject([{ function: { parameters: add.schema } }, {}])
-    expect(data.tool_calls).toMatchObject([{ tool_id: id, name: 'add', status: 'completed', result: '42' }])
+    expect(data.tool_calls).toMatchObject([{ tool_id: id, name: 'maths_add', status: 'completed', result: '42' }])
   })
 
   it('announces changes of its tools', async () => {
     const { server, provider, talk, say } = await withServer([add], options)
     const conversation = await talk()
     await say(conversation, 'One')
-    expect(offered(provider.requests[0])).toEqual(['add'])
+    expect(offered(provider.requests[0])).toEqual(['maths_add'])
     server.offer({ name: 'divide' })
     await until(async () => {
       await say(conversation, 'Two')
-      return offered(provider.requests.at(-1)).includes('divide')
+      return offered(provider.requests.at(-1)).includes('maths_divide')
     })
   })
 
@@ -85,7 +85,7 @@ describe.each([{ sessions: false }, { sessions: true }])('an MCP server (%o)', (
     const conversation = await talk()
     await say(conversation, 'One')
     await server.stop()
-    provider.next({ toolCalls: [{ id: 'c1', name: 'add', arguments: '{"a":1,"b":2}' }] }, { deltas: ['Sorry.'] })
+    provider.next({ toolCalls: [{ id: 'c1', name: 'maths_add', arguments: '{"a":1,"b":2}' }] }, { deltas: ['Sorry.'] })
     const { data } = (await say(conversation, 'Two')).body
     expect([data.status, data.content]).toEqual(['completed', 'Sorry.'])
     expect(data.tool_calls).toMatchObject([
@@ -95,7 +95,7 @@ describe.each([{ sessions: false }, { sessions: true }])('an MCP server (%o)', (
     await server.start()
     server.forgetSessions()
     clock.now += 60_000
-    provider.next({ toolCalls: [{ id: 'c2', name: 'add', arguments: '{"a":1,"b":2}' }] }, { deltas: ['Three.'] })
+    provider.next({ toolCalls: [{ id: 'c2', name: 'maths_add', arguments: '{"a":1,"b":2}' }] }, { deltas: ['Three.'] })
     const again = (await say(conversation, 'Three')).body.data
     expect(again.tool_calls).toMatchObject([{ status: 'completed', result: '3' }])
   })
@@ -107,10 +107,10 @@ it('the tools of a server are cached for some minutes', async () => {
   await say(conversation, 'One')
   server.tools.push({ name: 'subtract' })
   await say(conversation, 'Two')
-  expect(offered(provider.requests[1])).toEqual(['add'])
+  expect(offered(provider.requests[1])).toEqual(['maths_add'])
   clock.now += 10 * 60_000
   await say(conversation, 'Three')
-  expect(offered(provider.requests[2])).toEqual(['add', 'subtract'])
+  expect(offered(provider.requests[2])).toEqual(['maths_add', 'maths_subtract'])
 })
 
 it('a session that the server no longer knows is started again', async () => {
@@ -187,15 +187,15 @@ it('errors of the server are reported to the model', async () => {
   }
   const tools = [failing, slow, large, picture]
   const { provider, talk, say } = await withServer(tools, {}, { timeout_ms: 2000, max_response_bytes: 20_000 })
-  const toolCalls = tools.map(({ name }, index) => ({ id: `c${index}`, name, arguments: '{}' }))
+  const toolCalls = tools.map(({ name }, index) => ({ id: `c${index}`, name: `maths_${name}`, arguments: '{}' }))
   provider.next({ toolCalls }, { deltas: ['Sorry.'] })
   const { data } = (await say(await talk(), 'Go')).body
   expect(data.status).toBe('completed')
   expect(data.tool_calls.map((call: Json) => [call.name, call.status, call.result])).toEqual([
-    ['fail', 'failed', expect.stringContaining('no such city')],
-    ['slow', 'failed', expect.stringContaining('within 2000 ms')],
-    ['large', 'failed', expect.stringContaining('larger than 20000 bytes')],
-    ['picture', 'completed', '[image image/png, 3 bytes]'],
+    ['maths_fail', 'failed', expect.stringContaining('no such city')],
+    ['maths_slow', 'failed', expect.stringContaining('within 2000 ms')],
+    ['maths_large', 'failed', expect.stringContaining('larger than 20000 bytes')],
+    ['maths_picture', 'completed', '[image image/png, 3 bytes]'],
   ])
 })
 
@@ -219,7 +219,7 @@ it('a URL without an MCP server is reported', async () => {
   expect(api.requests.every(({ url }) => ['/404', '/redirect', '/page'].includes(url))).toBe(true)
 })
 
-it('tools of the same name get unique names', async () => {
+it('tools are named after their server, whatever other tools the agent has', async () => {
   const { post, put, agent, provider, talk, say, id } = await withServer([add])
   const second = await mcpServer([add, { name: 'maths' }])
   const other = (await post('/api-tools', { name: 'other', description: 'D', type: 'mcp', url: second.url })).body.data
@@ -228,5 +228,5 @@ it('tools of the same name get unique names', async () => {
     .id
   await put(`/agents/${agent}`, { tools: [id, other, http] })
   await say(await talk(), 'Hi')
-  expect(offered(provider.requests[0])).toEqual(['add', 'other_add', 'maths', 'maths2'])
+  expect(offered(provider.requests[0])).toEqual(['maths_add', 'other_add', 'other_maths', 'maths2'])
 })

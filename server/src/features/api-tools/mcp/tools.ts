@@ -18,8 +18,9 @@ export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow)
   const common = { id: row.id, ...(row.requires_approval && { requiresApproval: true }) }
   try {
     const { tools } = await server.tools()
-    return withNames(tools).map(([name, tool]) => ({
+    return withNames(row.name, tools).map(([name, tool]) => ({
       ...common,
+      part: tool.name,
       name,
       description: tool.description.slice(0, maxDescriptionLength),
       parameters: schemaOf(tool),
@@ -45,10 +46,10 @@ export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow)
   }
 }
 
-/** Unique names that models accept. */
-function withNames(tools: McpTool[]): [string, McpTool][] {
+/** Unique names that models accept. Each starts with the server's, so that no other server can change them. */
+function withNames(server: string, tools: McpTool[]): [string, McpTool][] {
   const names = new ToolNames()
-  return tools.map((tool) => [names.add(toToolName(tool.name)), tool])
+  return tools.map((tool) => [names.add(toToolName(`${server}_${tool.name}`)), tool])
 }
 
 function schemaOf({ inputSchema }: McpTool): Record<string, unknown> {
