@@ -1,7 +1,7 @@
 import type { Caller } from '../context.ts'
 import { forbidden, notFound, Problem } from '../errors.ts'
 import type { App, Reply, Request } from './app.ts'
-import { rejectNul } from './json-body.ts'
+import { rejectNul } from './json-text.ts'
 import { allows, rolesWith } from './permissions.ts'
 import type { RateLimit } from './rate-limit.ts'
 

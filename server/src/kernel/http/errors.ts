@@ -2,12 +2,11 @@ import { STATUS_CODES } from 'node:http'
 import type { ErrorObject } from 'ajv'
 import type { FastifyError } from 'fastify'
 import type { Logger } from 'pino'
-import type { Detail, ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../errors.ts'
 import { Problem } from '../errors.ts'
 import type { App, Reply, Request } from './app.ts'
 import { type ErrorFormat, errorFormatOf } from './error-format.ts'
-
-const maxDetails = 50
+import { validationProblem } from './validation-problem.ts'
 
 export function handleErrors(app: App, log: Logger, formats: readonly ErrorFormat[]): void {
   app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
@@ -29,8 +28,19 @@ export function handleErrors(app: App, log: Logger, formats: readonly ErrorForma
 /** Larger uploads are cut off when they are rejected. */
 const maxDiscardedBytes = 64 * 1024 * 1024
 
+/** Messages quote what was sent, which may be megabytes. */
+const maxMessageLength = 4000
+const maxPathLength = 500
+
+const shortened = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text)
+
 export function sendProblem(request: Request, reply: Reply, problem: Problem, formats: readonly ErrorFormat[]): Reply {
-  const { status, code, message, details } = problem
+  const { status, code } = problem
+  const message = shortened(problem.message, maxMessageLength)
+  const details = problem.details?.map(({ path, message }) => ({
+    path: shortened(path, maxPathLength),
+    message: shortened(message, maxMessageLength),
+  }))
   const common = { code, request_id: request.id, ...(details && { details }) }
   reply.status(status).headers(problem.headers)
   if (status === 401)
@@ -76,55 +86,4 @@ export function toProblem(error: FastifyError | Problem): Problem {
     return new Problem('invalid_request', error.message)
   }
   return new Problem('internal_error', 'Internal error. Find the cause in the log by the request ID.')
-}
-
-function validationProblem(errors: ErrorObject[], context = 'body'): Problem {
-  const details: Detail[] = []
-  for (const error of errors) {
-    const detail = describe(error, context)
-    if (!details.some((other) => other.path === detail.path && other.message === detail.message)) details.push(detail)
-    if (details.length === maxDetails) break
-  }
-  const [first] = details
-  const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : ''
-  return new Problem(
-    'invalid_request',
-    first ? `${first.path}: ${first.message}${more}` : 'The request is not valid.',
-    { details },
-  )
-}
-
-function describe(error: ErrorObject, context: string): Detail {
-  const noun = context === 'querystring' ? 'parameter' : 'field'
-  const at = error.instancePath
-    .slice(1)
-    .split('/')
-    .map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~'))
-    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '')
-  const inside = (name: string) => (at ? `${at}.${name}` : name)
-  switch (error.keyword) {
-    case 'additionalProperties':
-      return { path: inside(error.params.additionalProperty), message: `is not a known ${noun}` }
-    case 'required':
-      return { path: inside(error.params.missingProperty), message: 'is required' }
-    case 'enum': {
-      const values = (error.params.allowedValues as unknown[]).filter((value) => value !== null)
-      return { path: at || context, message: `must be one of ${values.join(', ')}` }
-    }
-    case 'type': {
-      const types = [error.params.type].flat().join(' or ')
-      return { path: at || context, message: at || context !== 'body' ? `must be ${types}` : 'must be a JSON object' }
-    }
-    case 'pattern':
-      return {
-        path: at || context,
-        message:
-          (error.parentSchema as { patternMessage?: string })?.patternMessage ?? `must match ${error.params.pattern}`,
-      }
-    default:
-      return {
-        path: at || context,
-        message: (error.message ?? 'is not valid').replace('must NOT have', 'must not have'),
-      }
-  }
 }

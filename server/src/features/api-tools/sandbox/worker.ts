@@ -1,6 +1,6 @@
 import type { JSONValue } from '@jmespath-community/jmespath'
 import { serve } from '@parley/threads'
-import { parseJson } from '../../../kernel/http/json-body.ts'
+import { parseJson } from '../../../kernel/http/json-text.ts'
 import type { DocumentTask, ReadResult } from '../openapi/document.ts'
 import { SchemaValidator } from './json-schema.ts'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { invalid } from '../../../kernel/errors.ts'
-import { rejectNul, rejectUnsafeJson } from '../../../kernel/http/json-body.ts'
+import { rejectNul, rejectUnsafeJson } from '../../../kernel/http/json-text.ts'
 import { maxCases, maxLabels, maxTextLength, type TestCase } from '../schema.ts'
 
 const chunkLength = 64 * 1024

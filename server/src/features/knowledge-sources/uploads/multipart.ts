@@ -6,7 +6,7 @@ import { invalid, Problem } from '../../../kernel/errors.ts'
 import { type Files, FileTooLarge, type ReceivedFile } from '../../../kernel/files/files.ts'
 import { safeName, uniqueNames } from '../../../kernel/files/safe-name.ts'
 import { mebibyte } from '../../../kernel/http/app.ts'
-import { rejectUnsafeJson } from '../../../kernel/http/json-body.ts'
+import { rejectUnsafeJson } from '../../../kernel/http/json-text.ts'
 
 export interface UploadedFile extends ReceivedFile {
   name: string
