@@ -2066,6 +2066,8 @@ export interface components {
             /** @example GET /weather/{city} */
             operation: string;
             operation_id: string | null;
+            /** @description Whether a person must approve each call. */
+            requires_approval: boolean;
             /** @description The existing tool. */
             tool_id: string | null;
         };
@@ -2352,6 +2354,10 @@ export interface components {
             };
             /** @description The base URL of the API, instead of its `servers`. */
             base_url?: string;
+            /** @description Other documents that the first refers to (`$ref: "schemas/pet.yaml"`), by path relative to it or by URL. Without `spec` and `url`, the one that is an OpenAPI document is imported. */
+            documents?: {
+                [key: string]: Record<string, never> | unknown[] | string;
+            };
             /**
              * @description Only returns what would be imported.
              * @default false
@@ -2359,7 +2365,9 @@ export interface components {
             dry_run: boolean;
             /** @description Operation ids, or as in `GET /pets/{id}`. At most 5000. Default: all. */
             operations?: string[];
-            /** @description An OpenAPI 3.0 or 3.1 document: an object, or its JSON or YAML text. */
+            /** @description Whether a person must approve each call. Default: for operations that write (all but GET, HEAD and OPTIONS); tools of an earlier import keep their setting. */
+            requires_approval?: boolean;
+            /** @description An OpenAPI 3.x or Swagger 2.0 document: an object, or its JSON or YAML text. */
             spec?: Record<string, never> | string;
             /** @description The URL of the document. */
             url?: string;

@@ -6,7 +6,7 @@ import { useSave } from '../../api/save.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { fieldErrors } from '../../ui/errors.ts'
-import { TextArea, TextField } from '../../ui/field.tsx'
+import { CheckField, TextArea, TextField } from '../../ui/field.tsx'
 import { Operations } from './operations.tsx'
 
 type Outcome = Schemas['ApiToolImportResult']
@@ -17,11 +17,13 @@ export function Import({ onClose }: { onClose: () => void }) {
   const [url, setUrl] = useState('')
   const [text, setText] = useState('')
   const [base, setBase] = useState('')
+  const [approveWrites, setApproveWrites] = useState(true)
   const [chosen, setChosen] = useState<string[]>([])
   const body = (isDryRun: boolean): Body => ({
     dry_run: isDryRun,
     ...(text.trim() ? { spec: text } : { url: url.trim() }),
     ...(base.trim() && { base_url: base.trim() }),
+    ...(!approveWrites && { requires_approval: false }),
   })
   const preview = useSave({
     invalidates: [],
@@ -40,7 +42,7 @@ export function Import({ onClose }: { onClose: () => void }) {
       wide
       onOpenChange={(is) => !is && onClose()}
       title="Import from OpenAPI"
-      description="Each operation of an OpenAPI 3 document can become a tool. Import it again to update them."
+      description="Each operation of an OpenAPI 3 or Swagger 2.0 document can become a tool. Import it again to update them."
     >
       {importTools.data ? (
         <Done outcome={importTools.data} onClose={onClose} />
@@ -89,6 +91,12 @@ export function Import({ onClose }: { onClose: () => void }) {
             value={base}
             error={errorAt('base_url')}
             onChange={setBase}
+          />
+          <CheckField
+            label="Require approval for operations that write"
+            hint="All but GET, HEAD and OPTIONS. You can change it for each tool later."
+            checked={approveWrites}
+            onChange={setApproveWrites}
           />
           <div className="dialog-foot">
             <Button onClick={onClose}>Cancel</Button>

@@ -28,11 +28,11 @@ export function Operations({ outcome: { operations, skipped }, chosen, onChange 
       </div>
       <fieldset className="operations">
         <legend className="visually-hidden">Operations</legend>
-        {shown.map(({ operation, name, description, tool_id: known, notes }) => (
+        {shown.map(({ operation, name, description, tool_id: known, notes, requires_approval: approval }) => (
           <CheckField
             key={operation}
             label={`${name} · ${operation}${known ? ' (updates existing tool)' : ''}`}
-            hint={[description, ...notes].filter(Boolean).join(' · ')}
+            hint={[description, approval && 'Requires approval', ...notes].filter(Boolean).join(' · ')}
             checked={chosen.includes(operation)}
             onChange={(is) => onChange(is ? [...chosen, operation] : chosen.filter((each) => each !== operation))}
           />

@@ -210,7 +210,16 @@ export const ImportBody = Type.Object(
     spec: Type.Optional(
       Type.Unsafe<Record<string, unknown> | string>({
         type: ['object', 'string'],
-        description: 'An OpenAPI 3.0 or 3.1 document: an object, or its JSON or YAML text.',
+        description: 'An OpenAPI 3.x or Swagger 2.0 document: an object, or its JSON or YAML text.',
+      }),
+    ),
+    documents: Type.Optional(
+      Type.Unsafe<Record<string, Record<string, unknown> | string>>({
+        type: 'object',
+        additionalProperties: { type: ['object', 'array', 'string'] },
+        maxProperties: 1000,
+        description:
+          'Other documents that the first refers to (`$ref: "schemas/pet.yaml"`), by path relative to it or by URL. Without `spec` and `url`, the one that is an OpenAPI document is imported.',
       }),
     ),
     url: Type.Optional(Type.String({ minLength: 1, maxLength: 4000, description: 'The URL of the document.' })),
@@ -227,6 +236,12 @@ export const ImportBody = Type.Object(
       Type.Unsafe<GivenAuth>({
         ...withoutDefault(Auth),
         description: 'For all operations, instead of the document’s.',
+      }),
+    ),
+    requires_approval: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether a person must approve each call. Default: for operations that write (all but GET, HEAD and OPTIONS); tools of an earlier import keep their setting.',
       }),
     ),
     dry_run: Type.Boolean({ default: false, description: 'Only returns what would be imported.' }),
@@ -247,6 +262,7 @@ const Operation = Type.Object(
     description: Type.String(),
     tool_id: Nullable(Type.String({ description: 'The existing tool.' })),
     auth: Type.String({ description: 'The type of its authentication.' }),
+    requires_approval: Type.Boolean({ description: 'Whether a person must approve each call.' }),
     notes: Type.Array(Type.String(), { description: 'What could not be imported exactly.' }),
   },
   { title: 'ApiOperation' },

@@ -16,6 +16,7 @@ declare module '../../kernel/store/database.ts' {
       workspace_id: string
       name: string
       source_key: string | null
+      requires_approval: boolean
     }
   }
 }

@@ -1,4 +1,4 @@
-import { follow, isNode, type Node, nodeIn, OperationProblem } from './references.ts'
+import { follow, followIn, isNode, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
 import type { SchemaReader } from './schemas.ts'
 
 /** The request body of an operation. */
@@ -14,13 +14,14 @@ const form = 'application/x-www-form-urlencoded'
 /** Fields of a plain object become arguments, which models fill best. Anything else is one argument named `body`. */
 export function bodyOf(document: Node, operation: Node, schemas: SchemaReader, taken: string[]): Body | null {
   const body = follow(document, operation.requestBody)
-  const content = nodeIn(body, 'content')
+  const content = followIn(document, body, 'content')
   const offered = Object.keys(content)
   if (offered.length === 0) return null
   const contentType = chosenType(offered)
   if (contentType === undefined)
     throw new OperationProblem(`has a body of type ${offered.join(' or ').slice(0, 200)}, which is not supported`)
-  const schema = schemas.read(nodeIn(content, contentType).schema)
+  const media = followIn(document, content, contentType)
+  const schema = schemas.read(media.schema)
   const required = body.required === true
   const fields = isNode(schema.properties) ? Object.entries(schema.properties) : []
   const isPlain = schema.type === 'object' && fields.length > 0 && !combinations.some((key) => key in schema)
@@ -41,8 +42,23 @@ export function bodyOf(document: Node, operation: Node, schemas: SchemaReader, t
       schema: isNode(each) ? each : {},
       required: required && needed.includes(name),
     })),
-    template: null,
+    template: contentType === form ? formTemplate(fields, nodeIn(media, 'encoding')) : null,
   }
+}
+
+const delimiters: Record<string, string> = { form: ':csv', spaceDelimited: ':ssv', pipeDelimited: ':pipes' }
+
+/** Lists in a form that are not sent by repeating the name need a template. */
+function formTemplate(fields: [string, unknown][], encoding: Node): Record<string, string> | null {
+  const entries = fields.map(([name, schema]): [string, string] => {
+    const { explode, ...rest } = nodeIn(encoding, name)
+    const style = textIn(rest, 'style') ?? 'form'
+    if (!isNode(schema) || ![schema.type].flat().includes('array')) return [name, `{${name}}`]
+    if (style === 'deepObject') return [`${name}[]`, `{${name}}`]
+    const isJoined = explode === false || (style !== 'form' && style in delimiters)
+    return [name, `{${name}${isJoined ? delimiters[style] : ''}}`]
+  })
+  return entries.every(([name, template]) => template === `{${name}}`) ? null : Object.fromEntries(entries)
 }
 
 const combinations = ['allOf', 'anyOf', 'oneOf', 'not', 'if', '$ref']

@@ -1,17 +1,17 @@
-import { parseDocument } from 'yaml'
 import { reason } from '../../../kernel/errors.ts'
 import { ArgumentError } from '../request/template.ts'
-import { type Method, maxOperations, methods } from '../schema.ts'
+import { type Auth, type Method, maxOperations, methods } from '../schema.ts'
+import { bundled, type Upload } from './bundle.ts'
 import { draftOf } from './operation.ts'
-import { follow, isNode, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
+import { follow, followIn, isNode, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
+import { fromSwagger, operationFromSwagger } from './swagger.ts'
 
-export interface DocumentTask {
-  /** JSON or YAML. */
-  text: string
-  documentUrl: string | null
+export interface DocumentTask extends Upload {
   baseUrl: string | null
   /** Operation ids, or methods with paths; null for all. */
   chosen: string[] | null
+  /** Overrides the authentication in the document. */
+  auth: Auth | null
 }
 
 export interface ReadResult {
@@ -30,21 +30,18 @@ interface Chosen {
   operation: Node
 }
 
-const maxAliases = 200
 const maxDraftsLength = 16 * 1024 * 1024
 
 /** Turns the operations of an OpenAPI document into tools. Operations that cannot become one are skipped with a reason. */
 export function readDocument(task: DocumentTask): ReadResult {
-  const document = parsed(task.text)
-  const version = textIn(document, 'openapi') ?? ''
-  if (document.swagger !== undefined) throw new Error('is a Swagger 2.0 document; convert it to OpenAPI 3 first')
-  if (!/^3\.\d/.test(version)) throw new Error('is not an OpenAPI 3.x document: it has no field openapi: "3.…"')
-  const source = {
-    document,
-    isVersion30: version.startsWith('3.0'),
-    documentUrl: task.documentUrl,
-    baseUrl: task.baseUrl,
-  }
+  const { documentUrl, baseUrl, auth } = task
+  const given = bundled(task)
+  const isSwagger = String(given.swagger).startsWith('2.')
+  const version = isSwagger ? '3.0' : (textIn(given, 'openapi') ?? '')
+  if (!/^3\.\d/.test(version))
+    throw new Error('is not an OpenAPI 3.x or Swagger 2.0 document: it has no field openapi: "3.…"')
+  const document = isSwagger ? fromSwagger(given, documentUrl) : given
+  const source = { document, isVersion30: version.startsWith('3.0'), documentUrl, baseUrl, auth }
   const skipped: ReadResult['skipped'] = []
   const chosen = chosenOperations(document, task.chosen, skipped)
   const title = titleOf(document)
@@ -54,7 +51,10 @@ export function readDocument(task: DocumentTask): ReadResult {
   let length = 0
   for (const { method, path, item, operation } of chosen) {
     try {
-      drafts.push(JSON.stringify(draftOf(source, method, path, item, operation)))
+      const draft = isSwagger
+        ? draftOf(source, method, path, {}, operationFromSwagger(document, item, operation, documentUrl))
+        : draftOf(source, method, path, item, operation)
+      drafts.push(JSON.stringify(draft))
     } catch (error) {
       skipped.push({ operation: `${method} ${path}`, reason: problemOf(error) })
       continue
@@ -69,12 +69,23 @@ export function readDocument(task: DocumentTask): ReadResult {
 function chosenOperations(document: Node, names: string[] | null, skipped: ReadResult['skipped']): Chosen[] {
   const wanted = names && new Set(names.map(normalizeName))
   const chosen: Chosen[] = []
-  for (const [path, given] of Object.entries(nodeIn(document, 'paths'))) {
-    if (!path.startsWith('/')) continue
-    const item = itemAt(document, path, given, skipped)
-    for (const [method, operation] of operationsOf(item)) {
+  const followed = (name: string, value: unknown): Node | null => {
+    try {
+      return follow(document, value)
+    } catch (error) {
+      if (!wanted || wanted.delete(name)) skipped.push({ operation: name, reason: problemOf(error) })
+      return null
+    }
+  }
+  for (const [path, given] of Object.entries(followIn(document, document, 'paths'))) {
+    const item = path.startsWith('/') ? followed(path, given) : null
+    for (const method of methods) {
+      const name = `${method} ${path}`
+      const found = item?.[method.toLowerCase()]
+      const operation = isNode(found) ? followed(name, found) : null
+      if (item === null || operation === null) continue
       const id = textIn(operation, 'operationId')
-      const isChosen = !wanted || wanted.delete(`${method} ${path}`) || (id !== undefined && wanted.delete(id))
+      const isChosen = !wanted || wanted.delete(name) || (id !== undefined && wanted.delete(id))
       if (isChosen) chosen.push({ method, path, item, operation })
     }
   }
@@ -95,47 +106,5 @@ function problemOf(error: unknown): string {
   return `could not be read (${reason(error).slice(0, 200)})`
 }
 
-function parsed(text: string): Node {
-  const trimmed = text.trimStart()
-  const found = trimmed.startsWith('{') ? (parsedJson(trimmed) ?? parsedYaml(text)) : parsedYaml(text)
-  if (!isNode(found)) throw new Error('is not an OpenAPI document')
-  return found
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function parsedYaml(text: string): unknown {
-  try {
-    const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false })
-    const [error] = document.errors
-    if (error) throw error
-    return document.toJS({ maxAliasCount: maxAliases })
-  } catch (error) {
-    throw new Error(`cannot be read as JSON or YAML: ${reason(error).split('\n')[0]?.slice(0, 300)}`)
-  }
-}
-
 const titleOf = (document: Node): string =>
   (textIn(nodeIn(document, 'info'), 'title') ?? 'untitled').slice(0, 500).toWellFormed()
-
-function itemAt(document: Node, path: string, given: unknown, skipped: ReadResult['skipped']): Node {
-  try {
-    return follow(document, given)
-  } catch (error) {
-    skipped.push({ operation: path, reason: problemOf(error) })
-    return {}
-  }
-}
-
-function* operationsOf(item: Node): Generator<[Method, Node]> {
-  for (const method of methods) {
-    const operation = item[method.toLowerCase()]
-    if (isNode(operation)) yield [method, operation]
-  }
-}

@@ -7,8 +7,10 @@ import type { Draft } from './operation.ts'
 
 const validator = new SchemaValidator()
 
+const whole = { documentUrl: null, documents: {}, baseUrl: null, chosen: null, auth: null }
+
 function read(document: unknown) {
-  const task = { text: JSON.stringify(document), documentUrl: null, baseUrl: null, chosen: null }
+  const task = { ...whole, text: JSON.stringify(document) }
   const { drafts, skipped } = readDocument(task)
   return { drafts: drafts.map((draft) => JSON.parse(draft) as Draft), skipped }
 }
@@ -142,9 +144,7 @@ it('anything else is rejected with a reason', () => {
         json.map((value) => JSON.stringify(value)),
       ),
       (text) => {
-        expect(() => readDocument({ text, documentUrl: null, baseUrl: null, chosen: null })).toThrow(
-          /JSON or YAML|not an OpenAPI|Swagger/,
-        )
+        expect(() => readDocument({ ...whole, text })).toThrow(/JSON or YAML|not an OpenAPI|Swagger/)
       },
     ),
   )

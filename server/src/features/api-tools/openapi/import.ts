@@ -12,7 +12,7 @@ import { type ApiToolRow, originOf } from '../auth/auth.ts'
 import { splitUrl } from '../request/build.ts'
 import { ArgumentError } from '../request/template.ts'
 import { SandboxError } from '../sandbox/sandbox.ts'
-import { authParts, type GivenAuth, type ImportBody, maxOperations } from '../schema.ts'
+import { authParts, type GivenAuth, type ImportBody, type Method, maxOperations } from '../schema.ts'
 import { apiTools, checkTool, createChecked, updateChecked } from '../service.ts'
 import type { ReadResult } from './document.ts'
 import type { Draft } from './operation.ts'
@@ -46,24 +46,32 @@ export async function importTools(ctx: Context, who: Caller, body: ImportBody) {
     const draft = JSON.parse(text) as Draft
     const previous = known.bySource.get(sourceKey(title, draft))
     const name = previous?.name ?? known.names.add(draft.name)
-    const plan = { draft: { ...draft, ...(body.auth && { auth: body.auth }) }, name, id: previous?.id ?? null }
+    const plan: Plan = {
+      draft: { ...draft, ...(body.auth && { auth: body.auth }) },
+      name,
+      id: previous?.id ?? null,
+      requiresApproval: body.requires_approval ?? previous?.requiresApproval ?? !readingMethods.includes(draft.method),
+    }
     const problem = problemWith(ctx, plan)
     if (problem === null) plans.push(plan)
     else skipped.push({ operation: draft.operation, reason: problem })
   }
-  const { created, updated } = body.dry_run ? { created: [], updated: [] } : await write(ctx, who, title, plans)
+  const { created, updated } = body.dry_run
+    ? { created: [], updated: [] }
+    : await write(ctx, who, title, plans, body.auth !== undefined)
   const ids = new Map([...created, ...updated].map((tool) => [tool.source?.operation, tool.id]))
   return {
     created,
     updated,
     skipped,
-    operations: plans.map(({ draft, name, id }) => ({
+    operations: plans.map(({ draft, name, id, requiresApproval }) => ({
       operation: draft.operation,
       operation_id: draft.operationId,
       name,
       description: draft.description,
       tool_id: ids.get(draft.operation) ?? id,
       auth: draft.auth.type,
+      requires_approval: requiresApproval,
       notes: draft.notes,
     })),
     secrets_needed: secretsNeeded([...created, ...updated]),
@@ -74,27 +82,35 @@ interface Plan {
   draft: Draft & { auth: GivenAuth }
   name: string
   id: string | null
+  requiresApproval: boolean
 }
 
 async function read(ctx: Context, body: ImportBody): Promise<ReadResult> {
-  const { spec, url, base_url: baseUrl = null, operations = null } = body
-  if ((spec === undefined) === (url === undefined)) invalid('spec', 'send either spec or url')
+  const { spec, url, documents = {}, base_url: baseUrl = null, operations = null, auth = null } = body
+  const hasDocuments = Object.keys(documents).length > 0
+  if (spec !== undefined && url !== undefined) invalid('spec', 'send either spec or url')
+  if (spec === undefined && url === undefined && !hasDocuments) invalid('spec', 'send spec, url or documents')
   if (baseUrl !== null) checkBase(baseUrl)
   const fetched = url === undefined ? null : await fetchDocument(ctx, url)
-  const text = fetched?.text ?? (typeof spec === 'string' ? spec : JSON.stringify(spec))
+  const text = fetched?.text ?? (spec === undefined ? null : textOf(spec))
   try {
     return await ctx.state['api-tools'].sandbox.readDocument({
       text,
       documentUrl: fetched?.url ?? null,
+      documents: Object.fromEntries(Object.entries(documents).map(([name, each]) => [name, textOf(each)])),
       baseUrl,
       chosen: operations,
+      auth: auth && { type: auth.type },
     })
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error
     const why = error.isLimit ? `could not be read: ${error.message}` : error.message
-    return invalid(url === undefined ? 'spec' : 'url', why)
+    return invalid(url !== undefined ? 'url' : spec !== undefined ? 'spec' : 'documents', why)
   }
 }
+
+const textOf = (document: object | string): string =>
+  typeof document === 'string' ? document : JSON.stringify(document)
 
 function checkBase(baseUrl: string): void {
   try {
@@ -128,13 +144,13 @@ async function fetchDocument(ctx: Context, url: string): Promise<{ text: string;
 async function knownTools(ctx: Context, who: Caller) {
   const rows = await ctx.db
     .selectFrom('api_tool')
-    .select(['id', 'name', 'source_key'])
+    .select(['id', 'name', 'source_key', 'requires_approval'])
     .where('workspace_id', '=', who.workspace)
     .execute()
-  return {
-    names: new ToolNames(rows.map((row) => row.name)),
-    bySource: new Map(rows.map((row) => [row.source_key, row])),
-  }
+  const bySource = rows.map(({ id, name, source_key: key, requires_approval: approval }) => {
+    return [key, { id, name, requiresApproval: Boolean(approval) }] as const
+  })
+  return { names: new ToolNames(rows.map((row) => row.name)), bySource: new Map(bySource) }
 }
 
 /** Identifies an operation by the title of its document, its method and its path. */
@@ -156,8 +172,9 @@ const defaults = {
   timeout_ms: 10 * second,
   response_path: null,
   max_response_bytes: mebibyte,
-  requires_approval: false,
 }
+
+const readingMethods: Method[] = ['GET', 'HEAD', 'OPTIONS']
 
 /** Why it could not be stored, or null. */
 function problemWith(ctx: Context, { draft, name }: Plan): string | null {
@@ -170,7 +187,7 @@ function problemWith(ctx: Context, { draft, name }: Plan): string | null {
   }
 }
 
-async function write(ctx: Context, who: Caller, title: string, plans: Plan[]) {
+async function write(ctx: Context, who: Caller, title: string, plans: Plan[], isAuthGiven: boolean) {
   const created: ApiToolRow[] = []
   const updated: ApiToolRow[] = []
   const yieldIfDue = yieldEvery(maxBlockMs)
@@ -179,11 +196,11 @@ async function write(ctx: Context, who: Caller, title: string, plans: Plan[]) {
     await yieldIfDue()
     const some = plans.slice(from, from + transactionSize)
     await inTransaction(ctx.db, async (tx) => {
-      for (const { draft, name, id } of some) {
-        const fields = fieldsOf(draft)
+      for (const { draft, name, id, requiresApproval } of some) {
+        const fields = { ...fieldsOf(draft), requires_approval: requiresApproval }
         const previous = id === null ? undefined : await apiTools.find(tx, who, id)
         if (previous) {
-          const auth = authAfter(previous, draft)
+          const auth = authAfter(previous, draft, isAuthGiven)
           updated.push(await updateChecked(ctx, who, previous.id, { ...fields, ...(auth && { auth }) }, undefined, tx))
         } else {
           const source = { document: title, operation: draft.operation }
@@ -196,13 +213,13 @@ async function write(ctx: Context, who: Caller, title: string, plans: Plan[]) {
   return { created, updated }
 }
 
-/** Keeps the configured auth, unless the API moved: a secret is never sent to a new address. */
-function authAfter(previous: ApiToolRow, draft: Plan['draft']): GivenAuth | undefined {
+/** Keeps the configured auth unless the caller sends another. If the API moved, its secrets are deleted: they are never sent to a new address. */
+function authAfter(previous: ApiToolRow, draft: Plan['draft'], isGiven: boolean): GivenAuth | undefined {
   const secrets = authParts[draft.auth.type].secret
   const hasSecret = secrets.some((part) => draft.auth[part] !== undefined) || draft.auth.key !== undefined
   if (hasSecret) return draft.auth
   const isSameOrigin = originOf(previous.url) === originOf(draft.url)
-  if (isSameOrigin) return previous.auth.type === 'none' ? draft.auth : undefined
+  if (isSameOrigin) return isGiven || previous.auth.type === 'none' ? draft.auth : undefined
   return { ...draft.auth, ...Object.fromEntries(secrets.map((part) => [part, null])) }
 }
 

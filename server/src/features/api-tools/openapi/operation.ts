@@ -2,7 +2,7 @@ import { toToolName } from '../../../kernel/agent/tool-names.ts'
 import { splitUrl } from '../request/build.ts'
 import type { Auth, Method, QueryTemplate } from '../schema.ts'
 import { type Body, bodyOf } from './body.ts'
-import { follow, isNode, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
+import { follow, isNode, listIn, type Node, OperationProblem, textIn } from './references.ts'
 import { SchemaReader } from './schemas.ts'
 import { authOf } from './security.ts'
 import { addressOf, type DocumentLocation, resolveAgainst } from './servers.ts'
@@ -27,6 +27,8 @@ interface Document extends DocumentLocation {
   document: Node
   /** Schemas of OpenAPI 3.0 differ from JSON Schema. */
   isVersion30: boolean
+  /** Overrides the authentication in the document. */
+  auth: Auth | null
 }
 
 const maxSchemaLength = 100_000
@@ -50,7 +52,7 @@ export function draftOf(source: Document, method: Method, path: string, item: No
     const { schema, form } = shapeOf(parameter, schemas)
     const argument = args.add(name, String(place), schema, parameter.required === true || place === 'path')
     if (place === 'path') inPath.set(name, argument)
-    else if (place === 'query') draft.query[name] = `{${argument}${form}}`
+    else if (place === 'query') draft.query[queryName(parameter, schema)] = `{${argument}${form}}`
     else if (place === 'header') draft.headers[name] = `{${argument}}`
   }
   const body = bodyOf(document, operation, schemas, args.names())
@@ -68,7 +70,7 @@ export function draftOf(source: Document, method: Method, path: string, item: No
     description: descriptionOf(operation, `${method} ${path}`),
     ...templates,
     parameters,
-    auth: authOf(document, operation, (to) => resolveAgainst(source, to)),
+    auth: source.auth ?? authOf(document, operation, (to) => resolveAgainst(source, to)),
     notes: [...schemas.notes, ...(operation.deprecated === true ? ['The operation is deprecated.'] : [])],
   }
 }
@@ -99,6 +101,13 @@ function parametersOf(document: Node, path: string, item: Node, operation: Node)
   return [...all.values()]
 }
 
+/** The items of a list in the style `deepObject` are sent as `name[]`. */
+function queryName(parameter: Node, schema: Node): string {
+  const name = textIn(parameter, 'name') ?? ''
+  const isDeepList = parameter.style === 'deepObject' && [schema.type].flat().includes('array')
+  return isDeepList && !name.endsWith('[]') ? `${name}[]` : name
+}
+
 const delimiters: Record<string, string> = { spaceDelimited: ':ssv', pipeDelimited: ':pipes' }
 
 /** The schema of a parameter, and its format in the template. */
@@ -107,7 +116,7 @@ function shapeOf(parameter: Node, schemas: SchemaReader): { schema: Node; form: 
   const style = textIn(parameter, 'style')
   if (parameter.in === 'path' && style !== undefined && style !== 'simple')
     throw new OperationProblem(`has the parameter "${name}" in the style "${style}", which is not supported`)
-  const [media] = Object.values(nodeIn(parameter, 'content')).filter(isNode)
+  const [media] = Object.values(schemas.followIn(parameter, 'content')).filter(isNode)
   const schema = schemas.read(media ? media.schema : parameter.schema)
   const description = textIn(parameter, 'description')?.slice(0, 1000).toWellFormed()
   const described = { ...schema, ...(description !== undefined && description !== '' && { description }) }

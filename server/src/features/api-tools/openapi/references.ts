@@ -22,17 +22,17 @@ export const textIn = (node: Node, key: string): string | undefined => {
 const maxReferences = 50
 
 /** Resolves a reference within the document. Other documents are never fetched. */
-export function resolve(document: Node, reference: string): unknown {
+export function resolve(document: Node, reference: string, steps = 0): unknown {
+  const shown = reference.slice(0, 200)
   if (!reference.startsWith('#')) {
-    throw new OperationProblem(
-      `refers to another document ("${reference.slice(0, 200)}"), which is not fetched; bundle the documents into one`,
-    )
+    throw new OperationProblem(`refers to another document ("${shown}"), which is not fetched; send it in documents`)
   }
   let found: unknown = document
   for (const part of reference.slice(1).split('/').slice(1)) {
     const key = unescaped(part)
+    if (isReference(found) && !Object.hasOwn(found, key)) found = follow(document, found, steps + 1)
     const there = typeof found === 'object' && found !== null && Object.hasOwn(found, key)
-    if (!there) throw new OperationProblem(`refers to "${reference.slice(0, 200)}", which is not in the document`)
+    if (!there) throw new OperationProblem(`refers to "${shown}", which is not in the document`)
     found = (found as Node)[key]
   }
   return found
@@ -46,13 +46,19 @@ function unescaped(part: string): string {
   return text.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
+const isReference = (value: unknown): value is Node & { $ref: string } =>
+  isNode(value) && typeof value.$ref === 'string'
+
 /** The value, or the target if the value is a reference. */
-export function follow(document: Node, value: unknown): Node {
+export function follow(document: Node, value: unknown, steps = 0): Node {
   let found = value
-  for (let steps = 0; isNode(found) && typeof found.$ref === 'string'; steps++) {
-    if (steps > maxReferences)
+  for (let count = steps; isReference(found); count++) {
+    if (count > maxReferences)
       throw new OperationProblem(`refers to "${found.$ref.slice(0, 200)}", which refers to itself`)
-    found = resolve(document, found.$ref)
+    found = resolve(document, found.$ref, count)
   }
   return isNode(found) ? found : {}
 }
+
+/** A field, followed if it is a reference. */
+export const followIn = (document: Node, node: Node, key: string): Node => follow(document, nodeIn(node, key))

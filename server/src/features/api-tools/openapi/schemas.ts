@@ -1,5 +1,5 @@
 import { patternProblem } from '../sandbox/json-schema.ts'
-import { isNode, type Node, OperationProblem, resolve } from './references.ts'
+import { followIn, isNode, type Node, OperationProblem, resolve } from './references.ts'
 
 const maxSubschemas = 3000
 const maxDepth = 40
@@ -34,6 +34,10 @@ export class SchemaReader {
   constructor(document: Node, isVersion30: boolean) {
     this.#document = document
     this.#isVersion30 = isVersion30
+  }
+
+  followIn(node: Node, key: string): Node {
+    return followIn(this.#document, node, key)
   }
 
   read(schema: unknown): Node {
@@ -148,7 +152,7 @@ function toDraft2020(schema: Node, out: Node): Node {
     out[flag] = out[bound]
     delete out[bound]
   }
-  if (schema.nullable !== true) return out
+  if (schema.nullable !== true && schema['x-nullable'] !== true) return out
   if (Array.isArray(out.enum) && !out.enum.includes(null)) out.enum = [...out.enum, null]
   if (typeof out.type === 'string') return { ...out, type: [out.type, 'null'] }
   return Object.keys(out).some((key) => several.includes(key)) ? { anyOf: [out, { type: 'null' }] } : out

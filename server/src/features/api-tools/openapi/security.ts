@@ -1,12 +1,12 @@
 import type { Auth } from '../schema.ts'
-import { follow, isNode, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
+import { follow, followIn, isNode, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
 
 /** The first supported security requirement of an operation. */
 export function authOf(document: Node, operation: Node, resolveUrl: (url: string) => string | null): Auth {
   const wanted = Array.isArray(operation.security) ? operation.security : listIn(document, 'security')
   const requirements = wanted.filter(isNode)
   if (requirements.length === 0 || requirements.some((each) => Object.keys(each).length === 0)) return { type: 'none' }
-  const schemes = nodeIn(nodeIn(document, 'components'), 'securitySchemes')
+  const schemes = followIn(document, followIn(document, document, 'components'), 'securitySchemes')
   const reasons: string[] = []
   for (const requirement of requirements) {
     const names = Object.keys(requirement)

@@ -152,16 +152,17 @@ function* queryPairs(templates: [string, QueryTemplate[string]][], args: Argumen
 
 const maxDepth = 10
 
-/** Lists repeat the name: `a=1&a=2`. Fields of objects are in brackets: `a[b]=1`. */
+/** Lists repeat the name: `a=1&a=2`. Fields of objects are in brackets: `a[b]=1`, and lists in them too: `a[b][]=1`, `a[0][b]=1`. */
 function pairsOf(name: string, value: unknown, depth = 0): Pair[] {
   if (isMissing(value)) return []
   if (typeof value !== 'object' || depth > maxDepth) return [[name, asText(name, value)]]
   if (Array.isArray(value)) {
-    return value.flatMap((each) =>
-      typeof each === 'object' && each !== null
-        ? pairsOf(`${name}[]`, each, depth + 1)
-        : pairsOf(name, each, depth + 1),
-    )
+    if (value.some((each) => typeof each === 'object' && each !== null)) {
+      const stem = name.replace(/\[\]$/, '')
+      return value.flatMap((each, index) => pairsOf(`${stem}[${index}]`, each, depth + 1))
+    }
+    const itemName = depth > 0 && !name.endsWith('[]') ? `${name}[]` : name
+    return value.flatMap((each) => pairsOf(itemName, each, depth + 1))
   }
   return Object.entries(value).flatMap(([field, inner]) => pairsOf(`${name}[${field}]`, inner, depth + 1))
 }

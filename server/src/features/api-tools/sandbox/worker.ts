@@ -8,6 +8,17 @@ const validator = new SchemaValidator()
 // The first check loads and compiles much that has nothing to do with its schema, so it must not count as work.
 validator.faults('{"type":"object"}', '{}')
 
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const textsOf = (documents: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(documents).map(([name, each]) => [
+      name,
+      typeof each === 'object' && each !== null ? JSON.stringify(each) : each,
+    ]),
+  )
+
 /** Values travel as JSON text, which is faster than structured clone. Heavy modules are loaded on first use. */
 const methods = {
   checkSchema: (schema: string): string | null => validator.problem(schema),
@@ -24,10 +35,13 @@ const methods = {
   /** The body of an import, with its document as text. */
   parseImport(raw: Uint8Array): unknown {
     const body = parseJson(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
-    const { spec } = (body ?? {}) as { spec?: unknown }
-    return typeof spec === 'object' && spec !== null && !Array.isArray(spec)
-      ? { ...(body as object), spec: JSON.stringify(spec) }
-      : body
+    if (typeof body !== 'object' || body === null) return body
+    const { spec, documents } = body as { spec?: unknown; documents?: unknown }
+    return {
+      ...body,
+      ...(isObject(spec) && { spec: JSON.stringify(spec) }),
+      ...(isObject(documents) && { documents: textsOf(documents) }),
+    }
   },
 
   async readDocument(task: DocumentTask): Promise<ReadResult> {
