@@ -17,7 +17,7 @@ import { openFiles } from './kernel/files/files.ts'
 import { serveApiReference } from './kernel/http/api-reference.ts'
 import type { App } from './kernel/http/app.ts'
 import { serveConsole } from './kernel/http/console.ts'
-import { idempotencyMigration } from './kernel/http/idempotency.ts'
+import { idempotencyMigration, startedRequestMigration } from './kernel/http/idempotency-store.ts'
 import { createMetrics } from './kernel/http/metrics.ts'
 import type { DocumentedRoute } from './kernel/http/openapi.ts'
 import { createRateLimit, rateLimitMigration } from './kernel/http/rate-limit.ts'
@@ -60,6 +60,7 @@ const kernelMigrations = [
   auditMigration,
   jobMigration,
   idempotencyMigration,
+  startedRequestMigration,
   rateLimitMigration,
 ]
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { day, second } from '../src/kernel/time.ts'
-import { startService, until } from './harness.ts'
+import { type Service, startService, until } from './harness.ts'
+import type { Script } from './scripted-provider.ts'
 import { stage } from './stage.ts'
 
 const key = (value: string) => ({ headers: { 'idempotency-key': value } })
@@ -100,5 +101,76 @@ describe('a POST with an idempotency key', () => {
     for (const bad of ['', 'x'.repeat(256)]) {
       expect((await post('/agents', { name: 'A' }, key(bad))).body.code).toBe('invalid_request')
     }
+  })
+})
+
+describe('a streamed response to a POST with an idempotency key', () => {
+  /** Sends the request until the first one has ended, and returns the response it gets then. */
+  const repeated = (service: Service, path: string, body: object) =>
+    until(async () => {
+      const answer = await service.post(path, body, key('k'))
+      if (answer.status !== 409) return answer
+      expect(answer.body.code).toBe('idempotency_in_progress')
+      return false
+    })
+
+  const hi = [{ role: 'user', content: 'Hi' }]
+  const mcpCall = (name: string) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: { message: 'Hi' } },
+  })
+
+  it.each([
+    ['a reply', '/conversations/{id}/messages', () => ({ message: 'Hi', stream: true })],
+    ['a reply for the AI SDK', '/conversations/{id}/messages?protocol=ai-sdk', () => ({ message: 'Hi', stream: true })],
+    [
+      'a chat completion',
+      '/openai/v1/chat/completions',
+      (agent: string) => ({ model: agent, messages: hi, stream: true, stream_options: { include_usage: true } }),
+    ],
+    ['an MCP call', '/mcp', () => mcpCall('ask_a')],
+  ])('is replayed: %s', async (_, path, bodyFor) => {
+    const here = await stage({ deltas: ['Hel', 'lo', '!'], delay: 20 })
+    const url = path.replace('{id}', await here.talk())
+    const running = here.post(url, bodyFor(here.agent), key('k'))
+    await until(() => here.provider.requests.length === 1)
+    const busy = await here.post(url, bodyFor(here.agent), key('k'))
+    expect([busy.status, busy.body.code]).toEqual([409, 'idempotency_in_progress'])
+    const first = await running
+    const again = await repeated(here, url, bodyFor(here.agent))
+    expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([200, null])
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+    for (const name of ['content-type', 'x-vercel-ai-ui-message-stream'])
+      expect(again.headers.get(name)).toBe(first.headers.get(name))
+    const events = (text: string) => text.replaceAll(': alive\n\n', '')
+    expect(events(again.body)).toBe(events(first.body))
+    expect(first.body).toContain('lo')
+    expect(here.provider.requests).toHaveLength(1)
+    const { body: mismatch } = await here.post('/agents', { name: 'B' }, key('k'))
+    expect(mismatch.code).toBe('idempotency_mismatch')
+  })
+
+  it.each<[string, Script]>([
+    ['failed', { deltas: ['Hel', 'lo'], delay: 5, fault: 'cut', after: 1 }],
+    ['lost its client', { deltas: Array(500).fill('word '), delay: 10 }],
+  ])('is not stored if it %s: the next request runs', async (what, script) => {
+    const here = await stage(script)
+    const path = '/openai/v1/chat/completions'
+    const body = { model: here.agent, messages: hi, stream: true }
+    const gone = new AbortController()
+    const first = await fetch(`${here.url}/api${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${here.token}`, 'content-type': 'application/json', 'idempotency-key': 'k' },
+      body: JSON.stringify(body),
+      signal: gone.signal,
+    })
+    if (what === 'failed') expect(await first.text()).toContain('provider_error')
+    else gone.abort()
+    here.provider.next({ deltas: ['Fine'] })
+    const second = await repeated(here, path, body)
+    expect([second.status, second.headers.get('idempotent-replayed')]).toEqual([200, null])
+    expect(second.body).toContain('Fine')
   })
 })

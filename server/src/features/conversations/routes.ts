@@ -4,6 +4,7 @@ import { Problem } from '../../kernel/errors.ts'
 import type { App, Reply, Request } from '../../kernel/http/app.ts'
 import { ById, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
 import { contentEtag } from '../../kernel/http/etag.ts'
+import { eventStreamHeaders } from '../../kernel/http/event-stream.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { etagOf } from '../../kernel/store/collection.ts'
 import { PageQuery } from '../../kernel/store/list.ts'
@@ -24,7 +25,7 @@ import {
 import * as service from './service.ts'
 import { aiSdkEncoder } from './streaming/ai-sdk-encoder.ts'
 import { MessageEvent } from './streaming/event-schema.ts'
-import { type EventSource, present } from './streaming/events.ts'
+import { type EventSource, ended, present } from './streaming/events.ts'
 import { type Encoder, eventText, nativeEncoder, sendEvents } from './streaming/send-events.ts'
 import type { Turn } from './turn/turn.ts'
 
@@ -67,18 +68,16 @@ async function answer(
   return ok(present(row))
 }
 
-/** What a repetition of the request gets, once there is no more to come. Until then its key counts as running. */
+/** Stores the whole stream for repetitions of the request when it has ended. */
 function rememberEvents(request: Request, source: EventSource, protocol: 'ai-sdk' | undefined, after: number): void {
   if (request.idempotencyKey === null) return
-  const remember = () => {
-    if (!source.ended) return false
-    const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
-    const body = eventText(source, encoderFor(protocol), after)
-    void request.storeResponse({ status: 200, headers, body })
-    return true
+  const response = async () => {
+    await ended(source)
+    const encoder = encoderFor(protocol)
+    const headers = { ...eventStreamHeaders, ...encoder.headers }
+    return { status: 200, headers, body: eventText(source, encoder, after) }
   }
-  if (remember()) return
-  const unsubscribe = source.subscribe(() => remember() && unsubscribe())
+  void request.storeResponse(response())
 }
 
 export function routes(app: App, ctx: Context): void {

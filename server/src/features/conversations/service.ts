@@ -19,7 +19,7 @@ import {
   neighbour,
   pageOfMessages,
 } from './store.ts'
-import { type EventSource, eventsUntilDecision, isOver, replay } from './streaming/events.ts'
+import { type EventSource, ended, eventsUntilDecision, isOver, replay } from './streaming/events.ts'
 import { followRemoteTurn } from './streaming/remote-turn.ts'
 import { cancelWaiting, type Decision, decide } from './turn/approvals.ts'
 import { reserveAhead } from './turn/budget.ts'
@@ -217,16 +217,6 @@ async function stop(ctx: Context, who: Caller, row: MessageRow): Promise<void> {
   ])
   await ended(followRemoteTurn(ctx, row))
 }
-
-/** Waits for the end of a turn that runs on another node. */
-const ended = (source: EventSource): Promise<void> =>
-  new Promise((resolve) => {
-    const unsubscribe = source.subscribe(() => {
-      if (!source.ended) return
-      unsubscribe()
-      resolve()
-    })
-  })
 
 export interface Decided {
   /** The turn, if this decision resumed it. */

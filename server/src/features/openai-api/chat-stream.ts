@@ -2,6 +2,7 @@ import type { FastifyError } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
 import type { Reply } from '../../kernel/http/app.ts'
 import { toProblem } from '../../kernel/http/errors.ts'
+import { eventStreamHeaders } from '../../kernel/http/event-stream.ts'
 import { heartbeatComment, heartbeatEvery } from '../../kernel/http/heartbeat.ts'
 import { openaiError } from './error-form.ts'
 import type { runChat } from './service.ts'
@@ -22,26 +23,30 @@ export async function streamChat(ctx: Context, reply: Reply, answer: Answer): Pr
   const deltaChunk = (delta: object, finish: string | null = null) =>
     chunk([{ index: 0, delta, logprobs: null, finish_reason: finish }])
   let started = false
+  const isRepeatable = reply.request.idempotencyKey !== null
+  let sent = ''
   const write = (text: string) => {
     if (!started) {
       started = true
       reply.hijack()
-      raw.writeHead(200, {
-        ...(reply.getHeaders() as Record<string, string>),
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-cache, no-transform',
-        'x-accel-buffering': 'no',
-      })
-      raw.write(deltaChunk({ role: 'assistant', content: '' }))
+      raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...eventStreamHeaders })
+      writeChunk(deltaChunk({ role: 'assistant', content: '' }))
     }
+    writeChunk(text)
+  }
+  const writeChunk = (text: string) => {
+    if (isRepeatable && text !== heartbeatComment) sent += text
     raw.write(text)
   }
+  const end = 'data: [DONE]\n\n'
   const heartbeat = setInterval(() => write(heartbeatComment), heartbeatEvery)
   try {
     const { finishReason, usage } = await answer.run((delta) => write(deltaChunk({ content: delta })))
     write(deltaChunk({}, answer.finishReasons[finishReason]))
     if (answer.withUsage) write(chunk([], { usage }))
-    write('data: [DONE]\n\n')
+    const stored = { status: 200, headers: eventStreamHeaders, body: sent + end }
+    await reply.request.storeResponse(Promise.resolve(stored))
+    write(end)
   } catch (error) {
     if (!started) throw error
     const problem = toProblem(error as FastifyError)

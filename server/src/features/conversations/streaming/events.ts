@@ -14,6 +14,17 @@ export interface EventSource {
   subscribe(listener: () => void): () => void
 }
 
+/** Resolves when there are no more events to come. */
+export const ended = (source: EventSource): Promise<void> =>
+  new Promise((resolve) => {
+    if (source.ended) return resolve()
+    const unsubscribe = source.subscribe(() => {
+      if (!source.ended) return
+      unsubscribe()
+      resolve()
+    })
+  })
+
 /** A piece of text, or a mark where a tool call started, finished or needed approval. */
 export type Item = string | Exclude<EventMark, number>
 

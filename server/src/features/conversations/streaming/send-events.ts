@@ -1,4 +1,5 @@
 import type { Reply } from '../../../kernel/http/app.ts'
+import { eventStreamHeaders } from '../../../kernel/http/event-stream.ts'
 import { heartbeatComment, heartbeatEvery } from '../../../kernel/http/heartbeat.ts'
 import type { TurnEvent } from './event-schema.ts'
 import type { EventSource } from './events.ts'
@@ -35,9 +36,7 @@ export function sendEvents(reply: Reply, source: EventSource, encoder: Encoder, 
   const { raw } = reply
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-cache, no-transform',
-    'x-accel-buffering': 'no',
+    ...eventStreamHeaders,
     ...encoder.headers,
   })
   let next = after + 1

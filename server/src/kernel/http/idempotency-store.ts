@@ -1,0 +1,170 @@
+import { type Kysely, sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Statement } from '../store/commits.ts'
+import type { DatedMigration } from '../store/migrate.ts'
+import { day, second } from '../time.ts'
+
+interface IdempotencyRow {
+  workspace_id: string
+  token: string
+  key: string
+  request_hash: string
+  /** The first request counts as running until then. Extended while it runs. */
+  held_until: number
+  status: number | null
+  headers: string | null
+  /** Encrypted, because a response can contain a secret that is shown only once. */
+  body: string | null
+  created_at: number
+  /** What the request has started, from the transaction that stored it. */
+  started_id: string | null
+}
+
+declare module '../store/database.ts' {
+  interface Tables {
+    idempotency: IdempotencyRow
+  }
+}
+
+export interface StoredResponse {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** The key of a request that has claimed it. */
+export interface IdempotencyKey {
+  workspace_id: string
+  token: string
+  key: string
+  /** What an earlier request with this key had started before its process ended or it failed. */
+  startedBefore: string | null
+}
+
+export const idempotencyMigration: DatedMigration = {
+  name: '2026-11-15-02-idempotency',
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('idempotency')
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('token', 'text', (column) => column.notNull())
+      .addColumn('key', 'text', (column) => column.notNull())
+      .addColumn('request_hash', 'text', (column) => column.notNull())
+      .addColumn('held_until', 'bigint', (column) => column.notNull())
+      .addColumn('status', 'integer')
+      .addColumn('headers', 'text')
+      .addColumn('body', 'text')
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addPrimaryKeyConstraint('idempotency_key', ['workspace_id', 'token', 'key'])
+      .execute()
+    await db.schema.createIndex('idempotency_age').on('idempotency').column('created_at').execute()
+  },
+}
+
+export const startedRequestMigration: DatedMigration = {
+  name: '2026-11-16-90-started-requests',
+  async up(db: Kysely<unknown>) {
+    await db.schema.alterTable('idempotency').addColumn('started_id', 'text').execute()
+    await sql`create index idempotency_started on idempotency (started_id) where started_id is not null`.execute(db)
+  },
+}
+
+const storedFor = day
+export const lease = 30 * second
+
+const primaryKey = ({ workspace_id, token, key }: IdempotencyKey) => ({ workspace_id, token, key })
+
+/**
+ * For the transaction that stores what a request starts. A repetition after a crash finds it (`startedBefore`) and goes on
+ * from there.
+ */
+export const recordStarted = (ctx: Context, key: IdempotencyKey, startedId: string): Statement =>
+  ctx.statements.update('idempotency', { started_id: startedId }, primaryKey(key))
+
+/** For the transaction that ends something whose process is gone: a repetition of its request need not wait any longer. */
+export const releaseStarted = (ctx: Context, workspace: string, startedId: string): Statement =>
+  ctx.statements.update('idempotency', { held_until: 0 }, { workspace_id: workspace, started_id: startedId })
+
+export function idempotencyStore({ db, now, secrets, engine }: Context) {
+  const rowOf = (key: IdempotencyKey) =>
+    db
+      .selectFrom('idempotency')
+      .selectAll()
+      .where((is) => is.and(primaryKey(key)))
+      .executeTakeFirst()
+  const update = (key: IdempotencyKey, changes: Partial<IdempotencyRow>) =>
+    db
+      .updateTable('idempotency')
+      .set(changes)
+      .where((is) => is.and(primaryKey(key)))
+  const oldest = () => now() - storedFor
+
+  /** Inserts the key, or takes it over: after a day, or if the request that claimed it has ended without a response. */
+  async function tryClaim(key: IdempotencyKey, hash: string): Promise<boolean> {
+    const held = { held_until: now() + lease }
+    const fresh = {
+      ...held,
+      request_hash: hash,
+      status: null,
+      headers: null,
+      body: null,
+      started_id: null,
+      created_at: now(),
+    }
+    const inserted = await db
+      .insertInto('idempotency')
+      .values({ ...primaryKey(key), ...fresh })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('key')
+      .executeTakeFirst()
+    if (inserted) return true
+    const expired = await update(key, fresh).where('created_at', '<', oldest()).executeTakeFirst()
+    if (Number(expired.numUpdatedRows) > 0) return true
+    const abandoned = await update(key, held)
+      .where('status', 'is', null)
+      .where('held_until', '<', now())
+      .where('request_hash', '=', hash)
+      .returning('started_id')
+      .executeTakeFirst()
+    if (abandoned) key.startedBefore = abandoned.started_id
+    return abandoned !== undefined
+  }
+
+  return {
+    /** Returns undefined if this request has claimed the key, else the row of the first request (null: just released). */
+    async claim(key: IdempotencyKey, hash: string): Promise<IdempotencyRow | null | undefined> {
+      for (let attempt = 1; ; attempt++) {
+        if (await tryClaim(key, hash)) return undefined
+        const first = await rowOf(key)
+        // It may have been released between the two queries.
+        if (first || attempt === 2) return first ?? null
+      }
+    },
+    async store(key: IdempotencyKey, { status, headers, body }: StoredResponse): Promise<void> {
+      const sealed = secrets.seal(body, Object.values(primaryKey(key)).join(' '))
+      await update(key, { status, headers: JSON.stringify(headers), body: sealed }).execute()
+    },
+    open: ({ workspace_id, token, key, body }: IdempotencyRow & { body: string }): string =>
+      secrets.open(body, `${workspace_id} ${token} ${key}`),
+    /** Lets the request be repeated. What it has started stays known. */
+    async release(key: IdempotencyKey): Promise<void> {
+      const nothing = db
+        .deleteFrom('idempotency')
+        .where((is) => is.and(primaryKey(key)))
+        .where('started_id', 'is', null)
+      const deleted = await nothing.executeTakeFirst()
+      if (Number(deleted.numDeletedRows) === 0) await update(key, { held_until: 0 }).execute()
+    },
+    async renew(key: IdempotencyKey): Promise<void> {
+      await update(key, { held_until: now() + lease }).execute()
+    },
+    /** No other process uses an embedded database, so no request of an earlier one is running. */
+    async releaseAbandoned(): Promise<void> {
+      if (engine !== 'sqlite') return
+      await db.updateTable('idempotency').set({ held_until: 0 }).where('status', 'is', null).execute()
+    },
+    async removeExpired(): Promise<void> {
+      await db.deleteFrom('idempotency').where('created_at', '<', oldest()).execute()
+    },
+  }
+}
