@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Context } from '../../kernel/context.ts'
-import { Problem } from '../../kernel/errors.ts'
-import type { App, Reply, Request } from '../../kernel/http/app.ts'
+import type { App, Reply } from '../../kernel/http/app.ts'
 import { ById, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
 import { contentEtag } from '../../kernel/http/etag.ts'
-import { eventStreamHeaders } from '../../kernel/http/event-stream.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { etagOf } from '../../kernel/store/collection.ts'
 import { PageQuery } from '../../kernel/store/list.ts'
@@ -22,12 +20,12 @@ import {
   SendBody,
   StreamQuery,
 } from './schema.ts'
+import { regenerate, send } from './send.ts'
 import * as service from './service.ts'
-import { aiSdkEncoder } from './streaming/ai-sdk-encoder.ts'
+import { answer, encoderFor, storeEvents } from './streaming/answer.ts'
 import { MessageEvent } from './streaming/event-schema.ts'
-import { type EventSource, ended, present } from './streaming/events.ts'
-import { type Encoder, eventText, nativeEncoder, sendEvents } from './streaming/send-events.ts'
-import type { Turn } from './turn/turn.ts'
+import { present } from './streaming/events.ts'
+import { sendEvents } from './streaming/send-events.ts'
 
 const tags = ['Conversations']
 const turnErrors = [
@@ -44,41 +42,6 @@ const streamNote =
 
 const approvalNote =
   'Of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409.'
-
-const encoderFor = (protocol: 'ai-sdk' | undefined): Encoder => (protocol === 'ai-sdk' ? aiSdkEncoder() : nativeEncoder)
-
-/** The reply once it is whole, or as it comes. */
-async function answer(
-  request: Request,
-  reply: Reply,
-  turn: Turn,
-  { stream, protocol, after = 0 }: { stream: boolean; protocol: 'ai-sdk' | undefined; after?: number },
-) {
-  if (stream) {
-    sendEvents(reply, turn, encoderFor(protocol), after)
-    rememberEvents(request, turn, protocol, after)
-    return reply
-  }
-  const row = await turn.finished
-  if (row.status === 'failed') {
-    throw new Problem((row.code ?? 'internal_error') as Problem['code'], row.error ?? 'The reply failed.', {
-      details: [{ path: 'message_id', message: row.id }],
-    })
-  }
-  return ok(present(row))
-}
-
-/** Stores the whole stream for repetitions of the request when it has ended. */
-function rememberEvents(request: Request, source: EventSource, protocol: 'ai-sdk' | undefined, after: number): void {
-  if (request.idempotencyKey === null) return
-  const response = async () => {
-    await ended(source)
-    const encoder = encoderFor(protocol)
-    const headers = { ...eventStreamHeaders, ...encoder.headers }
-    return { status: 200, headers, body: eventText(source, encoder, after) }
-  }
-  void request.storeResponse(response())
-}
 
 export function routes(app: App, ctx: Context): void {
   resourceRoutes(app, ctx, {
@@ -162,7 +125,9 @@ export function routes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const { message, stream } = request.body
-      const turn = await service.send(ctx, request.caller, request.params.id, message)
+      const turn = await send(ctx, request.caller, request.params.id, message, {
+        key: request.idempotencyKey,
+      })
       return answer(request, reply, turn, { stream, protocol: request.query.protocol })
     },
   )
@@ -231,7 +196,7 @@ export function routes(app: App, ctx: Context): void {
     async (request, reply) => {
       const { id, message } = request.params
       const stream = request.body?.stream ?? false
-      const turn = await service.regenerate(ctx, request.caller, id, message)
+      const turn = await regenerate(ctx, request.caller, id, message, request.idempotencyKey)
       return answer(request, reply, turn, { stream, protocol: request.query.protocol })
     },
   )
@@ -259,7 +224,7 @@ export function routes(app: App, ctx: Context): void {
       if (turn) return answer(request, reply, turn, { stream, protocol, after })
       if (!stream) return ok(present(row))
       sendEvents(reply, source, encoderFor(protocol), after)
-      rememberEvents(request, source, protocol, after)
+      storeEvents(request, source, protocol, after)
       return reply
     },
   )

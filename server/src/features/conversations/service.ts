@@ -2,12 +2,12 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../kernel/errors.ts'
 import { recordChange } from '../../kernel/store/audit.ts'
 import { collection } from '../../kernel/store/collection.ts'
-import { Conflict, type Statement } from '../../kernel/store/commits.ts'
+import type { Statement } from '../../kernel/store/commits.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import type { Narrow } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
-import { type AgentRow, agents } from '../agents/service.ts'
+import { agents } from '../agents/service.ts'
 import { completeNow } from './completion.ts'
 import { encode, type MessageRow } from './message-row.ts'
 import { Conversation } from './schema.ts'
@@ -22,8 +22,6 @@ import {
 import { type EventSource, ended, eventsUntilDecision, isOver, replay } from './streaming/events.ts'
 import { followRemoteTurn } from './streaming/remote-turn.ts'
 import { cancelWaiting, type Decision, decide } from './turn/approvals.ts'
-import { reserveAhead } from './turn/budget.ts'
-import { type Preparation, prepareRegeneration, prepareTurn } from './turn/prepare.ts'
 import { Turn } from './turn/turn.ts'
 
 const shownMessages = 200
@@ -131,59 +129,11 @@ export async function message(ctx: Context, who: Caller, id: string, messageId: 
   return (await findMessage(ctx.db, who.workspace, id, messageId)) ?? notFound('message', messageId)
 }
 
-export async function send(
-  ctx: Context,
-  who: Caller,
-  id: string,
-  text: string,
-  /** `canPause: false` refuses calls that need approval. `pinned` is the agent as it was when an evaluation started. */
-  { canPause = true, pinned = null }: { canPause?: boolean; pinned?: AgentRow | null } = {},
-): Promise<Turn> {
-  const conversation = await get(ctx, who, id)
-  refuseIfTaken(conversation)
-  const preparation = await prepareTurn(ctx, who, ctx.state.conversations.histories, conversation, text, pinned)
-  return start(ctx, who, { ...preparation, run: { ...preparation.run, canPause } })
-}
-
-export async function regenerate(ctx: Context, who: Caller, id: string, messageId: string): Promise<Turn> {
-  let conversation = await get(ctx, who, id)
-  // A reply that waits for approval is cancelled for the new one.
-  if (conversation.running_message_id === messageId && (await cancelWaiting(ctx, who, id, messageId))) {
-    conversation = await get(ctx, who, id)
-  }
-  refuseIfTaken(conversation)
-  const replaced = await message(ctx, who, id, messageId)
-  if (replaced.role !== 'assistant' || replaced.id !== conversation.last_message_id) {
-    invalid('message', 'is not the last reply of the conversation, and only that can be regenerated')
-  }
-  const preparation = await prepareRegeneration(ctx, who, ctx.state.conversations.histories, conversation, replaced)
-  return start(ctx, who, { ...preparation, run: { ...preparation.run, canPause: true } })
-}
-
-async function start(ctx: Context, who: Caller, preparation: Preparation): Promise<Turn> {
-  preparation.budget = await reserveAhead(ctx, who, preparation)
-  try {
-    return await ctx.state.conversations.start(who, preparation)
-  } catch (error) {
-    await preparation.budget?.release()
-    if (!(error instanceof Conflict)) throw error
-    refuseIfTaken(await get(ctx, who, preparation.conversation.id)) // another turn came first: say which error applies
-    throw busy()
-  }
-}
-
-const busy = () =>
+export const busy = () =>
   new Problem(
     'conversation_busy',
     'The conversation is still answering an earlier message. Wait for it, decide about the calls it waits for, or cancel it.',
   )
-
-function refuseIfTaken(conversation: ConversationRow): void {
-  if (conversation.status === 'completed') {
-    throw new Problem('conversation_completed', 'This conversation is completed. Start a new one.')
-  }
-  if (conversation.running_message_id !== null) throw busy()
-}
 
 /** The events of a reply, wherever it runs. */
 export async function follow(ctx: Context, who: Caller, id: string, messageId: string): Promise<EventSource> {

@@ -2,7 +2,7 @@ import { parseJsonEventStream, readUIMessageStream, type UIMessageChunk, uiMessa
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { testKey } from '../../../test/config.ts'
 import { readEvents, textOf } from '../../../test/event-stream.ts'
-import { freshEnvironment, type Service, startOn, until } from '../../../test/harness.ts'
+import { freshEnvironment, type Json, type Service, startOn, until } from '../../../test/harness.ts'
 import { startProcess } from '../../../test/process.ts'
 import { scriptedApi } from '../../../test/scripted-api.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
@@ -208,7 +208,8 @@ describe('a crash', () => {
     })
     const agent = await post('/agents', { name: 'A', model_id: model })
     const id = await post('/conversations', { agent_id: agent })
-    const response = await open(at, `/conversations/${id}/messages`, { body: { message: 'Hi', stream: true } })
+    const question = { body: { message: 'Hi', stream: true }, headers: { 'idempotency-key': 'k' } }
+    const response = await open(at, `/conversations/${id}/messages`, question)
     const seen = await readEvents(response, ({ id: sequence }) => sequence === 12)
     started.child.kill('SIGKILL')
     await started.ended
@@ -223,6 +224,15 @@ describe('a crash', () => {
       .execute()
     expect(ledger.map((row) => [row.message_id, Boolean(row.estimated), Number(row.output_tokens) > 0])).toEqual([
       [recovered.id, true, true],
+    ])
+    // The same request goes on from the question that was stored, and keeps the interrupted reply as an earlier version.
+    provider.next({ deltas: ['All of it'] })
+    const again = await open(service, `/conversations/${id}/messages`, question)
+    expect((await readEvents(again)).at(-1)).toMatchObject({ data: { message: { content: 'All of it' } } })
+    const { messages } = (await service.get(`/conversations/${id}`)).body.data
+    expect(messages.map(({ role, content }: Json) => [role, content])).toEqual([
+      ['user', 'Hi'],
+      ['assistant', 'All of it'],
     ])
     provider.next({ deltas: ['Fine'] })
     expect((await service.post(`/conversations/${id}/messages`, { message: 'Go on' })).body.data.content).toBe('Fine')

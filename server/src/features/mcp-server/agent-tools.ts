@@ -1,7 +1,10 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, Problem } from '../../kernel/errors.ts'
+import type { IdempotencyKey } from '../../kernel/http/idempotency-store.ts'
 import { agents } from '../agents/service.ts'
-import { conversations, send } from '../conversations/service.ts'
+import { earlierConversation } from '../conversations/repetition.ts'
+import { send } from '../conversations/send.ts'
+import { conversations } from '../conversations/service.ts'
 
 interface ListedAgent {
   id: string
@@ -61,12 +64,18 @@ const slugOf = (name: string): string =>
     .slice(0, maxSlugLength)
 
 /** Sends a message in a conversation of the caller. Tool calls that need approval are refused, because nobody can approve them here. */
-export async function ask(ctx: Context, who: Caller, agent: ListedAgent, input: unknown): Promise<AgentAnswer> {
+export async function ask(
+  ctx: Context,
+  who: Caller,
+  agent: ListedAgent,
+  input: unknown,
+  key: IdempotencyKey | null,
+): Promise<AgentAnswer> {
   const { message, conversation } = readInput(input)
-  const id = conversation ?? (await startConversation(ctx, who, agent.id))
+  const id = conversation ?? (await earlierConversation(ctx, who, key)) ?? (await startConversation(ctx, who, agent.id))
   const { agent_id } = await conversations.get(ctx, who, id)
   if (agent_id !== agent.id) invalid('conversation_id', `belongs to another agent than "${agent.name}"`)
-  const turn = await send(ctx, who, id, message, { canPause: false })
+  const turn = await send(ctx, who, id, message, { canPause: false, key })
   const reply = await turn.finished
   if (reply.status === 'completed') {
     return { answer: reply.content, conversation_id: id, message_id: reply.id, status: reply.status }

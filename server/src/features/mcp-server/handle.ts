@@ -1,10 +1,16 @@
 import type { Caller, Context } from '../../kernel/context.ts'
-import { callTool, listTools } from './service.ts'
+import { type CallOptions, callTool, listTools } from './service.ts'
 
 const heartbeatEvery = 15_000
 
 /** Each message gets a server of its own, without sessions, so that any node can answer. The library is loaded on first use. */
-export async function handleMessage(ctx: Context, who: Caller, request: Request, body: unknown): Promise<Response> {
+export async function handleMessage(
+  ctx: Context,
+  who: Caller,
+  request: Request,
+  body: unknown,
+  repetition: Omit<CallOptions, 'signal'>,
+): Promise<Response> {
   const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = await import('@modelcontextprotocol/server')
 
   const makeServer = () => {
@@ -18,7 +24,10 @@ export async function handleMessage(ctx: Context, who: Caller, request: Request,
     )
     server.setRequestHandler('tools/list', async () => ({ tools: await listTools(ctx, who) }))
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-      const result = await callTool(ctx, who, params.name, params.arguments, mcpReq.signal)
+      const result = await callTool(ctx, who, params.name, params.arguments, {
+        ...repetition,
+        signal: mcpReq.signal,
+      })
       if (!result) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}".`)
       return result
     })

@@ -24,7 +24,11 @@ export function routes(app: App, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const response = await handleMessage(ctx, request.caller, toWebRequest(request, reply), request.body)
+      const repetition = {
+        key: request.idempotencyKey,
+        onTemporaryFailure: () => void request.storeResponse(Promise.resolve(null)),
+      }
+      const response = await handleMessage(ctx, request.caller, toWebRequest(request, reply), request.body, repetition)
       if (response.status >= 400) await rejectMalformed(response.clone())
       return reply.send(response as never)
     },

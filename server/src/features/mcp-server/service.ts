@@ -1,6 +1,8 @@
 import { type AgentTool, allToolIds, findTools } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
+import { isTemporary } from '../../kernel/http/idempotency.ts'
+import type { IdempotencyKey } from '../../kernel/http/idempotency-store.ts'
 import { allows, type Permission, rolesWith } from '../../kernel/http/permissions.ts'
 import { agentTools, ask, askInput, askOutput } from './agent-tools.ts'
 import { assignNames } from './names.ts'
@@ -25,7 +27,14 @@ interface Entry {
   target: string
   tool: McpTool
   needs: Permission
-  call(input: unknown, signal: AbortSignal): Promise<McpResult>
+  call(input: unknown, options: CallOptions): Promise<McpResult>
+}
+
+export interface CallOptions {
+  signal: AbortSignal
+  key: IdempotencyKey | null
+  /** Called if the call failed and can be repeated with the same idempotency key. */
+  onTemporaryFailure(): void
 }
 
 export async function listTools(ctx: Context, who: Caller): Promise<McpTool[]> {
@@ -39,7 +48,7 @@ export async function callTool(
   who: Caller,
   name: string,
   input: unknown,
-  signal: AbortSignal,
+  options: CallOptions,
 ): Promise<McpResult | undefined> {
   const { found, all } = await namedEntries(ctx, who)
   const entry = found.find(({ target }) => target === all.get(name))
@@ -51,8 +60,9 @@ export async function callTool(
     )
   }
   try {
-    return await entry.call(input, signal)
+    return await entry.call(input, options)
   } catch (error) {
+    if (error instanceof Problem && isTemporary(error.status)) options.onTemporaryFailure()
     if (error instanceof Problem) return failed(error.code, error.message)
     ctx.log.warn({ err: error, tool: name }, 'MCP tool failed')
     return failed(null, `The tool failed: ${reason(error)}`)
@@ -87,8 +97,8 @@ async function agentEntries(ctx: Context, who: Caller): Promise<Entry[]> {
       outputSchema: askOutput,
     },
     needs: 'converse',
-    async call(input) {
-      const reply = await ask(ctx, who, agent, input)
+    async call(input, { key }) {
+      const reply = await ask(ctx, who, agent, input, key)
       const texts = [reply.answer, `conversation_id: ${reply.conversation_id}`]
       return { content: texts.map((text) => ({ type: 'text', text })), structuredContent: reply }
     },
@@ -102,7 +112,7 @@ function toolEntry(tool: AgentTool): Entry {
     target: part === undefined ? id : `${id} ${part}`,
     tool: { name, description: `${description}${note}`, inputSchema: { ...parameters, type: 'object' } },
     needs: 'write-configuration',
-    async call(input, signal) {
+    async call(input, { signal }) {
       if (requiresApproval) {
         return failed('forbidden', `The tool "${name}" requires human approval, which MCP clients cannot give.`)
       }

@@ -14,6 +14,13 @@ export interface EventSource {
   subscribe(listener: () => void): () => void
 }
 
+/** A reply that is being written, or that has ended. */
+export interface ReplySource extends EventSource {
+  readonly row: MessageRow
+  /** Resolves with the message when it has ended or waits for approval. */
+  readonly finished: Promise<MessageRow>
+}
+
 /** Resolves when there are no more events to come. */
 export const ended = (source: EventSource): Promise<void> =>
   new Promise((resolve) => {
@@ -102,9 +109,11 @@ export const eventAt = (row: MessageRow, items: readonly Item[], sequence: numbe
 export const eventCount = (items: readonly Item[], hasEnded: boolean): number => items.length + (hasEnded ? 2 : 1)
 
 /** Replays a turn that has ended or waits for approval, from what was stored. */
-export function replay(row: MessageRow): EventSource {
+export function replay(row: MessageRow): ReplySource {
   const items = itemsOf(row)
   return {
+    row,
+    finished: Promise.resolve(row),
     length: eventCount(items, isOver(row)),
     ended: true,
     at: (sequence) => eventAt(row, items, sequence),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
+import { releaseStarted } from '../../../kernel/http/idempotency-store.ts'
 import { models } from '../../models/service.ts'
 import { type Bill, bill, type Charge } from '../../usage/ledger.ts'
 import { decode, type MessageRow, updateMessage } from '../message-row.ts'
@@ -36,6 +37,7 @@ export async function recoverTurns(ctx: Context, silentSince: number): Promise<v
       updateMessage(ctx, message, changes),
       deleteUnbilledCalls(ctx, message),
       ...toolCallRows(ctx, message),
+      releaseStarted(ctx, workspace_id, id),
       ctx.statements.update(
         'conversation',
         { running_message_id: null, last_message_id: id },

@@ -4,7 +4,7 @@ import type { AgentListener, FinishedCall, ModelCall } from '../../../kernel/age
 import type { MessageRow } from '../message-row.ts'
 import type { ToolCallView } from '../schema.ts'
 import type { TurnEvent } from '../streaming/event-schema.ts'
-import { type EventSource, eventAt, eventCount, type Item, isOver, itemsOf, marksOf } from '../streaming/events.ts'
+import { eventAt, eventCount, type Item, isOver, itemsOf, marksOf, type ReplySource } from '../streaming/events.ts'
 
 /**
  * starting: the question and the empty reply are being stored
@@ -47,7 +47,7 @@ const viewOf = (call: StartedCall, status: ToolCallView['status']): ToolCallView
  * A turn that runs in this process. It belongs to the server, not to a connection: any number of readers follow it, each
  * at its own pace, and it goes on when none does.
  */
-export class Turn implements EventSource, AgentListener {
+export class Turn implements ReplySource, AgentListener {
   readonly row: MessageRow
   readonly question: string
   readonly modelCalls: ModelCall[] = []

@@ -1,0 +1,105 @@
+import type { Caller, Context } from '../../kernel/context.ts'
+import { invalid, Problem } from '../../kernel/errors.ts'
+import { type IdempotencyKey, recordStarted } from '../../kernel/http/idempotency-store.ts'
+import { Conflict } from '../../kernel/store/commits.ts'
+import type { AgentRow } from '../agents/service.ts'
+import type { MessageRow } from './message-row.ts'
+import { canBeRepeated, earlierReply } from './repetition.ts'
+import { busy, conversations, message } from './service.ts'
+import type { ConversationRow } from './store.ts'
+import { type ReplySource, replay } from './streaming/events.ts'
+import { cancelWaiting } from './turn/approvals.ts'
+import { reserveAhead } from './turn/budget.ts'
+import { type Preparation, prepareRegeneration, prepareTurn } from './turn/prepare.ts'
+import type { Turn } from './turn/turn.ts'
+
+interface SendOptions {
+  /** False refuses calls that need approval. */
+  canPause?: boolean
+  /** The agent as it was when an evaluation started. */
+  pinned?: AgentRow | null
+  /** The request: a repetition of it never asks a second time. */
+  key?: IdempotencyKey | null
+}
+
+export async function send(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  text: string,
+  { canPause = true, pinned = null, key = null }: SendOptions = {},
+): Promise<ReplySource> {
+  const conversation = await conversations.get(ctx, who, id)
+  const earlier = await earlierReply(ctx, who, id, key)
+  if (earlier) return goOn(ctx, who, conversation, earlier, { canPause, key })
+  refuseIfTaken(conversation)
+  const preparation = await prepareTurn(ctx, who, ctx.state.conversations.histories, conversation, text, pinned)
+  return start(ctx, who, { ...preparation, run: { ...preparation.run, canPause } }, key)
+}
+
+export async function regenerate(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  messageId: string,
+  key: IdempotencyKey | null = null,
+): Promise<ReplySource> {
+  let conversation = await conversations.get(ctx, who, id)
+  const earlier = await earlierReply(ctx, who, id, key)
+  if (earlier) return goOn(ctx, who, conversation, earlier, { canPause: true, key })
+  // A reply that waits for approval is cancelled for the new one.
+  if (conversation.running_message_id === messageId && (await cancelWaiting(ctx, who, id, messageId))) {
+    conversation = await conversations.get(ctx, who, id)
+  }
+  refuseIfTaken(conversation)
+  const replaced = await message(ctx, who, id, messageId)
+  if (replaced.role !== 'assistant' || replaced.id !== conversation.last_message_id) {
+    invalid('message', 'is not the last reply of the conversation, and only that can be regenerated')
+  }
+  return replyAgain(ctx, who, conversation, replaced, { canPause: true, key })
+}
+
+/** Answers a repeated request: with the reply it has started, or with another one if that was cut off. */
+async function goOn(
+  ctx: Context,
+  who: Caller,
+  conversation: ConversationRow,
+  earlier: MessageRow,
+  options: Required<Pick<SendOptions, 'canPause' | 'key'>>,
+): Promise<ReplySource> {
+  if (!canBeRepeated(earlier)) return replay(earlier)
+  refuseIfTaken(conversation)
+  const isLast = earlier.id === conversation.last_message_id
+  return isLast ? replyAgain(ctx, who, conversation, earlier, options) : replay(earlier)
+}
+
+async function replyAgain(
+  ctx: Context,
+  who: Caller,
+  conversation: ConversationRow,
+  replaced: MessageRow,
+  { canPause, key }: Required<Pick<SendOptions, 'canPause' | 'key'>>,
+): Promise<Turn> {
+  const preparation = await prepareRegeneration(ctx, who, ctx.state.conversations.histories, conversation, replaced)
+  return start(ctx, who, { ...preparation, run: { ...preparation.run, canPause } }, key)
+}
+
+async function start(ctx: Context, who: Caller, preparation: Preparation, key: IdempotencyKey | null): Promise<Turn> {
+  if (key) preparation.further.push(recordStarted(ctx, key, preparation.reply.id))
+  preparation.budget = await reserveAhead(ctx, who, preparation)
+  try {
+    return await ctx.state.conversations.start(who, preparation)
+  } catch (error) {
+    await preparation.budget?.release()
+    if (!(error instanceof Conflict)) throw error
+    refuseIfTaken(await conversations.get(ctx, who, preparation.conversation.id)) // another turn came first: say which error applies
+    throw busy()
+  }
+}
+
+function refuseIfTaken(conversation: ConversationRow): void {
+  if (conversation.status === 'completed') {
+    throw new Problem('conversation_completed', 'This conversation is completed. Start a new one.')
+  }
+  if (conversation.running_message_id !== null) throw busy()
+}
