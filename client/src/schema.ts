@@ -1036,7 +1036,7 @@ export interface paths {
         put?: never;
         /**
          * Test a model
-         * @description Sends the provider the smallest possible request. If it fails, `error` says why. Permission: `write-configuration`.
+         * @description Sends the provider the smallest possible request, which is billed like any other. If it fails, `error` says why. Permission: `write-configuration`.
          */
         post: operations["postModelsByIdTest"];
         delete?: never;
@@ -9424,7 +9424,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["budget_exceeded_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             422: components["responses"]["idempotency_mismatch"];
@@ -10430,7 +10430,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["budget_exceeded_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -10789,7 +10789,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["budget_exceeded_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];

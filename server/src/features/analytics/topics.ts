@@ -1,7 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
+import { tokensByLength } from '../../kernel/llm/estimate-usage.ts'
 import { rowsOf } from '../../kernel/store/database.ts'
+import { billStatic } from '../indexes/embedding.ts'
+import type { Bill } from '../usage/ledger.ts'
 
 const batchSize = 200
 /** The beginning of a question is enough to tell its topic. */
@@ -29,18 +32,30 @@ export async function assignTopics(ctx: Context, max: number, workspace?: string
   for (let left = max; left > 0; left -= batchSize) {
     const found = await questionsWithoutTopic(ctx, [...topics.keys()], Math.min(left, batchSize))
     if (found.length === 0) return false
-    await ctx.commits.commit(
-      found.map(({ id, workspace_id, agent_id, content }) =>
-        ctx.statements.update(
-          'message',
-          { topic: nearest(ctx, topics.get(agent_id), content) },
-          { id, workspace_id, topic: null },
-        ),
+    const assigned = found.map(({ id, workspace_id, agent_id, content }) =>
+      ctx.statements.update(
+        'message',
+        { topic: nearest(ctx, topics.get(agent_id), content) },
+        { id, workspace_id, topic: null },
       ),
     )
+    const bills = await billsOf(ctx, found)
+    await ctx.commits.commit([...assigned, ...bills.flatMap(({ statements }) => statements)])
+    for (const { sent } of bills) sent()
     await yieldToEventLoop()
   }
   return true
+}
+
+/** One bill for each agent, because questions of several workspaces are assigned together. */
+async function billsOf(ctx: Context, questions: Question[]): Promise<Bill[]> {
+  const bills: Bill[] = []
+  for (const [agentId, asked] of Map.groupBy(questions, ({ agent_id }) => agent_id)) {
+    const who = { workspace: asked[0]?.workspace_id ?? '', token: 'analytics' }
+    const tokens = tokensByLength(asked.map(({ content }) => content.slice(0, maxCharacters)))
+    bills.push(await billStatic(ctx, who, { agentId }, tokens))
+  }
+  return bills
 }
 
 async function topicsByAgent(ctx: Context, workspace: string | undefined): Promise<Map<string, Topics>> {

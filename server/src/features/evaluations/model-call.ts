@@ -41,7 +41,8 @@ export async function callModel(ctx: Context, who: Caller, request: ModelRequest
   const budget = await budgetFor(ctx, who, purpose, ctx.newId('use'), prices)
   try {
     const models = [{ id: model.id, model: connect(ctx, who.workspace, model) }]
-    await runAgent({ models, messages, tools: [], maxSteps: 1, temperature, maxTokens: null, signal, budget }, listener)
+    const run = { models, messages, tools: [], maxSteps: 1, temperature, maxTokens: null, signal, tokens: ctx.tokens }
+    await runAgent({ ...run, budget }, listener)
   } catch (error) {
     failure = error
   }

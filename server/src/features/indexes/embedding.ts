@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { miniLmModel, staticModel } from '@parley/embedding'
 import type { Context } from '../../kernel/context.ts'
+import { inputUsage, tokensByLength } from '../../kernel/llm/estimate-usage.ts'
 import type { EmbeddingPurpose } from '../../kernel/llm/model.ts'
 import { second } from '../../kernel/time.ts'
-import { chargedCall } from '../models/calls.ts'
-import { connectEmbeddings, type ModelRow, models } from '../models/service.ts'
+import { billBuiltIn, chargedCall } from '../models/calls.ts'
+import { builtInModel, connectEmbeddings, type ModelRow, models } from '../models/service.ts'
+import type { Bill, Payer, Purpose } from '../usage/ledger.ts'
 import type { IndexRow } from './store.ts'
 
 /** Identifies the vector space of a model: vectors of one identity can be compared. */
@@ -24,63 +26,88 @@ export async function modelOf(ctx: Context, index: IndexRow): Promise<ModelRow |
   return model && identityOf(model) === index.model ? model : undefined
 }
 
-const charactersPerToken = 4
+interface EmbeddingCall {
+  who: Payer
+  purpose: Purpose
+  model: ModelRow
+  as: EmbeddingPurpose
+}
 
-/** Calls the embedding model and records the call in the ledger. */
+/** Calls an external embedding model, within the budgets, and bills the call. */
 export async function embed(
   ctx: Context,
-  call: { workspace: string; token: string; toolId: string | null; model: ModelRow; purpose: EmbeddingPurpose },
+  { who, purpose, model, as }: EmbeddingCall,
   texts: string[],
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
-  const { workspace, token, toolId, model, purpose } = call
   const messages = texts.map((content) => ({ role: 'user' as const, content }))
-  const planned = { kind: 'embedding' as const, messages, tools: [], maxTokens: 0 }
-  return chargedCall(ctx, { workspace, token }, { toolId }, model, planned, async () => {
-    const { vectors, tokens } = await connectEmbeddings(ctx, workspace, model).embed(texts, signal, purpose)
-    const estimate = Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / charactersPerToken)
-    const usage = { input: tokens ?? estimate, cachedInput: 0, output: 0, reasoning: 0 }
-    return { result: vectors, usage, estimated: tokens === null }
+  const planned = { kind: 'embedding' as const, messages, tools: [], maxTokens: 0, signal }
+  const { result } = await chargedCall(ctx, who, purpose, model, planned, async () => {
+    const { vectors, tokens } = await connectEmbeddings(ctx, who.workspace, model).embed(texts, signal, as)
+    return { result: vectors, usage: tokens === null ? null : inputUsage(tokens) }
   })
+  return result
+}
+
+/** The bill of texts that the static model has embedded: with every index, and for queries that no other model embeds. */
+export async function billStatic(ctx: Context, who: Payer, purpose: Purpose, tokens: number): Promise<Bill> {
+  const load = () => builtInModel(ctx.db, who, staticModel.id)
+  return billBuiltIn(ctx, who, purpose, await ctx.cache.get(`static model ${who.workspace}`, load), tokens)
 }
 
 /** After this time a search goes on without the embedding model. */
 const queryTimeout = 5 * second
 
-/** Embeds a query with the model of an index. */
+export interface QueryEmbedding {
+  vector: Promise<Float32Array>
+  /** Resolves when the call is in the ledger. */
+  billed: Promise<unknown>
+}
+
+/** Embeds a query with the model of an index. A repeated query is embedded and paid for once. */
 export function queryVector(
   ctx: Context,
-  who: { workspace: string; token: string },
+  who: Payer,
   index: IndexRow,
-  toolId: string,
+  purpose: Purpose,
   query: string,
-): Promise<Float32Array> {
-  if (index.model === miniLmModel.id) return ctx.embedding.miniLm.embedQuery(query)
+): QueryEmbedding {
   const { queryVectors } = ctx.state.indexes
   const key = `${index.workspace_id} ${index.model} ${query}`
-  let vector = queryVectors.get(key)
-  if (!vector) {
-    vector = embedQuery(ctx, who, index, toolId, query)
-    vector.catch((error) => {
-      queryVectors.delete(key)
-      ctx.log.warn({ err: error, index: index.id }, 'a query could not be embedded; searching with the static model')
-    })
-    queryVectors.set(key, vector)
-  }
-  return vector
+  const known = queryVectors.get(key)
+  if (known) return { vector: known, billed: known.catch(() => undefined) }
+  const { promise: vector, resolve, reject } = Promise.withResolvers<Float32Array>()
+  queryVectors.set(key, vector)
+  // The search goes on with the vector while the call is billed.
+  const billed = embedQuery(ctx, who, index, purpose, query, resolve).catch((error) => {
+    reject(error)
+    queryVectors.delete(key)
+    ctx.log.warn({ err: error, index: index.id }, 'a query could not be embedded; searching with the static model')
+  })
+  vector.catch(() => undefined)
+  return { vector, billed }
 }
 
 async function embedQuery(
   ctx: Context,
-  { workspace, token }: { workspace: string; token: string },
+  who: Payer,
   index: IndexRow,
-  toolId: string,
+  purpose: Purpose,
   query: string,
-): Promise<Float32Array> {
+  onVector: (vector: Float32Array) => void,
+): Promise<void> {
   const model = await modelOf(ctx, index)
   if (!model) throw new Error('The embedding model of this index was deleted or changed.')
-  const call = { workspace, token, toolId, model, purpose: 'query' } as const
-  const [vector] = await embed(ctx, call, [query], AbortSignal.timeout(queryTimeout))
+  if (index.model === miniLmModel.id) {
+    onVector(await ctx.embedding.miniLm.embedQuery(query))
+    return store(ctx, await billBuiltIn(ctx, who, purpose, model, tokensByLength([query])))
+  }
+  const [vector] = await embed(ctx, { who, purpose, model, as: 'query' }, [query], AbortSignal.timeout(queryTimeout))
   if (!vector) throw new Error('The embedding model returned no vector.')
-  return vector
+  onVector(vector)
+}
+
+export async function store(ctx: Context, { statements, sent }: Bill): Promise<void> {
+  await ctx.commits.commit(statements)
+  sent()
 }

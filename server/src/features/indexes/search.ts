@@ -1,9 +1,12 @@
 import type { Filters, Hit, SearchRequest } from '@parley/search'
+import type { CallPurpose } from '../../kernel/agent/tools.ts'
 import type { Context } from '../../kernel/context.ts'
+import { inputUsage, tokensByLength } from '../../kernel/llm/estimate-usage.ts'
 import { minute } from '../../kernel/time.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectReranker, type ModelRow } from '../models/service.ts'
-import { isEmbeddedLater, queryVector } from './embedding.ts'
+import type { Payer, Purpose } from '../usage/ledger.ts'
+import { billStatic, isEmbeddedLater, type QueryEmbedding, queryVector, store } from './embedding.ts'
 import { describe, nameOf } from './state.ts'
 import { findServingIndex, type IndexRow, recentIndexes, setIndex } from './store.ts'
 
@@ -62,27 +65,25 @@ export const withOverrides = (
   explained: true,
 })
 
-interface Who {
-  workspace: string
-  token: string
-}
-
 /** How many candidates a rerank model sees. */
 const minRerankCandidates = 50
 
 /** Searches the index of a tool. The best result comes first. */
 export async function search(
   ctx: Context,
-  who: Who,
+  who: Payer,
   toolId: string,
   retrieval: Retrieval,
   signal: AbortSignal,
+  caller: CallPurpose,
 ): Promise<SearchResult[]> {
   const index = await findServingIndex(ctx.db, who.workspace, toolId)
   if (!index) return []
   noteUse(ctx, index)
+  const purpose = { ...caller, toolId }
   const { rerank = 'none', topK, threshold } = retrieval
   const byModel = typeof rerank === 'object'
+  const embedding = await embedQuery(ctx, who, index, purpose, retrieval)
   const request: SearchRequest = {
     query: retrieval.query,
     mode: retrieval.mode,
@@ -92,24 +93,32 @@ export async function search(
     ...(retrieval.explained && { explain: true }),
     ...(retrieval.weights && { weights: retrieval.weights }),
     ...(threshold !== null && !byModel && { scoreThreshold: threshold }),
-    ...(await embeddedQuery(ctx, who, index, toolId, retrieval)),
+    ...(embedding.vector && { embedding: { model: index.model, vector: embedding.vector } }),
   }
   const results = (await ctx.search.search(nameOf(index), request)).map(toResult)
+  await embedding.billed
   if (!byModel) return results
-  const reranked = await rerankResults(ctx, who, toolId, rerank, retrieval.query, results, signal)
+  const reranked = await rerankResults(ctx, who, purpose, rerank, retrieval.query, results, signal)
   return reranked.filter(({ score }) => score >= (threshold ?? 0)).slice(0, topK)
 }
 
-/** The query is embedded only if some passages have vectors of the index's model. The search starts without waiting for it. */
-async function embeddedQuery(
+/**
+ * Embeds the query with the model of the index if some passages have its vectors, otherwise with the static model, which the
+ * search does itself. The search starts without waiting for it.
+ */
+async function embedQuery(
   ctx: Context,
-  who: Who,
+  who: Payer,
   index: IndexRow,
-  toolId: string,
+  purpose: Purpose,
   { mode, query }: Retrieval,
-): Promise<Pick<SearchRequest, 'embedding'>> {
-  if (mode === 'keyword' || !isEmbeddedLater(index) || (await describe(ctx, index)).embedded === 0) return {}
-  return { embedding: { model: index.model, vector: queryVector(ctx, who, index, toolId, query) } }
+): Promise<Partial<QueryEmbedding>> {
+  if (mode === 'keyword') return {}
+  if (isEmbeddedLater(index) && (await describe(ctx, index)).embedded > 0) {
+    return queryVector(ctx, who, index, purpose, query)
+  }
+  const bill = await billStatic(ctx, who, purpose, tokensByLength([query]))
+  return { billed: store(ctx, bill) }
 }
 
 const toResult = ({ chunk, matched, score, parts }: Hit): SearchResult => ({
@@ -134,8 +143,8 @@ const toResult = ({ chunk, matched, score, parts }: Hit): SearchResult => ({
 
 async function rerankResults(
   ctx: Context,
-  { workspace, token }: Who,
-  toolId: string,
+  who: Payer,
+  purpose: Purpose,
   model: ModelRow,
   query: string,
   results: SearchResult[],
@@ -144,12 +153,10 @@ async function rerankResults(
   if (results.length === 0) return []
   const texts = results.map(({ content }) => content)
   const messages = [query, ...texts].map((content) => ({ role: 'user' as const, content }))
-  const planned = { kind: 'rerank' as const, messages, tools: [], maxTokens: 0 }
-  const scores = await chargedCall(ctx, { workspace, token }, { toolId }, model, planned, async () => {
-    const reranking = await connectReranker(ctx, workspace, model).rerank(query, texts, signal)
-    const estimate = Math.ceil([query, ...texts].join('').length / 4)
-    const usage = { input: reranking.tokens ?? estimate, cachedInput: 0, output: 0, reasoning: 0 }
-    return { result: reranking.scores, usage, estimated: reranking.tokens === null }
+  const planned = { kind: 'rerank' as const, messages, tools: [], maxTokens: 0, signal }
+  const { result: scores } = await chargedCall(ctx, who, purpose, model, planned, async () => {
+    const reranking = await connectReranker(ctx, who.workspace, model).rerank(query, texts, signal)
+    return { result: reranking.scores, usage: reranking.tokens === null ? null : inputUsage(reranking.tokens) }
   })
   const areNormalized = scores.every((score) => score >= 0 && score <= 1)
   return results

@@ -1,9 +1,10 @@
 import type { PlannedCall } from '../../kernel/agent/loop.ts'
 import type { Context } from '../../kernel/context.ts'
+import { estimateUsage, inputUsage } from '../../kernel/llm/estimate-usage.ts'
 import { ProviderError, type TokenUsage } from '../../kernel/llm/model.ts'
 import { type Budget, openBudget } from '../usage/budget.ts'
 import type { Price } from '../usage/cost.ts'
-import { bill, type Charge, type Payer, type Purpose } from '../usage/ledger.ts'
+import { type Bill, bill, type Charge, type Payer, type Purpose } from '../usage/ledger.ts'
 import { type ModelRow, models } from './service.ts'
 
 /** The budget for calls of these models, or null if no threshold blocks them. */
@@ -25,37 +26,64 @@ export const budgetFor = (
 
 interface Outcome<T> {
   result: T
-  usage: TokenUsage
-  estimated: boolean
+  /** Null if the provider did not report it. */
+  usage: TokenUsage | null
 }
 
-/** One call of a model, checked against the budgets and billed. `work` gets the token limit of the reply. */
+/** A call of a model outside of a turn. */
+type ChargedCall = Omit<PlannedCall, 'modelId'> & { kind: Charge['kind']; signal: AbortSignal }
+
+/**
+ * One call of a model, checked against the budgets and billed. `work` gets the token limit of the reply and passes on its
+ * text. A call that is aborted is billed as well, because the provider charges for it.
+ */
 export async function chargedCall<T>(
   ctx: Context,
   who: Payer,
   purpose: Purpose,
   model: ModelRow,
-  call: Omit<PlannedCall, 'modelId'> & { kind: Charge['kind'] },
-  work: (maxTokens: number | null) => Promise<Outcome<T>>,
-): Promise<T> {
+  call: ChargedCall,
+  work: (maxTokens: number | null, onText: (delta: string) => void) => Promise<Outcome<T>>,
+): Promise<{ result: T; usage: TokenUsage }> {
+  const { kind, signal } = call
+  signal.throwIfAborted()
   const prices = new Map([[model.id, model.pricing]])
   const budget = await budgetFor(ctx, who, purpose, ctx.newId('use'), prices)
   const maxTokens = budget ? await budget.reserve({ ...call, modelId: model.id }) : call.maxTokens
   const charges: Charge[] = []
-  const charge = (usage: TokenUsage, estimated: boolean) => {
+  let text = ''
+  const charge = async (reported: TokenUsage | null): Promise<TokenUsage> => {
+    const usage = reported ?? (await estimateUsage(ctx.tokens, call, text))
     budget?.note({ modelId: model.id, usage })
-    charges.push({ kind: call.kind, modelId: model.id, usage, estimated, price: model.pricing })
+    charges.push({ kind, modelId: model.id, usage, estimated: reported === null, price: model.pricing })
+    return usage
   }
   try {
-    const { result, usage, estimated } = await work(maxTokens)
-    charge(usage, estimated)
-    return result
+    const { result, usage } = await work(maxTokens, (delta) => {
+      text += delta
+    })
+    return { result, usage: await charge(usage) }
   } catch (error) {
-    if (error instanceof ProviderError && error.usage) charge(error.usage, false)
+    const reported = error instanceof ProviderError ? error.usage : null
+    if (reported !== null || text !== '' || signal.aborted) await charge(reported)
     throw error
   } finally {
     const { statements, sent } = await bill(ctx, who, purpose, charges, budget)
     if (statements.length > 0) await ctx.commits.commit(statements)
     sent()
   }
+}
+
+/** The statements that bill calls of built-in models, which need no budget because they cost nothing. */
+export async function billBuiltIn(
+  ctx: Context,
+  who: Payer,
+  purpose: Purpose,
+  model: Pick<ModelRow, 'id' | 'pricing'>,
+  tokens: number,
+): Promise<Bill> {
+  const usage = inputUsage(tokens)
+  return bill(ctx, who, purpose, [
+    { kind: 'embedding', modelId: model.id, usage, estimated: true, price: model.pricing },
+  ])
 }

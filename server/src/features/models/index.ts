@@ -6,6 +6,7 @@ import type { LanguageModel } from '../../kernel/llm/model.ts'
 import { modelMigration } from './migrations.ts'
 import { Model, TestResult } from './schema.ts'
 import * as service from './service.ts'
+import { testModel } from './test-model.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
@@ -55,12 +56,14 @@ export const models: Feature = {
         schema: {
           tags: ['Models'],
           summary: 'Test a model',
-          description: 'Sends the provider the smallest possible request. If it fails, `error` says why.',
+          description:
+            'Sends the provider the smallest possible request, which is billed like any other. If it fails, `error` says why.',
           params: ById,
           response: { 200: Ok(TestResult) },
+          errors: ['budget_exceeded'],
         },
       },
-      async (request) => ok(await service.test(ctx, request.caller, request.params.id)),
+      async (request) => ok(await testModel(ctx, request.caller, request.params.id)),
     )
   },
 }

@@ -74,3 +74,4 @@ export const TestResult = Type.Object(
   { ok: Type.Boolean(), latency_ms: Type.Integer(), error: Nullable(Type.String()) },
   { title: 'ModelTest' },
 )
+export type TestResult = Static<typeof TestResult>

@@ -4,7 +4,6 @@ import { invalid, Problem, unknownReference } from '../../kernel/errors.ts'
 import { embeddingModel, languageModel, type ModelAddress, reranker } from '../../kernel/llm/create-model.ts'
 import type { EmbeddingModel, LanguageModel, Reranker } from '../../kernel/llm/model.ts'
 import { providerNamed } from '../../kernel/llm/providers.ts'
-import { type ModelTestResult, testModel } from '../../kernel/llm/test-model.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import { type Db, isPostgres } from '../../kernel/store/database.ts'
 import type { Stored } from '../../kernel/store/table.ts'
@@ -204,12 +203,7 @@ async function named(
   return undefined
 }
 
-export async function test(ctx: Context, who: Caller, id: string): Promise<ModelTestResult> {
-  const model = await models.get(ctx, who, id)
-  return testModel(addressOfModel(ctx, who.workspace, model), ctx.providers, { embedding: ctx.embedding })
-}
-
-const addressOfModel = (ctx: Context, workspace: string, model: ModelRow): ModelAddress => ({
+export const addressOfModel = (ctx: Context, workspace: string, model: ModelRow): ModelAddress => ({
   ...model,
   apiKey: openKey(ctx, workspace, model),
 })

@@ -1,6 +1,7 @@
 import { type AgentListener, type ModelCall, runAgent } from '../../kernel/agent/loop.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem } from '../../kernel/errors.ts'
+import { inputUsage } from '../../kernel/llm/estimate-usage.ts'
 import { type ModelMessage, ProviderError } from '../../kernel/llm/model.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
 import { type AgentSetup, agentRun, loadAgent } from '../conversations/turn/prepare.ts'
@@ -84,6 +85,8 @@ export async function runChat(
         temperature: atMost(run.temperature, body.temperature),
         maxTokens: atMost(run.maxTokens, body.max_completion_tokens ?? body.max_tokens),
         signal,
+        tokens: ctx.tokens,
+        purpose,
         budget,
       },
       listener,
@@ -124,21 +127,18 @@ function asProblem(error: unknown): unknown {
   return new Problem(error.kind === 'timeout' ? 'provider_timeout' : 'provider_error', error.message)
 }
 
-const charactersPerToken = 4
-
 export async function embed(ctx: Context, who: Caller, body: EmbeddingsBody, signal: AbortSignal) {
   const model = await resolve(ctx.db, who, 'model', body.model, 'embedding')
   const texts = [body.input].flat()
   const purpose = { userId: who.userId ?? body.user ?? null }
   const messages = texts.map((content) => ({ role: 'user' as const, content }))
-  const call = { kind: 'embedding' as const, messages, tools: [], maxTokens: 0 }
+  const call = { kind: 'embedding' as const, messages, tools: [], maxTokens: 0, signal }
   try {
-    const answer = await chargedCall(ctx, who, purpose, model, call, async () => {
+    const { result, usage } = await chargedCall(ctx, who, purpose, model, call, async () => {
       const { vectors, tokens } = await connectEmbeddings(ctx, who.workspace, model).embed(texts, signal)
-      const used = tokens ?? Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / charactersPerToken)
-      const usage = { input: used, cachedInput: 0, output: 0, reasoning: 0 }
-      return { result: { vectors, tokens: used }, usage, estimated: tokens === null }
+      return { result: vectors, usage: tokens === null ? null : inputUsage(tokens) }
     })
+    const answer = { vectors: result, tokens: usage.input }
     const own = answer.vectors[0]?.length
     if ((body.dimensions ?? own) !== own) invalid('dimensions', `must be ${own}, the dimensions of the model`)
     return answer

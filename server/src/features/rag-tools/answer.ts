@@ -2,7 +2,7 @@ import { answerFrom } from '@parley/local-model'
 import { citationsIn, normalizeCitations } from '../../kernel/agent/citations.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { estimateTokens } from '../../kernel/llm/local-model.ts'
-import type { ModelMessage, TokenUsage } from '../../kernel/llm/model.ts'
+import type { GenerateRequest, ModelMessage, TokenUsage } from '../../kernel/llm/model.ts'
 import { providerProblem } from '../../kernel/llm/provider-errors.ts'
 import { generateWithRetries } from '../../kernel/llm/retry.ts'
 import type { SearchResult } from '../indexes/search.ts'
@@ -16,8 +16,7 @@ export interface Answer {
 
 interface Written {
   result: string
-  usage: TokenUsage
-  estimated: boolean
+  usage: TokenUsage | null
 }
 
 /** Answers from the results alone. Every `[n]` in the answer has a citation that quotes the result. */
@@ -30,14 +29,14 @@ export async function writeAnswer(
   const { toolId, model, question, results } = call
   const isExtractive = model.provider === 'local'
   const messages = promptFor(question, fitting(results, model.context_window))
-  const planned = { kind: 'chat' as const, messages, tools: [], maxTokens: null }
-  const text =
+  const planned = { kind: 'chat' as const, messages, tools: [], maxTokens: null, signal }
+  const { result: text } =
     results.length === 0
-      ? (await extract(question, results, signal)).result // no model is called
-      : await chargedCall(ctx, who, { toolId, userId: who.userId }, model, planned, (maxTokens) =>
+      ? await extract(question, results, signal) // no model is called
+      : await chargedCall(ctx, who, { toolId, userId: who.userId }, model, planned, (maxTokens, onText) =>
           isExtractive
             ? extract(question, results, signal)
-            : generate(ctx, who, model, { messages, maxTokens, signal }),
+            : generate(ctx, who, model, { messages, maxTokens, signal, onText }),
         )
   const passages = results.map(({ content }) => content)
   const answer = normalizeCitations(text, passages)
@@ -50,22 +49,19 @@ async function extract(question: string, results: SearchResult[], signal: AbortS
   const { text } = await answerFrom(question, results, { signal })
   const input = estimateTokens(question, ...results.map(({ content }) => content))
   const usage = { input, cachedInput: 0, output: estimateTokens(text), reasoning: 0 }
-  return { result: text, usage, estimated: false }
+  return { result: text, usage }
 }
 
 async function generate(
   ctx: Context,
   who: Caller,
   model: ModelRow,
-  call: { messages: ModelMessage[]; maxTokens: number | null; signal: AbortSignal },
+  call: Pick<GenerateRequest, 'messages' | 'maxTokens' | 'signal' | 'onText'>,
 ): Promise<Written> {
-  const { messages } = call
-  const request = { ...call, tools: [], temperature: null, onText() {} }
+  const request = { ...call, tools: [], temperature: null }
   try {
     const { text, usage } = await generateWithRetries(connect(ctx, who.workspace, model), request)
-    const input = estimateTokens(...messages.map(({ content }) => content))
-    const estimate = { input, cachedInput: 0, output: estimateTokens(text), reasoning: 0 }
-    return { result: text, usage: usage ?? estimate, estimated: usage === null }
+    return { result: text, usage }
   } catch (error) {
     throw providerProblem(error)
   }

@@ -47,7 +47,7 @@ export const ragTools: Feature = {
           params: ById,
           body: QueryBody,
           response: { 200: Ok(QueryResult) },
-          errors: ['provider_error', 'provider_timeout'],
+          errors: ['budget_exceeded', 'provider_error', 'provider_timeout'],
         },
       },
       async (request, reply) => {

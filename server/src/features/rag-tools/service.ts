@@ -51,7 +51,9 @@ export const ragTools = {
 /** Finds passages and answers from them. */
 export async function query(ctx: Context, who: Caller, id: string, body: QueryBody, signal: AbortSignal) {
   const tool = await rows.get(ctx, who, id)
-  const results = await search(ctx, who, id, withOverrides(retrievalOf(tool, body.query), body), signal)
+  const results = await search(ctx, who, id, withOverrides(retrievalOf(tool, body.query), body), signal, {
+    userId: who.userId,
+  })
   const answered = body.answer
     ? await answer(ctx, who, tool, body.query, results, signal)
     : { answer: null, citations: [] }

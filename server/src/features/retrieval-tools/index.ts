@@ -43,7 +43,7 @@ export const retrievalTools: Feature = {
           params: ById,
           body: SearchBody,
           response: { 200: Ok(SearchAnswer) },
-          errors: ['provider_error', 'provider_timeout'],
+          errors: ['budget_exceeded', 'provider_error', 'provider_timeout'],
         },
       },
       async (request, reply) => {

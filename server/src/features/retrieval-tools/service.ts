@@ -78,7 +78,7 @@ export async function search(ctx: Context, who: Caller, id: string, body: Search
   const retrieval = withOverrides(await retrievalWith(ctx, who, tool, body.query), body)
   try {
     const mode = body.search_mode ?? retrieval.mode
-    const results = await searchIndex(ctx, who, id, { ...retrieval, mode }, signal)
+    const results = await searchIndex(ctx, who, id, { ...retrieval, mode }, signal, { userId: who.userId })
     return { query: body.query, results, took_ms: Math.round((performance.now() - started) * 100) / 100 }
   } catch (error) {
     throw providerProblem(error)

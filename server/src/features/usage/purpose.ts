@@ -1,12 +1,8 @@
+import type { CallPurpose } from '../../kernel/agent/tools.ts'
 import type { Caller } from '../../kernel/context.ts'
 
-export interface Purpose {
-  agentId?: string | null
-  conversationId?: string | null
-  messageId?: string | null
-  userId?: string | null
+export interface Purpose extends CallPurpose {
   toolId?: string | null
-  evaluationId?: string | null
 }
 
 export type Payer = Pick<Caller, 'workspace' | 'token'>

@@ -37,7 +37,16 @@ export interface AgentTool {
   parameters: Record<string, unknown>
   /** A person must approve each call. */
   requiresApproval?: boolean
-  run(input: unknown, signal: AbortSignal): Promise<ToolOutput>
+  run(input: unknown, signal: AbortSignal, purpose?: CallPurpose): Promise<ToolOutput>
+}
+
+/** What a call belongs to, for the ledger and the thresholds. */
+export interface CallPurpose {
+  agentId?: string | null
+  conversationId?: string | null
+  messageId?: string | null
+  userId?: string | null
+  evaluationId?: string | null
 }
 
 /** What a tool can do with data. One tool alone is seldom a risk; a combination may be. */

@@ -1,4 +1,6 @@
+import type { TokenCounter } from '@parley/documents'
 import { reason } from '../errors.ts'
+import { estimateUsage } from '../llm/estimate-usage.ts'
 import type {
   Completion,
   FinishReason,
@@ -22,7 +24,7 @@ import {
   type ToolResult,
   withUniqueIds,
 } from './approval.ts'
-import type { AgentTool, ToolOutput } from './tools.ts'
+import type { AgentTool, CallPurpose, ToolOutput } from './tools.ts'
 
 /** A model that may be used, with the id of its resource. */
 export interface ModelChoice {
@@ -41,7 +43,7 @@ export interface FinishedCall extends StartedCall {
 export interface ModelCall {
   modelId: string
   usage: TokenUsage
-  /** The provider did not report usage; it was estimated from the length of the texts. */
+  /** The provider did not report usage; it was estimated. */
   estimated: boolean
 }
 
@@ -79,6 +81,10 @@ export interface AgentRun {
   temperature: number | null
   maxTokens: number | null
   signal: AbortSignal
+  /** Estimates the usage that a provider does not report. */
+  tokens: Pick<TokenCounter, 'count'>
+  /** What the calls of the tools belong to. */
+  purpose?: CallPurpose
   retry?: RetryOptions
   budget?: CallBudget | null
   /** Whether calls can be approved later. If not, calls that need approval are refused. */
@@ -116,7 +122,7 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
     messages.push({ role: 'assistant', content: completion.text, toolCalls })
     const pending = run.canPause ? callsToApprove(toolCalls, tools) : []
     const ready = toolCalls.filter((call) => !pending.some(({ id }) => id === call.id))
-    const results = await Promise.all(ready.map((call) => callTool(call, tools, run.signal, listener)))
+    const results = await Promise.all(ready.map((call) => callTool(run, call, tools, listener)))
     run.signal.throwIfAborted()
     const toolResults = results.map(toolResult)
     if (pending.length > 0) {
@@ -137,7 +143,7 @@ async function finishStep(
   const calls = last?.role === 'assistant' ? (last.toolCalls ?? []) : []
   const waiting = calls.filter((call) => pending.some(({ id }) => id === call.id))
   const finished = await Promise.all(
-    waiting.map((call) => callTool(call, run.tools, run.signal, listener, decisions.get(call.id) ?? false)),
+    waiting.map((call) => callTool(run, call, run.tools, listener, decisions.get(call.id) ?? false)),
   )
   run.signal.throwIfAborted()
   const all = [...results, ...finished.map(toolResult)]
@@ -168,8 +174,9 @@ async function generateWithFallback(
   for (const [index, choice] of run.models.entries()) {
     const isLast = index === run.models.length - 1
     let shown = ''
-    const recordUsage = (usage: TokenUsage | null) => {
-      const call = { modelId: choice.id, usage: usage ?? estimate(messages, shown), estimated: usage === null }
+    const recordUsage = async (reported: TokenUsage | null) => {
+      const usage = reported ?? (await estimateUsage(run.tokens, { messages, tools: specs }, shown))
+      const call = { modelId: choice.id, usage, estimated: reported === null }
       run.budget?.note(call)
       listener.onModelCall(call)
     }
@@ -191,12 +198,12 @@ async function generateWithFallback(
         },
         isLast ? run.retry : { maxWait: maxWaitBeforeFallback, ...run.retry },
       )
-      recordUsage(completion.usage)
+      await recordUsage(completion.usage)
       return { completion, modelId: choice.id }
     } catch (error) {
       failure = error
       const reported = error instanceof ProviderError ? error.usage : null
-      if (reported !== null || shown !== '' || run.signal.aborted) recordUsage(reported)
+      if (reported !== null || shown !== '' || run.signal.aborted) await recordUsage(reported)
       if (shown !== '' || run.signal.aborted || !(error instanceof ProviderError)) throw error
     }
   }
@@ -204,9 +211,9 @@ async function generateWithFallback(
 }
 
 async function callTool(
+  { signal, purpose }: AgentRun,
   call: ToolCall,
   tools: AgentTool[],
-  signal: AbortSignal,
   listener: AgentListener,
   decision?: boolean,
 ): Promise<FinishedCall> {
@@ -239,7 +246,7 @@ async function callTool(
   if (input === undefined) return finish('failed', { content: 'The arguments are not valid JSON. Write them again.' })
   if (tool.requiresApproval && !decision) return finish('refused', { content: refusedWithoutApprover })
   try {
-    return finish('completed', await tool.run(input, signal))
+    return finish('completed', await tool.run(input, signal, purpose))
   } catch (error) {
     return finish('failed', { content: `The tool failed: ${reason(error)}` })
   }
@@ -256,15 +263,3 @@ const truncated = (output: ToolOutput): ToolOutput =>
         ...output,
         content: `${output.content.slice(0, maxResultLength)}\n[The rest was cut off: the result was too long.]`,
       }
-
-const charactersPerToken = 4
-
-function estimate(messages: ModelMessage[], shown: string): TokenUsage {
-  const characters = messages.reduce((sum, { content }) => sum + content.length, 0)
-  return {
-    input: Math.ceil(characters / charactersPerToken),
-    cachedInput: 0,
-    output: Math.ceil(shown.length / charactersPerToken),
-    reasoning: 0,
-  }
-}

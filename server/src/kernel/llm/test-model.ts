@@ -1,55 +1,33 @@
-import { reason } from '../errors.ts'
-import { second } from '../time.ts'
 import { embeddingModel, languageModel, type ModelAddress, type ModelOptions, reranker } from './create-model.ts'
+import { inputUsage } from './estimate-usage.ts'
 import type { ProviderPool } from './http.ts'
+import type { ModelMessage, TokenUsage } from './model.ts'
 
-export interface ModelTestResult {
-  ok: boolean
-  latency_ms: number
-  error: string | null
+/** The smallest request that a model takes. */
+export const testRequest = {
+  messages: [{ role: 'user', content: 'Say OK.' }] as ModelMessage[],
+  tools: [],
+  maxTokens: 16,
 }
 
-const timeout = 20 * second
-
-/** Sends the smallest request a model takes, to see whether endpoint, key and name are right. */
-export async function testModel(
-  address: ModelAddress,
-  pool: ProviderPool,
-  options: ModelOptions = {},
-): Promise<ModelTestResult> {
-  const startedAt = performance.now()
-  const result = (error: string | null): ModelTestResult => ({
-    ok: error === null,
-    latency_ms: Math.round(performance.now() - startedAt),
-    error,
-  })
-  try {
-    await smallestRequest(address, pool, AbortSignal.timeout(timeout), { ...options, retry: { attempts: 1 } })
-    return result(null)
-  } catch (error) {
-    return result(reason(error))
-  }
-}
-
-function smallestRequest(
+/** Sends the request, to see whether endpoint, key and name are right. Returns the usage if the provider reports it. */
+export async function sendTestRequest(
   address: ModelAddress,
   pool: ProviderPool,
   signal: AbortSignal,
   options: ModelOptions,
-): Promise<unknown> {
+): Promise<TokenUsage | null> {
+  const [{ content }] = testRequest.messages as [ModelMessage]
+  const once = { ...options, retry: { attempts: 1 } }
   switch (address.type) {
     case 'chat':
-      return languageModel(address, pool).generate({
-        messages: [{ role: 'user', content: 'Say OK.' }],
-        tools: [],
-        temperature: null,
-        maxTokens: 16,
-        signal,
-        onText() {},
-      })
+      return (await languageModel(address, pool).generate({ ...testRequest, temperature: null, signal, onText() {} }))
+        .usage
     case 'embedding':
-      return embeddingModel(address, pool, options).embed(['OK'], signal, 'query')
+      return reported((await embeddingModel(address, pool, once).embed([content], signal, 'query')).tokens)
     case 'rerank':
-      return reranker(address, pool, options).rerank('OK', ['OK'], signal)
+      return reported((await reranker(address, pool, once).rerank(content, [content], signal)).tokens)
   }
 }
+
+const reported = (tokens: number | null): TokenUsage | null => (tokens === null ? null : inputUsage(tokens))

@@ -34,7 +34,7 @@ export const pausedTurnMigration: DatedMigration = {
 export function insertPausedTurn(
   ctx: Context,
   row: MessageRow,
-  run: Omit<AgentRun, 'signal'>,
+  run: Omit<AgentRun, 'signal' | 'tokens'>,
   pause: Pause,
 ): Statement {
   const { maxSteps, temperature, maxTokens } = run

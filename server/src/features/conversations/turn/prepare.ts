@@ -30,7 +30,7 @@ export interface Preparation {
   budget?: Budget | null
 }
 
-type PreparedRun = Omit<AgentRun, 'signal'>
+type PreparedRun = Omit<AgentRun, 'signal' | 'tokens'>
 
 /** An agent with its models, prompt and tools, independent of a conversation. */
 export interface AgentSetup {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
 import { releaseStarted } from '../../../kernel/http/idempotency-store.ts'
+import { estimateUsage } from '../../../kernel/llm/estimate-usage.ts'
+import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import { models } from '../../models/service.ts'
 import { type Bill, bill, type Charge } from '../../usage/ledger.ts'
 import { decode, type MessageRow, updateMessage } from '../message-row.ts'
@@ -48,8 +50,6 @@ export async function recoverTurns(ctx: Context, silentSince: number): Promise<v
   }
 }
 
-const charactersPerToken = 4
-
 /** Bills the calls that were finished, and an estimate of the one that was not: the provider charges for it, too. */
 async function costSoFar(ctx: Context, message: MessageRow): Promise<Bill> {
   const { id, conversation_id, workspace_id, model_id, agent_id, content } = message
@@ -64,12 +64,11 @@ async function costSoFar(ctx: Context, message: MessageRow): Promise<Bill> {
     finished.push({ kind: 'chat', modelId, usage, estimated, price })
   }
   const before = await readHistory(ctx.db, workspace_id, conversation_id, maxHistoryMessages)
-  const asked = before.filter((row) => row.id < id).reduce((sum, row) => sum + row.content.length, 0)
-  const tokens = (characters: number) => Math.ceil(characters / charactersPerToken)
+  const messages = before.filter((row) => row.id < id).map(({ role, content }): ModelMessage => ({ role, content }))
+  const estimate = await estimateUsage(ctx.tokens, { messages, tools: [] }, content)
   // What came before a pause for approval is in the ledger already.
   const known = finished.reduce((sum, call) => sum + call.usage.output, message.usage?.output_tokens ?? 0)
-  const output = Math.max(0, tokens(content.length) - known)
-  const usage = { input: tokens(asked), cachedInput: 0, output, reasoning: 0 }
+  const usage = { ...estimate, output: Math.max(0, estimate.output - known) }
   const { user_id: userId, evaluation_id: evaluationId } = message
   const purpose = { agentId: agent_id, conversationId: conversation_id, messageId: id, userId, evaluationId }
   const unheard: Charge = { kind: 'chat', modelId: model.id, usage, estimated: true, price: model.pricing }

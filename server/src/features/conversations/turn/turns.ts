@@ -96,7 +96,16 @@ export class Turns {
   async #answer(who: Caller, preparation: Preparation, turn: Turn): Promise<Pause | undefined> {
     const { row, signal } = turn
     preparation.budget ??= await openTurnBudget(this.#ctx, who, preparation)
-    const outcome = await runAgent({ ...preparation.run, signal, budget: preparation.budget }, turn)
+    const outcome = await runAgent(
+      {
+        ...preparation.run,
+        signal,
+        tokens: this.#ctx.tokens,
+        purpose: purposeOf(preparation),
+        budget: preparation.budget,
+      },
+      turn,
+    )
     row.model_id = outcome.modelId
     if (outcome.paused) {
       row.status = 'awaiting_approval'

@@ -1,5 +1,8 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../kernel/context.ts'
+import { tokensByLength } from '../../../kernel/llm/estimate-usage.ts'
+import { billBuiltIn } from '../../models/calls.ts'
+import { builtInModel } from '../../models/service.ts'
 import { type Mark, nothingExpected, scorerKind } from './scorer.ts'
 
 /** Embedding models read a limited length, so longer texts are embedded in parts. */
@@ -12,11 +15,13 @@ const defaultThreshold = 0.65
 export const similarity = scorerKind({
   config: Type.Object({}, { additionalProperties: false }),
   defaultThreshold: () => defaultThreshold,
-  async score(_config, { output, expected }, { ctx }): Promise<Mark> {
+  async score(_config, { output, expected }, { ctx, who, evaluationId, charge }): Promise<Mark> {
     if (expected === null) return nothingExpected
     if (output.trim() === expected.trim()) return { score: 1 }
     const texts = [output, expected].map(splitWords)
     const { name, vectors } = await embed(ctx, texts.flat())
+    const model = await builtInModel(ctx.db, who, name)
+    charge(await billBuiltIn(ctx, who, { evaluationId }, model, tokensByLength(texts.flat())))
     const first = texts[0]?.length ?? 0
     const cosine = dot(meanVector(vectors.slice(0, first)), meanVector(vectors.slice(first)))
     const score = Math.min(1, Math.max(0, cosine))
@@ -33,9 +38,14 @@ function splitWords(text: string): string[] {
   return parts.length === 0 ? [''] : parts
 }
 
-async function embed({ embedding }: Context, texts: string[]): Promise<{ name: string; vectors: Float32Array[] }> {
+interface Embedded {
+  name: 'all-MiniLM-L6-v2' | 'parley-static-256'
+  vectors: Float32Array[]
+}
+
+async function embed({ embedding }: Context, texts: string[]): Promise<Embedded> {
   if ((await embedding.miniLm.availability()).available) {
-    return { name: embedding.miniLm.id, vectors: await embedding.miniLm.embedPassages(texts) }
+    return { name: 'all-MiniLM-L6-v2', vectors: await embedding.miniLm.embedPassages(texts) }
   }
   const model = embedding.static()
   return { name: 'parley-static-256', vectors: texts.map((text) => model.embed(text)) }

@@ -4,12 +4,13 @@ import type { Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { second, timestamp } from '../../../kernel/time.ts'
+import type { ParsedDocument } from '../../knowledge-sources/indexer.ts'
 import { parsedDocumentsOf } from '../../knowledge-sources/service.ts'
-import { isEmbeddedLater } from '../embedding.ts'
+import { isEmbeddedLater, store } from '../embedding.ts'
 import { enqueueEmbedding } from '../queue.ts'
 import { invalidateDescription, nameOf, withDocumentLock } from '../state.ts'
 import { documentIdsOf, findIndex, type IndexRow, serveFrom, setIndex, sourceStatuses, sourcesOf } from '../store.ts'
-import { putDocument } from './indexer.ts'
+import { billPut, putDocument } from './indexer.ts'
 
 /**
  * Fills an index with the documents of its sources, then lets it serve. Until then the old index serves. A build that was
@@ -31,6 +32,23 @@ export async function buildIndex(ctx: Context, workspace: string, id: string, si
 
 /** Puts the documents of all sources and returns the reasons why some could not be put. */
 async function putDocuments(ctx: Context, index: IndexRow, signal: AbortSignal): Promise<string[]> {
+  let tokens = 0
+  const put = async (document: ParsedDocument) => {
+    tokens += (await putDocument(ctx, index, document, signal)).tokens
+  }
+  try {
+    return await putAll(ctx, index, put, signal)
+  } finally {
+    if (tokens > 0) await store(ctx, await billPut(ctx, index, tokens))
+  }
+}
+
+async function putAll(
+  ctx: Context,
+  index: IndexRow,
+  put: (document: ParsedDocument) => Promise<void>,
+  signal: AbortSignal,
+): Promise<string[]> {
   const workspace = index.workspace_id
   const sources = await sourcesOf(ctx.db, index)
   const isSyncing = async () => (await sourceStatuses(ctx.db, workspace, sources)).includes('syncing')
@@ -47,7 +65,7 @@ async function putDocuments(ctx: Context, index: IndexRow, signal: AbortSignal):
         versions.set(document.id, version)
         await withDocumentLock(ctx, index, document.id, async () => {
           if (ctx.state.indexes.changedDuringBuild.get(index.id)?.has(document.id)) return
-          await putDocument(ctx, index, document, signal)
+          await put(document)
           failures.delete(document.id)
         }).catch((error) => {
           signal.throwIfAborted()

@@ -1,10 +1,14 @@
 import { miniLmModel } from '@parley/embedding'
 import type { Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
+import { tokensByLength } from '../../../kernel/llm/estimate-usage.ts'
+import { billBuiltIn } from '../../models/calls.ts'
+import { connectEmbeddings, type ModelRow } from '../../models/service.ts'
+import type { Bill } from '../../usage/ledger.ts'
 import { embed, isEmbeddedLater, modelOf } from '../embedding.ts'
 import { type EmbeddingRuns, invalidateDescription, nameOf } from '../state.ts'
-import { findIndex, type IndexRow, setIndex, usesOf } from '../store.ts'
-import { setUpdated } from './indexer.ts'
+import { findIndex, type IndexRow, setIndex } from '../store.ts'
+import { indexing, onlyToolOf, setUpdated } from './indexer.ts'
 
 /** Small, so that a stop takes effect soon and queries of other searches are embedded in between. */
 const batchSize = 32
@@ -60,10 +64,7 @@ async function embedBatch(ctx: Context, index: IndexRow, signal: AbortSignal): P
   const model = pending.length > 0 && (await modelOf(ctx, index))
   if (!model) return false
   const texts = [...new Set(pending.map(({ text }) => text))]
-  const uses = await usesOf(ctx.db, index)
-  const toolId = uses.length === 1 ? (uses[0]?.tool_id ?? null) : null
-  const call = { workspace: index.workspace_id, token: 'indexing', toolId, model, purpose: 'document' } as const
-  const vectors = await embed(ctx, call, texts, signal)
+  const { vectors, bill } = await embedPassages(ctx, index, model, texts, signal)
   const vectorOf = new Map(texts.map((text, at) => [text, vectors[at]]))
   const embedded = pending.flatMap(({ chunkId, text }) => {
     const vector = vectorOf.get(text)
@@ -71,6 +72,23 @@ async function embedBatch(ctx: Context, index: IndexRow, signal: AbortSignal): P
   })
   await ctx.search.setVectors(nameOf(index), index.model, embedded)
   invalidateDescription(ctx, index)
-  await setUpdated(ctx, index)
+  await setUpdated(ctx, index, bill)
   return true
+}
+
+/** The vectors of passages. Calls of an external model are billed at once, those of the built-in one with the result. */
+async function embedPassages(
+  ctx: Context,
+  index: IndexRow,
+  model: ModelRow,
+  texts: string[],
+  signal: AbortSignal,
+): Promise<{ vectors: Float32Array[]; bill?: Bill }> {
+  const who = { workspace: index.workspace_id, token: indexing }
+  const purpose = { toolId: await onlyToolOf(ctx, index) }
+  if (index.model !== miniLmModel.id) {
+    return { vectors: await embed(ctx, { who, purpose, model, as: 'document' }, texts, signal) }
+  }
+  const { vectors } = await connectEmbeddings(ctx, index.workspace_id, model).embed(texts, signal, 'document')
+  return { vectors, bill: await billBuiltIn(ctx, who, purpose, model, tokensByLength(texts)) }
 }

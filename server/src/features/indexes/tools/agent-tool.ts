@@ -1,5 +1,5 @@
 import { quoteFor } from '../../../kernel/agent/citations.ts'
-import type { AgentTool, ToolOutput } from '../../../kernel/agent/tools.ts'
+import type { AgentTool, CallPurpose, ToolOutput } from '../../../kernel/agent/tools.ts'
 import type { SearchResult } from '../search.ts'
 
 interface Searchable {
@@ -15,7 +15,7 @@ const maxCharacters = 48_000
 /** A RAG or retrieval tool as agents call it: it returns passages that the reply can cite. */
 export const knowledgeTool = (
   { id, name, description }: Searchable,
-  search: (query: string, signal: AbortSignal) => Promise<SearchResult[]>,
+  search: (query: string, signal: AbortSignal, purpose: CallPurpose) => Promise<SearchResult[]>,
   isSyncing: () => Promise<boolean>,
 ): AgentTool => ({
   id,
@@ -29,10 +29,10 @@ export const knowledgeTool = (
     required: ['query'],
     additionalProperties: false,
   },
-  async run(input, signal) {
+  async run(input, signal, purpose = {}) {
     const { query } = (input ?? {}) as { query?: unknown }
     if (typeof query !== 'string' || query.trim() === '') throw new Error('"query" must say what to look for.')
-    const results = fitting(await search(query, signal))
+    const results = fitting(await search(query, signal, purpose))
     return outputOf(query, results, results.length === 0 && (await isSyncing()))
   },
 })

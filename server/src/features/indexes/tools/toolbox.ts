@@ -33,7 +33,8 @@ export function knowledgeToolbox<R extends Row>(
       (await found(ctx, who, ids)).map((tool) =>
         knowledgeTool(
           tool,
-          async (query, signal) => search(ctx, who, tool.id, await retrievalOf(ctx, who, tool, query), signal),
+          async (query, signal, purpose) =>
+            search(ctx, who, tool.id, await retrievalOf(ctx, who, tool, query), signal, purpose),
           async () => (await sourceStatuses(ctx.db, who.workspace, sourcesOf(tool))).includes('syncing'),
         ),
       ),

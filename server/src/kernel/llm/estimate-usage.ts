@@ -1,0 +1,45 @@
+import type { TokenCounter } from '@parley/documents'
+import type { ModelMessage, TokenUsage, ToolSpec } from './model.ts'
+
+/** What a model was sent. */
+interface Asked {
+  messages: readonly ModelMessage[]
+  tools: readonly ToolSpec[]
+}
+
+/** Tokens that a provider adds to each message. */
+const perMessage = 4
+/** The tokenizer of the model is unknown and may split the text into more tokens than ours. */
+const margin = 1.1
+
+/** The usage of a call that the provider has not reported, such as a cancelled one. Rather too high than too low. */
+export async function estimateUsage(
+  tokens: Pick<TokenCounter, 'count'>,
+  { messages, tools }: Asked,
+  reply = '',
+): Promise<TokenUsage> {
+  const texts = [...messages.map(textOf), ...tools.map((tool) => JSON.stringify(tool))]
+  const [output = 0, ...input] = await tokens.count([reply, ...texts])
+  return {
+    input: withMargin(input.reduce((sum, count) => sum + count + perMessage, 0)),
+    cachedInput: 0,
+    output: withMargin(output),
+    reasoning: 0,
+  }
+}
+
+const withMargin = (count: number): number => Math.ceil(count * margin)
+
+const textOf = (message: ModelMessage): string =>
+  message.role === 'assistant' && message.toolCalls
+    ? message.content + JSON.stringify(message.toolCalls)
+    : message.content
+
+/** Usage of a call that has no reply, such as an embedding. */
+export const inputUsage = (input: number): TokenUsage => ({ input, cachedInput: 0, output: 0, reasoning: 0 })
+
+const bytesPerToken = 4
+
+/** A quick estimate, for the built-in models. By bytes, because other scripts have more tokens per character than Latin. */
+export const tokensByLength = (texts: readonly string[]): number =>
+  Math.ceil(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / bytesPerToken)
