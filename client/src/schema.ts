@@ -1952,6 +1952,7 @@ export interface components {
              */
             readonly updated_at: string;
             readonly version: number;
+            /** @example [] */
             readonly warnings: components["schemas"]["AgentWarning"][];
         };
         /** AgentChanges */
@@ -2196,11 +2197,11 @@ export interface components {
              * @description As the model would write them.
              * @default {}
              */
-            arguments: {
+            arguments?: {
                 [key: string]: unknown;
             };
             /** @description For MCP servers: the tool to call. Default: list the tools. */
-            tool: string | null;
+            tool?: string | null;
         };
         /** ApiToolChanges */
         ApiToolChanges: {
@@ -2362,7 +2363,7 @@ export interface components {
              * @description Only returns what would be imported.
              * @default false
              */
-            dry_run: boolean;
+            dry_run?: boolean;
             /** @description Operation ids, or as in `GET /pets/{id}`. At most 5000. Default: all. */
             operations?: string[];
             /** @description Whether a person must approve each call. Default: for operations that write (all but GET, HEAD and OPTIONS); tools of an earlier import keep their setting. */
@@ -2458,6 +2459,32 @@ export interface components {
             /** @enum {string} */
             object: "chat.completion";
             usage: {
+                completion_tokens: number;
+                prompt_tokens: number;
+                total_tokens: number;
+            };
+        };
+        /**
+         * ChatCompletionChunk
+         * @description The `data` of one Server-Sent Event. The last event is `data: [DONE]`.
+         */
+        ChatCompletionChunk: {
+            choices: {
+                delta: {
+                    content?: string;
+                    /** @enum {string} */
+                    role?: "assistant";
+                };
+                finish_reason: string | null;
+                index: number;
+                logprobs: Record<string, never> | null;
+            }[];
+            created: number;
+            id: string;
+            model: string;
+            /** @enum {string} */
+            object: "chat.completion.chunk";
+            usage?: {
                 completion_tokens: number;
                 prompt_tokens: number;
                 total_tokens: number;
@@ -3273,10 +3300,7 @@ export interface components {
             /** @enum {string} */
             rating: "up" | "down";
         };
-        /**
-         * Health
-         * @description A component does not respond.
-         */
+        /** Health */
         Health: {
             /** @enum {string} */
             database: "connected" | "disconnected";
@@ -4483,6 +4507,26 @@ export interface components {
             pages: number;
             total: number;
         };
+        /**
+         * ProblemDetails
+         * @description An error in the format of RFC 9457, for requests with `Accept: application/problem+json`.
+         */
+        ProblemDetails: {
+            /** @enum {string} */
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout";
+            /** @description What is wrong and how to fix it. */
+            detail: string;
+            details?: {
+                message: string;
+                path: string;
+            }[];
+            request_id: string;
+            status: number;
+            /** @example Not Found */
+            title: string;
+            /** @example urn:parley:error:not_found */
+            type: string;
+        };
         /** PromptTemplate */
         PromptTemplate: {
             /**
@@ -4547,7 +4591,7 @@ export interface components {
              * @description `false`: only returns passages.
              * @default true
              */
-            answer: boolean;
+            answer?: boolean;
             /**
              * @description Applied in addition to the tool's filters.
              * @example {
@@ -4713,7 +4757,7 @@ export interface components {
         /** RegenerateMessage */
         RegenerateMessage: {
             /** @default false */
-            stream: boolean;
+            stream?: boolean;
         };
         /** RenderedPromptTemplate */
         RenderedPromptTemplate: {
@@ -4722,7 +4766,7 @@ export interface components {
         /** RenderPromptTemplate */
         RenderPromptTemplate: {
             /** @default {} */
-            variables: {
+            variables?: {
                 [key: string]: string | number | boolean;
             };
         };
@@ -4970,7 +5014,7 @@ export interface components {
              * @description Answer with Server-Sent Events.
              * @default false
              */
-            stream: boolean;
+            stream?: boolean;
         };
         /** Status */
         Status: {
@@ -5066,7 +5110,18 @@ export interface components {
         };
         /** UsageCosts */
         UsageCosts: {
-            /** @description By type (agent, user, token, tool, evaluation), then by id. */
+            /**
+             * @description By type (agent, user, token, tool, evaluation), then by id.
+             * @example {
+             *       "agent": {
+             *         "agt_01k9z8q4m6e3v7t2w5x8y1a4bc": {
+             *           "tokens": 16240,
+             *           "cost": 0.0487,
+             *           "requests": 20
+             *         }
+             *       }
+             *     }
+             */
             by_entity: {
                 [key: string]: {
                     [key: string]: {
@@ -5077,7 +5132,20 @@ export interface components {
                     };
                 };
             };
-            /** @description By id of the model. */
+            /**
+             * @description By id of the model.
+             * @example {
+             *       "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
+             *         "name": "GPT-5 mini",
+             *         "model_id": "gpt-5-mini",
+             *         "tokens": 16240,
+             *         "cost": 0.0487,
+             *         "requests": 20,
+             *         "input_tokens": 14960,
+             *         "output_tokens": 1280
+             *       }
+             *     }
+             */
             by_model: {
                 [key: string]: {
                     /** @description US dollars. */
@@ -5104,7 +5172,18 @@ export interface components {
         };
         /** UsageStats */
         UsageStats: {
-            /** @description By type (agent, user, token, tool, evaluation), then by id. */
+            /**
+             * @description By type (agent, user, token, tool, evaluation), then by id.
+             * @example {
+             *       "agent": {
+             *         "agt_01k9z8q4m6e3v7t2w5x8y1a4bc": {
+             *           "tokens": 16240,
+             *           "cost": 0.0487,
+             *           "requests": 20
+             *         }
+             *       }
+             *     }
+             */
             by_entity: {
                 [key: string]: {
                     [key: string]: {
@@ -5115,7 +5194,20 @@ export interface components {
                     };
                 };
             };
-            /** @description By id of the model. */
+            /**
+             * @description By id of the model.
+             * @example {
+             *       "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
+             *         "name": "GPT-5 mini",
+             *         "model_id": "gpt-5-mini",
+             *         "tokens": 16240,
+             *         "cost": 0.0487,
+             *         "requests": 20,
+             *         "input_tokens": 14960,
+             *         "output_tokens": 1280
+             *       }
+             *     }
+             */
             by_model: {
                 [key: string]: {
                     /** @description US dollars. */
@@ -5453,376 +5545,756 @@ export interface components {
         /** @description `already_running`: The same work is already running. `idempotency_in_progress`: The first request with this idempotency key is still running. */
         already_running_or_idempotency_in_progress: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `budget_exceeded`: A blocking usage threshold has been reached. `forbidden`: The token's role does not permit this. */
         budget_exceeded_or_forbidden: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `conversation_busy`: The conversation is still answering an earlier message. `conversation_completed`: The conversation is completed and accepts no more messages. */
         conversation_busy_or_conversation_completed: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `conversation_busy`: The conversation is still answering an earlier message. `conversation_completed`: The conversation is completed and accepts no more messages. `idempotency_in_progress`: The first request with this idempotency key is still running. */
         conversation_busy_or_conversation_completed_or_idempotency_in_progress: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `conversation_busy`: The conversation is still answering an earlier message. `idempotency_in_progress`: The first request with this idempotency key is still running. */
         conversation_busy_or_idempotency_in_progress: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `egress_blocked`: The service does not send requests to this address. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         egress_blocked_or_invalid_request_or_malformed_json: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `file_too_large`: The file is larger than the source accepts. `payload_too_large`: The body is larger than this route accepts. */
         file_too_large_or_payload_too_large: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `forbidden`: The token's role does not permit this. */
         forbidden: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this idempotency key is still running. */
         idempotency_in_progress: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `idempotency_mismatch`: The idempotency key was already used with a different request. */
         idempotency_mismatch: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `in_use`: The resource is still referenced; `details` lists by whom. */
         in_use: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `in_use`: The resource is still referenced; `details` lists by whom. `idempotency_in_progress`: The first request with this idempotency key is still running. */
         in_use_or_idempotency_in_progress: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `internal_error`: Internal error; the cause is in the log under the request ID. */
         internal_error: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. */
         invalid_request: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         invalid_request_or_malformed_json: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `not_found`: There is no such resource or route in this workspace. */
         not_found: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `budget_exceeded`: A blocking usage threshold has been reached. `forbidden`: The token's role does not permit this. */
         OpenAiError_budget_exceeded_or_forbidden: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `forbidden`: The token's role does not permit this. */
         OpenAiError_forbidden: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this idempotency key is still running. */
         OpenAiError_idempotency_in_progress: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `idempotency_mismatch`: The idempotency key was already used with a different request. */
         OpenAiError_idempotency_mismatch: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `internal_error`: Internal error; the cause is in the log under the request ID. */
         OpenAiError_internal_error: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. */
+        OpenAiError_invalid_request: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         OpenAiError_invalid_request_or_malformed_json: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `not_found`: There is no such resource or route in this workspace. */
         OpenAiError_not_found: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description `overloaded`: The service cannot handle the request now; try again shortly. */
+        OpenAiError_overloaded: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `payload_too_large`: The body is larger than this route accepts. */
         OpenAiError_payload_too_large: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `provider_error`: The model provider returned an error. */
         OpenAiError_provider_error: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `provider_timeout`: The model provider did not respond in time. */
         OpenAiError_provider_timeout: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
         OpenAiError_rate_limited: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `unauthenticated`: The request carries no bearer token. `invalid_token`: The token is unknown, revoked or expired. */
         OpenAiError_unauthenticated_or_invalid_token: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         OpenAiError_unknown_reference_or_invalid_request_or_malformed_json: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `unsupported_media_type`: The route does not accept the content type of the body. */
         OpenAiError_unsupported_media_type: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `overloaded`: The service cannot handle the request now; try again shortly. */
         overloaded: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `payload_too_large`: The body is larger than this route accepts. */
         payload_too_large: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `precondition_failed`: The resource has changed since the version named in `If-Match`. */
         precondition_failed: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `provider_error`: The model provider returned an error. */
         provider_error: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `provider_timeout`: The model provider did not respond in time. */
         provider_timeout: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
         rate_limited: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `unauthenticated`: The request carries no bearer token. `invalid_token`: The token is unknown, revoked or expired. */
         unauthenticated_or_invalid_token: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. */
         unknown_reference_or_invalid_request: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         unknown_reference_or_invalid_request_or_malformed_json: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `unsupported_file_type`: The source does not accept files of this type. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         unsupported_file_type_or_invalid_request_or_malformed_json: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** @description `unsupported_media_type`: The route does not accept the content type of the body. */
         unsupported_media_type: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+        idempotencyKey: string;
+        /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+        ifMatch: string;
+        /** @description An ETag. If it is still current, the response is 304 without a body. */
+        ifNoneMatch: string;
+        /** @description For an owner's token: the ID or name of the workspace to act in. */
+        workspace: string;
+    };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description The version of what was returned. Send it as `If-None-Match` to read again, as `If-Match` to change. */
+        ETag: string;
+        /** @description The response of an earlier request with the same `Idempotency-Key`. */
+        "Idempotent-Replayed": "true";
+        /** @description Requests left in the window, and seconds until it resets. */
+        RateLimit: string;
+        /** @description The limit, and the length of the window in seconds. */
+        "RateLimit-Policy": string;
+        /** @description Seconds to wait before the next attempt. */
+        "Retry-After": number;
+        /** @description The authentication that is missing or invalid. */
+        "WWW-Authenticate": string;
+        /** @description Requests per window. */
+        "X-RateLimit-Limit": number;
+        /** @description Requests left in the window. */
+        "X-RateLimit-Remaining": number;
+        /** @description When the window resets, in seconds since 1970. */
+        "X-RateLimit-Reset": number;
+        /** @description The ID of this request in the log. */
+        "X-Request-Id": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -5868,7 +6340,12 @@ export interface operations {
                 /** @description Filter by version. */
                 version?: number;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5877,13 +6354,38 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "Support",
+                     *           "description": "Answers questions about our product.",
+                     *           "model_id": null,
+                     *           "temperature": 0.3,
+                     *           "tools": [],
+                     *           "created_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["AgentListItem"][];
                         pagination: components["schemas"]["Pagination"];
@@ -5892,11 +6394,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postAgents: {
@@ -5904,7 +6422,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
@@ -5932,13 +6452,47 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Support",
+                     *         "description": "Answers questions about our product.",
+                     *         "system_prompt": "You are a friendly support agent.",
+                     *         "model_id": null,
+                     *         "temperature": 0.3,
+                     *         "max_tokens": 800,
+                     *         "max_steps": 8,
+                     *         "tools": [],
+                     *         "topics": [
+                     *           "billing",
+                     *           "delivery"
+                     *         ],
+                     *         "prompt_template_id": null,
+                     *         "prompt_variables": {},
+                     *         "fallback_model_ids": [],
+                     *         "status": "active",
+                     *         "type": "conversational",
+                     *         "metadata": {},
+                     *         "version": 1,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Agent"];
                         /** @constant */
@@ -5949,18 +6503,25 @@ export interface operations {
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getAgentsById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -5971,13 +6532,46 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Support",
+                     *         "description": "Answers questions about our product.",
+                     *         "system_prompt": "You are a friendly support agent.",
+                     *         "model_id": null,
+                     *         "temperature": 0.3,
+                     *         "max_tokens": 800,
+                     *         "max_steps": 8,
+                     *         "tools": [],
+                     *         "topics": [
+                     *           "billing",
+                     *           "delivery"
+                     *         ],
+                     *         "prompt_template_id": null,
+                     *         "prompt_variables": {},
+                     *         "fallback_model_ids": [],
+                     *         "status": "active",
+                     *         "type": "conversational",
+                     *         "metadata": {},
+                     *         "version": 1,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Agent"];
                         /** @constant */
@@ -5985,19 +6579,37 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     putAgentsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -6018,13 +6630,46 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Support",
+                     *         "description": "Answers questions about our product.",
+                     *         "system_prompt": "You are a friendly support agent.",
+                     *         "model_id": null,
+                     *         "temperature": 0.3,
+                     *         "max_tokens": 800,
+                     *         "max_steps": 8,
+                     *         "tools": [],
+                     *         "topics": [
+                     *           "billing",
+                     *           "delivery"
+                     *         ],
+                     *         "prompt_template_id": null,
+                     *         "prompt_variables": {},
+                     *         "fallback_model_ids": [],
+                     *         "status": "active",
+                     *         "type": "conversational",
+                     *         "metadata": {},
+                     *         "version": 1,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Agent"];
                         /** @constant */
@@ -6041,14 +6686,17 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     deleteAgentsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -6060,16 +6708,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
@@ -6077,14 +6734,17 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     patchAgentsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -6105,13 +6765,46 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Support",
+                     *         "description": "Answers questions about our product.",
+                     *         "system_prompt": "You are a friendly support agent.",
+                     *         "model_id": null,
+                     *         "temperature": 0.3,
+                     *         "max_tokens": 800,
+                     *         "max_steps": 8,
+                     *         "tools": [],
+                     *         "topics": [
+                     *           "billing",
+                     *           "delivery"
+                     *         ],
+                     *         "prompt_template_id": null,
+                     *         "prompt_variables": {},
+                     *         "fallback_model_ids": [],
+                     *         "status": "active",
+                     *         "type": "conversational",
+                     *         "metadata": {},
+                     *         "version": 1,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Agent"];
                         /** @constant */
@@ -6128,6 +6821,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getAgentsByIdVersions: {
@@ -6138,7 +6832,12 @@ export interface operations {
                 /** @description The page, starting at 1. */
                 page?: number;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -6149,13 +6848,38 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "version": 3,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "created_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "snapshot": {
+                     *             "name": "Support",
+                     *             "description": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Version"][];
                         pagination: components["schemas"]["Pagination"];
@@ -6164,18 +6888,38 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getAgentsByIdVersionsByVersion: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
                 version: number;
@@ -6187,13 +6931,30 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "version": 3,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "created_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "snapshot": {
+                     *           "name": "Support",
+                     *           "description": null
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Version"];
                         /** @constant */
@@ -6201,11 +6962,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postAgentsByIdVersionsByVersionRestore: {
@@ -6213,9 +6990,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -6228,13 +7007,43 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Support",
+                     *         "description": null,
+                     *         "model_id": null,
+                     *         "temperature": null,
+                     *         "max_tokens": null,
+                     *         "max_steps": 8,
+                     *         "tools": [],
+                     *         "topics": [],
+                     *         "prompt_template_id": null,
+                     *         "prompt_variables": {},
+                     *         "fallback_model_ids": [],
+                     *         "status": "active",
+                     *         "type": "conversational",
+                     *         "metadata": {},
+                     *         "version": 1,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Agent"];
                         /** @constant */
@@ -6251,6 +7060,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getAnalyticsConversations: {
@@ -6269,7 +7079,12 @@ export interface operations {
                 /** @description Only conversations of this user. */
                 user_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6278,13 +7093,85 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "period": {
+                     *           "start_date": "2026-01-01",
+                     *           "end_date": "2026-01-31",
+                     *           "interval": "day"
+                     *         },
+                     *         "conversations": {
+                     *           "total": 240,
+                     *           "active": 12,
+                     *           "completed": 228
+                     *         },
+                     *         "messages": {
+                     *           "total": 1920,
+                     *           "user": 960,
+                     *           "assistant": 960,
+                     *           "average_per_conversation": 8
+                     *         },
+                     *         "users": {
+                     *           "unique": 87
+                     *         },
+                     *         "latency_ms": {
+                     *           "p50": 1840,
+                     *           "p95": 4200,
+                     *           "p99": 7900
+                     *         },
+                     *         "time_to_first_token_ms": {
+                     *           "p50": 420,
+                     *           "p95": 1100,
+                     *           "p99": 2300
+                     *         },
+                     *         "tokens": {
+                     *           "input": 779520,
+                     *           "output": 61440
+                     *         },
+                     *         "cost": 2.37,
+                     *         "feedback": {
+                     *           "up": 41,
+                     *           "down": 3,
+                     *           "satisfaction_rate": 0.932
+                     *         },
+                     *         "errors": {
+                     *           "total": 4,
+                     *           "rate": 0.0042
+                     *         },
+                     *         "tools": [],
+                     *         "by_agent": [],
+                     *         "by_topic": [
+                     *           {
+                     *             "topic": "delivery",
+                     *             "conversations": 96,
+                     *             "messages": 310
+                     *           }
+                     *         ],
+                     *         "timeline": [
+                     *           {
+                     *             "start": "2026-01-31T00:00:00Z",
+                     *             "conversations": 8,
+                     *             "messages": 64,
+                     *             "tokens": 28032,
+                     *             "cost": 0.079,
+                     *             "errors": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ConversationAnalytics"];
                         /** @constant */
@@ -6292,11 +7179,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getApiTools: {
@@ -6336,7 +7239,12 @@ export interface operations {
                 /** @description Filter by url. */
                 url?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6345,13 +7253,61 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "api_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "get_weather",
+                     *           "description": "Tells the weather in a city.",
+                     *           "type": "http",
+                     *           "method": "GET",
+                     *           "url": "https://api.example.com/weather/{city}",
+                     *           "parameters": {
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "city": {
+                     *                 "type": "string"
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "city"
+                     *             ]
+                     *           },
+                     *           "headers": {},
+                     *           "query": {},
+                     *           "body": null,
+                     *           "auth": {
+                     *             "type": "bearer"
+                     *           },
+                     *           "timeout_ms": 10000,
+                     *           "response_path": null,
+                     *           "max_response_bytes": 1048576,
+                     *           "requires_approval": false,
+                     *           "source": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ApiTool"][];
                         pagination: components["schemas"]["Pagination"];
@@ -6360,11 +7316,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postApiTools: {
@@ -6372,7 +7344,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
@@ -6409,13 +7383,54 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "api_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "get_weather",
+                     *         "description": "Tells the weather in a city.",
+                     *         "type": "http",
+                     *         "method": "GET",
+                     *         "url": "https://api.example.com/weather/{city}",
+                     *         "parameters": {
+                     *           "type": "object",
+                     *           "properties": {
+                     *             "city": {
+                     *               "type": "string"
+                     *             }
+                     *           },
+                     *           "required": [
+                     *             "city"
+                     *           ]
+                     *         },
+                     *         "headers": {},
+                     *         "query": {},
+                     *         "body": null,
+                     *         "auth": {
+                     *           "type": "bearer"
+                     *         },
+                     *         "timeout_ms": 10000,
+                     *         "response_path": null,
+                     *         "max_response_bytes": 1048576,
+                     *         "requires_approval": false,
+                     *         "source": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ApiTool"];
                         /** @constant */
@@ -6426,18 +7441,25 @@ export interface operations {
             400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getApiToolsById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -6448,13 +7470,53 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "api_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "get_weather",
+                     *         "description": "Tells the weather in a city.",
+                     *         "type": "http",
+                     *         "method": "GET",
+                     *         "url": "https://api.example.com/weather/{city}",
+                     *         "parameters": {
+                     *           "type": "object",
+                     *           "properties": {
+                     *             "city": {
+                     *               "type": "string"
+                     *             }
+                     *           },
+                     *           "required": [
+                     *             "city"
+                     *           ]
+                     *         },
+                     *         "headers": {},
+                     *         "query": {},
+                     *         "body": null,
+                     *         "auth": {
+                     *           "type": "bearer"
+                     *         },
+                     *         "timeout_ms": 10000,
+                     *         "response_path": null,
+                     *         "max_response_bytes": 1048576,
+                     *         "requires_approval": false,
+                     *         "source": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ApiTool"];
                         /** @constant */
@@ -6462,19 +7524,37 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     putApiToolsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -6495,13 +7575,53 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "api_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "get_weather",
+                     *         "description": "Tells the weather in a city.",
+                     *         "type": "http",
+                     *         "method": "GET",
+                     *         "url": "https://api.example.com/weather/{city}",
+                     *         "parameters": {
+                     *           "type": "object",
+                     *           "properties": {
+                     *             "city": {
+                     *               "type": "string"
+                     *             }
+                     *           },
+                     *           "required": [
+                     *             "city"
+                     *           ]
+                     *         },
+                     *         "headers": {},
+                     *         "query": {},
+                     *         "body": null,
+                     *         "auth": {
+                     *           "type": "bearer"
+                     *         },
+                     *         "timeout_ms": 10000,
+                     *         "response_path": null,
+                     *         "max_response_bytes": 1048576,
+                     *         "requires_approval": false,
+                     *         "source": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ApiTool"];
                         /** @constant */
@@ -6518,14 +7638,17 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     deleteApiToolsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -6537,16 +7660,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
@@ -6554,14 +7686,17 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     patchApiToolsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -6582,13 +7717,53 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "api_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "get_weather",
+                     *         "description": "Tells the weather in a city.",
+                     *         "type": "http",
+                     *         "method": "GET",
+                     *         "url": "https://api.example.com/weather/{city}",
+                     *         "parameters": {
+                     *           "type": "object",
+                     *           "properties": {
+                     *             "city": {
+                     *               "type": "string"
+                     *             }
+                     *           },
+                     *           "required": [
+                     *             "city"
+                     *           ]
+                     *         },
+                     *         "headers": {},
+                     *         "query": {},
+                     *         "body": null,
+                     *         "auth": {
+                     *           "type": "bearer"
+                     *         },
+                     *         "timeout_ms": 10000,
+                     *         "response_path": null,
+                     *         "max_response_bytes": 1048576,
+                     *         "requires_approval": false,
+                     *         "source": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ApiTool"];
                         /** @constant */
@@ -6605,6 +7780,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postApiToolsByIdTest: {
@@ -6612,14 +7788,16 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -6635,13 +7813,39 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "ok": true,
+                     *         "request": {
+                     *           "method": "GET",
+                     *           "url": "https://api.example.com/weather/Oslo",
+                     *           "headers": {
+                     *             "authorization": "Bearer •••"
+                     *           }
+                     *         },
+                     *         "status": 200,
+                     *         "headers": {
+                     *           "content-type": "application/json"
+                     *         },
+                     *         "body": {
+                     *           "temperature": 21
+                     *         },
+                     *         "latency_ms": 180
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ApiToolTest"];
                         /** @constant */
@@ -6659,6 +7863,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postApiToolsImport: {
@@ -6666,12 +7871,14 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -6688,13 +7895,100 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "created": [
+                     *           {
+                     *             "id": "api_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "name": "get_weather",
+                     *             "description": "Answers questions about orders.",
+                     *             "type": "http",
+                     *             "method": "GET",
+                     *             "url": "https://api.example.com/weather/{city}",
+                     *             "parameters": {},
+                     *             "headers": {},
+                     *             "query": {},
+                     *             "body": null,
+                     *             "auth": {
+                     *               "type": "none"
+                     *             },
+                     *             "timeout_ms": 10000,
+                     *             "response_path": null,
+                     *             "max_response_bytes": 1048576,
+                     *             "requires_approval": false,
+                     *             "source": null,
+                     *             "created_at": "2026-01-31T12:00:00Z",
+                     *             "updated_at": "2026-01-31T12:00:00Z"
+                     *           }
+                     *         ],
+                     *         "updated": [
+                     *           {
+                     *             "id": "api_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "name": "get_weather",
+                     *             "description": "Answers questions about orders.",
+                     *             "type": "http",
+                     *             "method": "GET",
+                     *             "url": "https://api.example.com/weather/{city}",
+                     *             "parameters": {},
+                     *             "headers": {},
+                     *             "query": {},
+                     *             "body": null,
+                     *             "auth": {
+                     *               "type": "none"
+                     *             },
+                     *             "timeout_ms": 10000,
+                     *             "response_path": null,
+                     *             "max_response_bytes": 1048576,
+                     *             "requires_approval": false,
+                     *             "source": null,
+                     *             "created_at": "2026-01-31T12:00:00Z",
+                     *             "updated_at": "2026-01-31T12:00:00Z"
+                     *           }
+                     *         ],
+                     *         "skipped": [
+                     *           {
+                     *             "operation": "text",
+                     *             "reason": "text"
+                     *           }
+                     *         ],
+                     *         "operations": [
+                     *           {
+                     *             "operation": "GET /weather/{city}",
+                     *             "operation_id": null,
+                     *             "name": "Support",
+                     *             "description": "Answers questions about orders.",
+                     *             "tool_id": null,
+                     *             "auth": "text",
+                     *             "requires_approval": true,
+                     *             "notes": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "secrets_needed": [
+                     *           {
+                     *             "auth": "text",
+                     *             "secret": "auth.token",
+                     *             "tool_ids": [
+                     *               "rag_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ApiToolImportResult"];
                         /** @constant */
@@ -6705,13 +7999,100 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "created": [
+                     *           {
+                     *             "id": "api_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "name": "get_weather",
+                     *             "description": "Answers questions about orders.",
+                     *             "type": "http",
+                     *             "method": "GET",
+                     *             "url": "https://api.example.com/weather/{city}",
+                     *             "parameters": {},
+                     *             "headers": {},
+                     *             "query": {},
+                     *             "body": null,
+                     *             "auth": {
+                     *               "type": "none"
+                     *             },
+                     *             "timeout_ms": 10000,
+                     *             "response_path": null,
+                     *             "max_response_bytes": 1048576,
+                     *             "requires_approval": false,
+                     *             "source": null,
+                     *             "created_at": "2026-01-31T12:00:00Z",
+                     *             "updated_at": "2026-01-31T12:00:00Z"
+                     *           }
+                     *         ],
+                     *         "updated": [
+                     *           {
+                     *             "id": "api_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "name": "get_weather",
+                     *             "description": "Answers questions about orders.",
+                     *             "type": "http",
+                     *             "method": "GET",
+                     *             "url": "https://api.example.com/weather/{city}",
+                     *             "parameters": {},
+                     *             "headers": {},
+                     *             "query": {},
+                     *             "body": null,
+                     *             "auth": {
+                     *               "type": "none"
+                     *             },
+                     *             "timeout_ms": 10000,
+                     *             "response_path": null,
+                     *             "max_response_bytes": 1048576,
+                     *             "requires_approval": false,
+                     *             "source": null,
+                     *             "created_at": "2026-01-31T12:00:00Z",
+                     *             "updated_at": "2026-01-31T12:00:00Z"
+                     *           }
+                     *         ],
+                     *         "skipped": [
+                     *           {
+                     *             "operation": "text",
+                     *             "reason": "text"
+                     *           }
+                     *         ],
+                     *         "operations": [
+                     *           {
+                     *             "operation": "GET /weather/{city}",
+                     *             "operation_id": null,
+                     *             "name": "Support",
+                     *             "description": "Answers questions about orders.",
+                     *             "tool_id": null,
+                     *             "auth": "text",
+                     *             "requires_approval": true,
+                     *             "notes": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "secrets_needed": [
+                     *           {
+                     *             "auth": "text",
+                     *             "secret": "auth.token",
+                     *             "tool_ids": [
+                     *               "rag_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ApiToolImportResult"];
                         /** @constant */
@@ -6722,12 +8103,14 @@ export interface operations {
             400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getAudit: {
@@ -6765,7 +8148,12 @@ export interface operations {
                 /** @description Filter by user_id. */
                 user_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6774,13 +8162,45 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "aud_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "token_id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "token_name": "CI",
+                     *           "role": "editor",
+                     *           "user_id": null,
+                     *           "action": "update",
+                     *           "kind": "agent",
+                     *           "resource_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "fields": [
+                     *             "name"
+                     *           ],
+                     *           "request_id": "req_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["AuditEntry"][];
                         pagination: components["schemas"]["Pagination"];
@@ -6789,11 +8209,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getConversations: {
@@ -6825,7 +8261,12 @@ export interface operations {
                 /** @description Filter by user_id. */
                 user_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6834,13 +8275,40 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "user_id": "ada",
+                     *           "title": null,
+                     *           "status": "active",
+                     *           "metadata": {},
+                     *           "evaluation_id": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Conversation"][];
                         pagination: components["schemas"]["Pagination"];
@@ -6849,11 +8317,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postConversations: {
@@ -6861,7 +8345,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
@@ -6881,13 +8367,73 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "user_id": "ada",
+                     *         "title": null,
+                     *         "status": "active",
+                     *         "metadata": {},
+                     *         "evaluation_id": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "messages": [
+                     *           {
+                     *             "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "role": "assistant",
+                     *             "content": "Delivery takes three to five working days [1].",
+                     *             "timestamp": "2026-01-31T12:00:00Z",
+                     *             "created_at": "2026-01-31T12:00:00Z",
+                     *             "updated_at": "2026-01-31T12:00:00Z",
+                     *             "status": "completed",
+                     *             "usage": {
+                     *               "input_tokens": 812,
+                     *               "output_tokens": 64,
+                     *               "total_tokens": 876,
+                     *               "cost": 0.00247
+                     *             },
+                     *             "tool_calls": [],
+                     *             "citations": [
+                     *               {
+                     *                 "index": 1,
+                     *                 "tool_call_id": "call_abc",
+                     *                 "source": "delivery.pdf",
+                     *                 "page": 2,
+                     *                 "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *                 "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *                 "start": 1024,
+                     *                 "end": 1066,
+                     *                 "quote": "three to five working days"
+                     *               }
+                     *             ],
+                     *             "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "agent_version": 3,
+                     *             "finish_reason": "stop",
+                     *             "latency_ms": 1840,
+                     *             "time_to_first_token_ms": 420,
+                     *             "feedback": null,
+                     *             "error": null,
+                     *             "code": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ConversationWithMessages"];
                         /** @constant */
@@ -6898,18 +8444,25 @@ export interface operations {
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getConversationsById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -6920,13 +8473,72 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "user_id": "ada",
+                     *         "title": null,
+                     *         "status": "active",
+                     *         "metadata": {},
+                     *         "evaluation_id": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "messages": [
+                     *           {
+                     *             "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "role": "assistant",
+                     *             "content": "Delivery takes three to five working days [1].",
+                     *             "timestamp": "2026-01-31T12:00:00Z",
+                     *             "created_at": "2026-01-31T12:00:00Z",
+                     *             "updated_at": "2026-01-31T12:00:00Z",
+                     *             "status": "completed",
+                     *             "usage": {
+                     *               "input_tokens": 812,
+                     *               "output_tokens": 64,
+                     *               "total_tokens": 876,
+                     *               "cost": 0.00247
+                     *             },
+                     *             "tool_calls": [],
+                     *             "citations": [
+                     *               {
+                     *                 "index": 1,
+                     *                 "tool_call_id": "call_abc",
+                     *                 "source": "delivery.pdf",
+                     *                 "page": 2,
+                     *                 "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *                 "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *                 "start": 1024,
+                     *                 "end": 1066,
+                     *                 "quote": "three to five working days"
+                     *               }
+                     *             ],
+                     *             "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "agent_version": 3,
+                     *             "finish_reason": "stop",
+                     *             "latency_ms": 1840,
+                     *             "time_to_first_token_ms": 420,
+                     *             "feedback": null,
+                     *             "error": null,
+                     *             "code": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ConversationWithMessages"];
                         /** @constant */
@@ -6934,19 +8546,37 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     putConversationsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -6967,13 +8597,32 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "user_id": "ada",
+                     *         "title": null,
+                     *         "status": "active",
+                     *         "metadata": {},
+                     *         "evaluation_id": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Conversation"];
                         /** @constant */
@@ -6991,14 +8640,17 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     deleteConversationsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -7010,16 +8662,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
@@ -7027,14 +8688,17 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     patchConversationsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -7055,13 +8719,32 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "user_id": "ada",
+                     *         "title": null,
+                     *         "status": "active",
+                     *         "metadata": {},
+                     *         "evaluation_id": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Conversation"];
                         /** @constant */
@@ -7079,6 +8762,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postConversationsByIdComplete: {
@@ -7086,7 +8770,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -7098,13 +8784,33 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "user_id": null,
+                     *         "title": null,
+                     *         "status": "active",
+                     *         "metadata": {},
+                     *         "evaluation_id": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Conversation"];
                         /** @constant */
@@ -7120,6 +8826,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getConversationsByIdMessages: {
@@ -7130,7 +8837,12 @@ export interface operations {
                 /** @description The page, starting at 1. */
                 page?: number;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -7141,13 +8853,67 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "role": "assistant",
+                     *           "content": "Delivery takes three to five working days [1].",
+                     *           "timestamp": "2026-01-31T12:00:00Z",
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z",
+                     *           "status": "completed",
+                     *           "usage": {
+                     *             "input_tokens": 812,
+                     *             "output_tokens": 64,
+                     *             "total_tokens": 876,
+                     *             "cost": 0.00247
+                     *           },
+                     *           "tool_calls": [],
+                     *           "citations": [
+                     *             {
+                     *               "index": 1,
+                     *               "tool_call_id": "call_abc",
+                     *               "source": "delivery.pdf",
+                     *               "page": 2,
+                     *               "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *               "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *               "start": 1024,
+                     *               "end": 1066,
+                     *               "quote": "three to five working days"
+                     *             }
+                     *           ],
+                     *           "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "agent_version": 3,
+                     *           "finish_reason": "stop",
+                     *           "latency_ms": 1840,
+                     *           "time_to_first_token_ms": 420,
+                     *           "feedback": null,
+                     *           "error": null,
+                     *           "code": null
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Message"][];
                         pagination: components["schemas"]["Pagination"];
@@ -7156,12 +8922,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postConversationsByIdMessages: {
@@ -7172,7 +8953,9 @@ export interface operations {
             };
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -7194,18 +8977,74 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description `v1` with `protocol=ai-sdk`. */
+                    "X-Vercel-AI-UI-Message-Stream"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "role": "assistant",
+                     *         "content": "Delivery takes three to five working days [1].",
+                     *         "timestamp": "2026-01-31T12:00:00Z",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "status": "completed",
+                     *         "usage": {
+                     *           "input_tokens": 812,
+                     *           "output_tokens": 64,
+                     *           "total_tokens": 876,
+                     *           "cost": 0.00247
+                     *         },
+                     *         "tool_calls": [],
+                     *         "citations": [
+                     *           {
+                     *             "index": 1,
+                     *             "tool_call_id": "call_abc",
+                     *             "source": "delivery.pdf",
+                     *             "page": 2,
+                     *             "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "start": 1024,
+                     *             "end": 1066,
+                     *             "quote": "three to five working days"
+                     *           }
+                     *         ],
+                     *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "agent_version": 3,
+                     *         "finish_reason": "stop",
+                     *         "latency_ms": 1840,
+                     *         "time_to_first_token_ms": 420,
+                     *         "feedback": null,
+                     *         "error": null,
+                     *         "code": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Message"];
                         /** @constant */
                         success: true;
                     };
+                    /**
+                     * @example {
+                     *       "type": "text.delta",
+                     *       "sequence": 2,
+                     *       "delta": "Hello"
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["MessageEvent"];
                 };
             };
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
@@ -7219,13 +9058,19 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error"];
+            503: components["responses"]["overloaded"];
             504: components["responses"]["provider_timeout"];
         };
     };
     getConversationsByIdMessagesByMessage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
                 message: string;
@@ -7237,13 +9082,59 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "role": "assistant",
+                     *         "content": "Delivery takes three to five working days [1].",
+                     *         "timestamp": "2026-01-31T12:00:00Z",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "status": "completed",
+                     *         "usage": {
+                     *           "input_tokens": 812,
+                     *           "output_tokens": 64,
+                     *           "total_tokens": 876,
+                     *           "cost": 0.00247
+                     *         },
+                     *         "tool_calls": [],
+                     *         "citations": [
+                     *           {
+                     *             "index": 1,
+                     *             "tool_call_id": "call_abc",
+                     *             "source": "delivery.pdf",
+                     *             "page": 2,
+                     *             "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "start": 1024,
+                     *             "end": 1066,
+                     *             "quote": "three to five working days"
+                     *           }
+                     *         ],
+                     *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "agent_version": 3,
+                     *         "finish_reason": "stop",
+                     *         "latency_ms": 1840,
+                     *         "time_to_first_token_ms": 420,
+                     *         "feedback": null,
+                     *         "error": null,
+                     *         "code": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Message"];
                         /** @constant */
@@ -7251,11 +9142,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postConversationsByIdMessagesByMessageApprovals: {
@@ -7266,7 +9173,9 @@ export interface operations {
             };
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -7289,18 +9198,74 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description `v1` with `protocol=ai-sdk`. */
+                    "X-Vercel-AI-UI-Message-Stream"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "role": "assistant",
+                     *         "content": "Delivery takes three to five working days [1].",
+                     *         "timestamp": "2026-01-31T12:00:00Z",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "status": "completed",
+                     *         "usage": {
+                     *           "input_tokens": 812,
+                     *           "output_tokens": 64,
+                     *           "total_tokens": 876,
+                     *           "cost": 0.00247
+                     *         },
+                     *         "tool_calls": [],
+                     *         "citations": [
+                     *           {
+                     *             "index": 1,
+                     *             "tool_call_id": "call_abc",
+                     *             "source": "delivery.pdf",
+                     *             "page": 2,
+                     *             "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "start": 1024,
+                     *             "end": 1066,
+                     *             "quote": "three to five working days"
+                     *           }
+                     *         ],
+                     *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "agent_version": 3,
+                     *         "finish_reason": "stop",
+                     *         "latency_ms": 1840,
+                     *         "time_to_first_token_ms": 420,
+                     *         "feedback": null,
+                     *         "error": null,
+                     *         "code": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Message"];
                         /** @constant */
                         success: true;
                     };
+                    /**
+                     * @example {
+                     *       "type": "text.delta",
+                     *       "sequence": 2,
+                     *       "delta": "Hello"
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["MessageEvent"];
                 };
             };
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
@@ -7314,6 +9279,7 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error"];
+            503: components["responses"]["overloaded"];
             504: components["responses"]["provider_timeout"];
         };
     };
@@ -7322,7 +9288,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -7335,13 +9303,59 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "role": "assistant",
+                     *         "content": "Delivery takes three to five working days [1].",
+                     *         "timestamp": "2026-01-31T12:00:00Z",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "status": "completed",
+                     *         "usage": {
+                     *           "input_tokens": 812,
+                     *           "output_tokens": 64,
+                     *           "total_tokens": 876,
+                     *           "cost": 0.00247
+                     *         },
+                     *         "tool_calls": [],
+                     *         "citations": [
+                     *           {
+                     *             "index": 1,
+                     *             "tool_call_id": "call_abc",
+                     *             "source": "delivery.pdf",
+                     *             "page": 2,
+                     *             "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "start": 1024,
+                     *             "end": 1066,
+                     *             "quote": "three to five working days"
+                     *           }
+                     *         ],
+                     *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "agent_version": 3,
+                     *         "finish_reason": "stop",
+                     *         "latency_ms": 1840,
+                     *         "time_to_first_token_ms": 420,
+                     *         "feedback": null,
+                     *         "error": null,
+                     *         "code": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Message"];
                         /** @constant */
@@ -7357,6 +9371,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postConversationsByIdMessagesByMessageFeedback: {
@@ -7364,7 +9379,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -7387,13 +9404,59 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "role": "assistant",
+                     *         "content": "Delivery takes three to five working days [1].",
+                     *         "timestamp": "2026-01-31T12:00:00Z",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "status": "completed",
+                     *         "usage": {
+                     *           "input_tokens": 812,
+                     *           "output_tokens": 64,
+                     *           "total_tokens": 876,
+                     *           "cost": 0.00247
+                     *         },
+                     *         "tool_calls": [],
+                     *         "citations": [
+                     *           {
+                     *             "index": 1,
+                     *             "tool_call_id": "call_abc",
+                     *             "source": "delivery.pdf",
+                     *             "page": 2,
+                     *             "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "start": 1024,
+                     *             "end": 1066,
+                     *             "quote": "three to five working days"
+                     *           }
+                     *         ],
+                     *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "agent_version": 3,
+                     *         "finish_reason": "stop",
+                     *         "latency_ms": 1840,
+                     *         "time_to_first_token_ms": 420,
+                     *         "feedback": null,
+                     *         "error": null,
+                     *         "code": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Message"];
                         /** @constant */
@@ -7411,6 +9474,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postConversationsByIdMessagesByMessageRegenerate: {
@@ -7421,7 +9485,9 @@ export interface operations {
             };
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -7429,7 +9495,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -7443,18 +9509,74 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description `v1` with `protocol=ai-sdk`. */
+                    "X-Vercel-AI-UI-Message-Stream"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "role": "assistant",
+                     *         "content": "Delivery takes three to five working days [1].",
+                     *         "timestamp": "2026-01-31T12:00:00Z",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "status": "completed",
+                     *         "usage": {
+                     *           "input_tokens": 812,
+                     *           "output_tokens": 64,
+                     *           "total_tokens": 876,
+                     *           "cost": 0.00247
+                     *         },
+                     *         "tool_calls": [],
+                     *         "citations": [
+                     *           {
+                     *             "index": 1,
+                     *             "tool_call_id": "call_abc",
+                     *             "source": "delivery.pdf",
+                     *             "page": 2,
+                     *             "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "start": 1024,
+                     *             "end": 1066,
+                     *             "quote": "three to five working days"
+                     *           }
+                     *         ],
+                     *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "agent_version": 3,
+                     *         "finish_reason": "stop",
+                     *         "latency_ms": 1840,
+                     *         "time_to_first_token_ms": 420,
+                     *         "feedback": null,
+                     *         "error": null,
+                     *         "code": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Message"];
                         /** @constant */
                         success: true;
                     };
+                    /**
+                     * @example {
+                     *       "type": "text.delta",
+                     *       "sequence": 2,
+                     *       "delta": "Hello"
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["MessageEvent"];
                 };
             };
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
@@ -7468,6 +9590,7 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error"];
+            503: components["responses"]["overloaded"];
             504: components["responses"]["provider_timeout"];
         };
     };
@@ -7479,7 +9602,12 @@ export interface operations {
                 /** @description The AI SDK's UI message stream instead of our events. */
                 protocol?: "ai-sdk";
             };
-            header?: never;
+            header?: {
+                /** @description Only events after this number. */
+                "Last-Event-ID"?: string;
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
                 message: string;
@@ -7491,13 +9619,24 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description `v1` with `protocol=ai-sdk`. */
+                    "X-Vercel-AI-UI-Message-Stream"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "text.delta",
+                     *       "sequence": 2,
+                     *       "delta": "Hello"
+                     *     }
+                     */
                     "text/event-stream": components["schemas"]["MessageEvent"];
                 };
             };
@@ -7507,6 +9646,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getConversationsExport: {
@@ -7531,7 +9671,10 @@ export interface operations {
                 /** @description Filter by user_id. */
                 user_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7540,21 +9683,28 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    /** @description The name of the file. */
+                    "Content-Disposition"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","metadata":{},"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","role":"assistant","content":"Delivery takes three to five working days [1].","timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"error":null,"code":null}]} */
                     "application/x-ndjson": string;
                 };
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getEvaluations: {
@@ -7590,7 +9740,12 @@ export interface operations {
                 /** @description Filter by updated_at. */
                 updated_at?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7599,13 +9754,52 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "Support answers",
+                     *           "description": null,
+                     *           "type": "agent",
+                     *           "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "test_case_count": 1,
+                     *           "scorers": [
+                     *             {
+                     *               "type": "similarity"
+                     *             },
+                     *             {
+                     *               "type": "latency",
+                     *               "config": {
+                     *                 "max_ms": 5000
+                     *               }
+                     *             }
+                     *           ],
+                     *           "concurrency": 4,
+                     *           "pass_threshold": 1,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["EvaluationListItem"][];
                         pagination: components["schemas"]["Pagination"];
@@ -7614,11 +9808,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postEvaluations: {
@@ -7626,7 +9836,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
@@ -7664,13 +9876,51 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Support answers",
+                     *         "description": null,
+                     *         "type": "agent",
+                     *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "test_cases": [
+                     *           {
+                     *             "input": "How long does delivery take?",
+                     *             "expected_output": "Three to five working days."
+                     *           }
+                     *         ],
+                     *         "test_case_count": 1,
+                     *         "scorers": [
+                     *           {
+                     *             "type": "similarity"
+                     *           },
+                     *           {
+                     *             "type": "latency",
+                     *             "config": {
+                     *               "max_ms": 5000
+                     *             }
+                     *           }
+                     *         ],
+                     *         "concurrency": 4,
+                     *         "pass_threshold": 1,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Evaluation"];
                         /** @constant */
@@ -7681,18 +9931,25 @@ export interface operations {
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getEvaluationsById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -7703,13 +9960,50 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Support answers",
+                     *         "description": null,
+                     *         "type": "agent",
+                     *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "test_cases": [
+                     *           {
+                     *             "input": "How long does delivery take?",
+                     *             "expected_output": "Three to five working days."
+                     *           }
+                     *         ],
+                     *         "test_case_count": 1,
+                     *         "scorers": [
+                     *           {
+                     *             "type": "similarity"
+                     *           },
+                     *           {
+                     *             "type": "latency",
+                     *             "config": {
+                     *               "max_ms": 5000
+                     *             }
+                     *           }
+                     *         ],
+                     *         "concurrency": 4,
+                     *         "pass_threshold": 1,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Evaluation"];
                         /** @constant */
@@ -7717,19 +10011,37 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     putEvaluationsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -7750,13 +10062,50 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Support answers",
+                     *         "description": null,
+                     *         "type": "agent",
+                     *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "test_cases": [
+                     *           {
+                     *             "input": "How long does delivery take?",
+                     *             "expected_output": "Three to five working days."
+                     *           }
+                     *         ],
+                     *         "test_case_count": 1,
+                     *         "scorers": [
+                     *           {
+                     *             "type": "similarity"
+                     *           },
+                     *           {
+                     *             "type": "latency",
+                     *             "config": {
+                     *               "max_ms": 5000
+                     *             }
+                     *           }
+                     *         ],
+                     *         "concurrency": 4,
+                     *         "pass_threshold": 1,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Evaluation"];
                         /** @constant */
@@ -7773,14 +10122,17 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     deleteEvaluationsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -7792,16 +10144,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
@@ -7809,14 +10170,17 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     patchEvaluationsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -7837,13 +10201,50 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Support answers",
+                     *         "description": null,
+                     *         "type": "agent",
+                     *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "test_cases": [
+                     *           {
+                     *             "input": "How long does delivery take?",
+                     *             "expected_output": "Three to five working days."
+                     *           }
+                     *         ],
+                     *         "test_case_count": 1,
+                     *         "scorers": [
+                     *           {
+                     *             "type": "similarity"
+                     *           },
+                     *           {
+                     *             "type": "latency",
+                     *             "config": {
+                     *               "max_ms": 5000
+                     *             }
+                     *           }
+                     *         ],
+                     *         "concurrency": 4,
+                     *         "pass_threshold": 1,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Evaluation"];
                         /** @constant */
@@ -7860,6 +10261,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getEvaluationsByIdResults: {
@@ -7878,7 +10280,12 @@ export interface operations {
                 /** @description Default: the newest run. */
                 run_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -7889,20 +10296,129 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    /** @description The name of the file, for `csv` and `jsonl`. */
+                    "Content-Disposition"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "run": {
+                     *           "id": "run_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "evaluation_id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "status": "running",
+                     *           "progress": {
+                     *             "done": 12,
+                     *             "total": 20
+                     *           },
+                     *           "type": "agent",
+                     *           "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "target_version": 3,
+                     *           "evaluation_version": 1,
+                     *           "scorers": [
+                     *             {
+                     *               "type": "similarity"
+                     *             }
+                     *           ],
+                     *           "concurrency": 4,
+                     *           "pass_threshold": 1,
+                     *           "summary": null,
+                     *           "error": null,
+                     *           "started_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "started_at": "2026-01-31T12:00:00Z",
+                     *           "finished_at": null,
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         },
+                     *         "summary": {
+                     *           "total": 20,
+                     *           "passed": 18,
+                     *           "failed": 2,
+                     *           "errors": 0,
+                     *           "pass_rate": 0.9,
+                     *           "pass_rate_ci95": [
+                     *             0.699,
+                     *             0.972
+                     *           ],
+                     *           "mean_scores": {
+                     *             "similarity": 0.91
+                     *           },
+                     *           "latency_ms": {
+                     *             "p50": 812,
+                     *             "p95": 1960
+                     *           },
+                     *           "tokens": 16240,
+                     *           "cost": 0.0487,
+                     *           "judge_tokens": 0,
+                     *           "judge_cost": 0,
+                     *           "verdict": "failed"
+                     *         },
+                     *         "results": [
+                     *           {
+                     *             "case": 0,
+                     *             "input": "How long does delivery take?",
+                     *             "expected_output": "Three to five working days.",
+                     *             "metadata": {},
+                     *             "actual_output": "Delivery takes three to five working days.",
+                     *             "passed": true,
+                     *             "scores": [
+                     *               {
+                     *                 "scorer": "similarity",
+                     *                 "score": 0.93,
+                     *                 "passed": true
+                     *               }
+                     *             ],
+                     *             "latency_ms": 812,
+                     *             "tokens": 876,
+                     *             "cost": 0.00247
+                     *           }
+                     *         ]
+                     *       },
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["EvaluationResults"];
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
                     };
+                    /** @example {"case":0,"input":"How long does delivery take?","expected_output":"Three to five working days.","metadata":{},"actual_output":"Delivery takes three to five working days.","passed":true,"scores":[{"scorer":"similarity","score":0.93,"passed":true}],"latency_ms":812,"tokens":876,"cost":0.00247} */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example case,input,expected_output,actual_output,passed,error,latency_ms,tokens,cost,conversation_id,similarity_score,similarity_passed,similarity_reason
+                     *     0,Where is my parcel?,On its way.,It is on its way.,true,,812,345,0.0021,,0.93,true,
+                     */
+                    "text/csv": string;
                 };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
@@ -7910,6 +10426,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postEvaluationsByIdRun: {
@@ -7917,7 +10434,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -7929,13 +10448,48 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "run_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "evaluation_id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "status": "running",
+                     *         "progress": {
+                     *           "done": 12,
+                     *           "total": 20
+                     *         },
+                     *         "type": "agent",
+                     *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "target_version": 3,
+                     *         "evaluation_version": 1,
+                     *         "scorers": [
+                     *           {
+                     *             "type": "similarity"
+                     *           }
+                     *         ],
+                     *         "concurrency": 4,
+                     *         "pass_threshold": 1,
+                     *         "summary": null,
+                     *         "error": null,
+                     *         "started_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "started_at": "2026-01-31T12:00:00Z",
+                     *         "finished_at": null,
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["EvaluationRun"];
                         /** @constant */
@@ -7951,6 +10505,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getEvaluationsByIdRuns: {
@@ -7996,7 +10551,12 @@ export interface operations {
                 /** @description Filter by updated_at. */
                 updated_at?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -8007,13 +10567,56 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "run_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "evaluation_id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "status": "running",
+                     *           "progress": {
+                     *             "done": 12,
+                     *             "total": 20
+                     *           },
+                     *           "type": "agent",
+                     *           "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "target_version": 3,
+                     *           "evaluation_version": 1,
+                     *           "scorers": [
+                     *             {
+                     *               "type": "similarity"
+                     *             }
+                     *           ],
+                     *           "concurrency": 4,
+                     *           "pass_threshold": 1,
+                     *           "summary": null,
+                     *           "error": null,
+                     *           "started_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "started_at": "2026-01-31T12:00:00Z",
+                     *           "finished_at": null,
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["EvaluationRun"][];
                         pagination: components["schemas"]["Pagination"];
@@ -8022,18 +10625,38 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getEvaluationsByIdRunsByRun: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
                 run: string;
@@ -8045,13 +10668,48 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "run_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "evaluation_id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "status": "running",
+                     *         "progress": {
+                     *           "done": 12,
+                     *           "total": 20
+                     *         },
+                     *         "type": "agent",
+                     *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "target_version": 3,
+                     *         "evaluation_version": 1,
+                     *         "scorers": [
+                     *           {
+                     *             "type": "similarity"
+                     *           }
+                     *         ],
+                     *         "concurrency": 4,
+                     *         "pass_threshold": 1,
+                     *         "summary": null,
+                     *         "error": null,
+                     *         "started_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "started_at": "2026-01-31T12:00:00Z",
+                     *         "finished_at": null,
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["EvaluationRun"];
                         /** @constant */
@@ -8059,11 +10717,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postEvaluationsByIdRunsByRunCancel: {
@@ -8071,7 +10745,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -8084,13 +10760,48 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "run_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "evaluation_id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "status": "running",
+                     *         "progress": {
+                     *           "done": 12,
+                     *           "total": 20
+                     *         },
+                     *         "type": "agent",
+                     *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "target_version": 3,
+                     *         "evaluation_version": 1,
+                     *         "scorers": [
+                     *           {
+                     *             "type": "similarity"
+                     *           }
+                     *         ],
+                     *         "concurrency": 4,
+                     *         "pass_threshold": 1,
+                     *         "summary": null,
+                     *         "error": null,
+                     *         "started_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "started_at": "2026-01-31T12:00:00Z",
+                     *         "finished_at": null,
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["EvaluationRun"];
                         /** @constant */
@@ -8106,6 +10817,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postEvaluationsByIdTestCasesFromMessage: {
@@ -8113,7 +10825,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -8135,13 +10849,27 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "case": 20,
+                     *         "input": "How long does delivery take?",
+                     *         "expected_output": "Three to five working days.",
+                     *         "test_case_count": 21
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["AddedTestCase"];
                         /** @constant */
@@ -8159,6 +10887,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postEvaluationsByIdTestCasesImport: {
@@ -8169,7 +10898,9 @@ export interface operations {
             };
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -8185,19 +10916,38 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ImportTestCases"];
+                /** @example {"input":"How long does delivery take?"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example input,expected_output
+                 *     What is the capital of France?,Paris
+                 */
+                "text/csv": string;
             };
         };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "imported": 1,
+                     *         "test_case_count": 21
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ImportedTestCases"];
                         /** @constant */
@@ -8215,12 +10965,16 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getHealth: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8229,28 +10983,63 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "healthy",
+                     *       "version": "0.1.0",
+                     *       "database": "connected",
+                     *       "vector_db": "connected"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             /** @description A component does not respond. */
             503: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "healthy",
+                     *       "version": "0.1.0",
+                     *       "database": "connected",
+                     *       "vector_db": "connected"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
@@ -8287,7 +11076,12 @@ export interface operations {
                 /** @description Filter by updated_at. */
                 updated_at?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8296,13 +11090,40 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "Handbook",
+                     *           "description": null,
+                     *           "type": "file",
+                     *           "status": "pending",
+                     *           "status_message": null,
+                     *           "last_sync": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["KnowledgeSourceListItem"][];
                         pagination: components["schemas"]["Pagination"];
@@ -8311,11 +11132,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postKnowledgeSources: {
@@ -8323,7 +11160,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
@@ -8351,13 +11190,41 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Handbook",
+                     *         "description": null,
+                     *         "type": "file",
+                     *         "configuration": {
+                     *           "file_types": [
+                     *             "pdf",
+                     *             "txt",
+                     *             "md"
+                     *           ],
+                     *           "max_file_size": 10485760
+                     *         },
+                     *         "status": "pending",
+                     *         "status_message": null,
+                     *         "last_sync": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["KnowledgeSource"];
                         /** @constant */
@@ -8368,18 +11235,25 @@ export interface operations {
             400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getKnowledgeSourcesById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -8390,13 +11264,40 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Handbook",
+                     *         "description": null,
+                     *         "type": "file",
+                     *         "configuration": {
+                     *           "file_types": [
+                     *             "pdf",
+                     *             "txt",
+                     *             "md"
+                     *           ],
+                     *           "max_file_size": 10485760
+                     *         },
+                     *         "status": "pending",
+                     *         "status_message": null,
+                     *         "last_sync": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["KnowledgeSource"];
                         /** @constant */
@@ -8404,19 +11305,37 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     putKnowledgeSourcesById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -8437,13 +11356,40 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Handbook",
+                     *         "description": null,
+                     *         "type": "file",
+                     *         "configuration": {
+                     *           "file_types": [
+                     *             "pdf",
+                     *             "txt",
+                     *             "md"
+                     *           ],
+                     *           "max_file_size": 10485760
+                     *         },
+                     *         "status": "pending",
+                     *         "status_message": null,
+                     *         "last_sync": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["KnowledgeSource"];
                         /** @constant */
@@ -8460,14 +11406,17 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     deleteKnowledgeSourcesById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -8479,16 +11428,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
@@ -8496,14 +11454,17 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     patchKnowledgeSourcesById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -8524,13 +11485,40 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Handbook",
+                     *         "description": null,
+                     *         "type": "file",
+                     *         "configuration": {
+                     *           "file_types": [
+                     *             "pdf",
+                     *             "txt",
+                     *             "md"
+                     *           ],
+                     *           "max_file_size": 10485760
+                     *         },
+                     *         "status": "pending",
+                     *         "status_message": null,
+                     *         "last_sync": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["KnowledgeSource"];
                         /** @constant */
@@ -8547,6 +11535,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getKnowledgeSourcesByIdDocuments: {
@@ -8582,7 +11571,12 @@ export interface operations {
                 /** @description Filter by updated_at. */
                 updated_at?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -8593,13 +11587,43 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "delivery.pdf",
+                     *           "media_type": "application/pdf",
+                     *           "size": 48213,
+                     *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "status": "indexed",
+                     *           "error": null,
+                     *           "pages": 4,
+                     *           "metadata": {},
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["KnowledgeDocument"][];
                         pagination: components["schemas"]["Pagination"];
@@ -8608,12 +11632,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postKnowledgeSourcesByIdDocuments: {
@@ -8624,7 +11663,9 @@ export interface operations {
             };
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -8657,13 +11698,37 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "delivery.pdf",
+                     *           "media_type": "application/pdf",
+                     *           "size": 48213,
+                     *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "status": "indexed",
+                     *           "error": null,
+                     *           "pages": 4,
+                     *           "metadata": {},
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["KnowledgeDocument"][];
                         /** @constant */
@@ -8687,7 +11752,12 @@ export interface operations {
     getKnowledgeSourcesByIdDocumentsByDocument: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 document: string;
                 id: string;
@@ -8699,13 +11769,35 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "delivery.pdf",
+                     *         "media_type": "application/pdf",
+                     *         "size": 48213,
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "status": "indexed",
+                     *         "error": null,
+                     *         "pages": 4,
+                     *         "metadata": {},
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["KnowledgeDocument"];
                         /** @constant */
@@ -8713,19 +11805,37 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     deleteKnowledgeSourcesByIdDocumentsByDocument: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 document: string;
@@ -8738,22 +11848,32 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getKnowledgeSourcesByIdDocumentsByDocumentChunks: {
@@ -8764,7 +11884,12 @@ export interface operations {
                 /** @description The page, starting at 1. */
                 page?: number;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 document: string;
                 id: string;
@@ -8776,13 +11901,42 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "position": 7,
+                     *           "content": "Delivery takes three to five working days.",
+                     *           "start": 1024,
+                     *           "end": 1066,
+                     *           "page": 2,
+                     *           "headings": [
+                     *             "Orders"
+                     *           ],
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["DocumentChunk"][];
                         pagination: components["schemas"]["Pagination"];
@@ -8791,12 +11945,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getKnowledgeSourcesByIdDocumentsByDocumentContent: {
@@ -8807,7 +11976,12 @@ export interface operations {
                 /** @description The first character. Default: the beginning of the text. */
                 start?: number;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 document: string;
                 id: string;
@@ -8819,13 +11993,32 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "delivery.pdf",
+                     *         "start": 1024,
+                     *         "end": 1066,
+                     *         "length": 48213,
+                     *         "text": "Delivery takes three to five working days.",
+                     *         "pages": [],
+                     *         "headings": [],
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["DocumentContent"];
                         /** @constant */
@@ -8833,12 +12026,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postKnowledgeSourcesByIdSync: {
@@ -8846,7 +12054,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -8858,13 +12068,44 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "syn_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "status": "completed",
+                     *         "started_at": "2026-01-31T12:00:00Z",
+                     *         "finished_at": "2026-01-31T12:00:00Z",
+                     *         "documents": {
+                     *           "total": 12,
+                     *           "added": 1,
+                     *           "updated": 0,
+                     *           "removed": 0,
+                     *           "unchanged": 11,
+                     *           "failed": 0
+                     *         },
+                     *         "chunks": {
+                     *           "embedded": 28,
+                     *           "reused": 312,
+                     *           "removed": 0
+                     *         },
+                     *         "error": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["KnowledgeSync"];
                         /** @constant */
@@ -8880,6 +12121,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getKnowledgeSourcesByIdSyncs: {
@@ -8911,7 +12153,12 @@ export interface operations {
                 /** @description Filter by updated_at. */
                 updated_at?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -8922,13 +12169,52 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "syn_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "status": "completed",
+                     *           "started_at": "2026-01-31T12:00:00Z",
+                     *           "finished_at": "2026-01-31T12:00:00Z",
+                     *           "documents": {
+                     *             "total": 12,
+                     *             "added": 1,
+                     *             "updated": 0,
+                     *             "removed": 0,
+                     *             "unchanged": 11,
+                     *             "failed": 0
+                     *           },
+                     *           "chunks": {
+                     *             "embedded": 28,
+                     *             "reused": 312,
+                     *             "removed": 0
+                     *           },
+                     *           "error": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["KnowledgeSync"][];
                         pagination: components["schemas"]["Pagination"];
@@ -8937,18 +12223,38 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getKnowledgeSourcesByIdSyncsBySync: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
                 sync: string;
@@ -8960,13 +12266,44 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "syn_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "status": "completed",
+                     *         "started_at": "2026-01-31T12:00:00Z",
+                     *         "finished_at": "2026-01-31T12:00:00Z",
+                     *         "documents": {
+                     *           "total": 12,
+                     *           "added": 1,
+                     *           "updated": 0,
+                     *           "removed": 0,
+                     *           "unchanged": 11,
+                     *           "failed": 0
+                     *         },
+                     *         "chunks": {
+                     *           "embedded": 28,
+                     *           "reused": 312,
+                     *           "removed": 0
+                     *         },
+                     *         "error": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["KnowledgeSync"];
                         /** @constant */
@@ -8974,11 +12311,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postMcp: {
@@ -8986,7 +12339,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description The version that was negotiated. */
+                "MCP-Protocol-Version"?: string;
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
@@ -9008,31 +12365,64 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["McpAnswer"];
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": 1,
+                     *       "result": {
+                     *         "tools": []
+                     *       }
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["McpAnswer"];
                 };
+            };
+            /** @description A notification was received. */
+            202: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getMe: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9041,13 +12431,33 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "role": "editor",
+                     *         "user_id": null,
+                     *         "workspace": {
+                     *           "id": "wsp_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "default"
+                     *         },
+                     *         "token": {
+                     *           "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "CI"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Me"];
                         /** @constant */
@@ -9055,16 +12465,35 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getMetrics: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9073,20 +12502,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example parley_jobs{status="queued"} 0 */
                     "text/plain": string;
                 };
             };
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getModels: {
@@ -9124,7 +12558,12 @@ export interface operations {
                 /** @description Filter by updated_at. */
                 updated_at?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9133,13 +12572,48 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "GPT-4o mini",
+                     *           "provider": "openai",
+                     *           "model_id": "gpt-4o-mini",
+                     *           "type": "chat",
+                     *           "api_key_set": true,
+                     *           "api_key_hint": null,
+                     *           "endpoint": null,
+                     *           "pricing": {
+                     *             "input": 0.00015,
+                     *             "output": 0.0006
+                     *           },
+                     *           "context_window": 128000,
+                     *           "is_default": false,
+                     *           "options": {},
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Model"][];
                         pagination: components["schemas"]["Pagination"];
@@ -9148,11 +12622,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postModels: {
@@ -9160,7 +12650,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
@@ -9187,13 +12679,41 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "GPT-4o mini",
+                     *         "provider": "openai",
+                     *         "model_id": "gpt-4o-mini",
+                     *         "type": "chat",
+                     *         "api_key_set": true,
+                     *         "api_key_hint": null,
+                     *         "endpoint": null,
+                     *         "pricing": {
+                     *           "input": 0.00015,
+                     *           "output": 0.0006
+                     *         },
+                     *         "context_window": 128000,
+                     *         "is_default": false,
+                     *         "options": {},
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Model"];
                         /** @constant */
@@ -9204,18 +12724,25 @@ export interface operations {
             400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getModelsById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -9226,13 +12753,40 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "GPT-4o mini",
+                     *         "provider": "openai",
+                     *         "model_id": "gpt-4o-mini",
+                     *         "type": "chat",
+                     *         "api_key_set": true,
+                     *         "api_key_hint": null,
+                     *         "endpoint": null,
+                     *         "pricing": {
+                     *           "input": 0.00015,
+                     *           "output": 0.0006
+                     *         },
+                     *         "context_window": 128000,
+                     *         "is_default": false,
+                     *         "options": {},
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Model"];
                         /** @constant */
@@ -9240,19 +12794,37 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     putModelsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -9276,13 +12848,40 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "GPT-4o mini",
+                     *         "provider": "openai",
+                     *         "model_id": "gpt-4o-mini",
+                     *         "type": "chat",
+                     *         "api_key_set": true,
+                     *         "api_key_hint": null,
+                     *         "endpoint": null,
+                     *         "pricing": {
+                     *           "input": 0.00015,
+                     *           "output": 0.0006
+                     *         },
+                     *         "context_window": 128000,
+                     *         "is_default": false,
+                     *         "options": {},
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Model"];
                         /** @constant */
@@ -9299,14 +12898,17 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     deleteModelsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -9318,16 +12920,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
@@ -9335,14 +12946,17 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     patchModelsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -9366,13 +12980,40 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "GPT-4o mini",
+                     *         "provider": "openai",
+                     *         "model_id": "gpt-4o-mini",
+                     *         "type": "chat",
+                     *         "api_key_set": true,
+                     *         "api_key_hint": null,
+                     *         "endpoint": null,
+                     *         "pricing": {
+                     *           "input": 0.00015,
+                     *           "output": 0.0006
+                     *         },
+                     *         "context_window": 128000,
+                     *         "is_default": false,
+                     *         "options": {},
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Model"];
                         /** @constant */
@@ -9389,6 +13030,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postModelsByIdTest: {
@@ -9396,7 +13038,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -9408,13 +13052,26 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "ok": true,
+                     *         "latency_ms": 640,
+                     *         "error": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ModelTest"];
                         /** @constant */
@@ -9430,6 +13087,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postOpenaiV1ChatCompletions: {
@@ -9437,7 +13095,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
@@ -9462,14 +13122,61 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "chatcmpl-01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *       "object": "chat.completion",
+                     *       "created": 1769860800,
+                     *       "model": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *       "choices": [
+                     *         {
+                     *           "index": 0,
+                     *           "message": {
+                     *             "role": "assistant",
+                     *             "content": "Delivery takes three to five working days.",
+                     *             "refusal": null
+                     *           },
+                     *           "logprobs": null,
+                     *           "finish_reason": "stop"
+                     *         }
+                     *       ],
+                     *       "usage": {
+                     *         "prompt_tokens": 812,
+                     *         "completion_tokens": 64,
+                     *         "total_tokens": 876
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatCompletion"];
+                    /**
+                     * @example {
+                     *       "id": "chatcmpl-01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *       "object": "chat.completion.chunk",
+                     *       "created": 1769860800,
+                     *       "model": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *       "choices": [
+                     *         {
+                     *           "index": 0,
+                     *           "delta": {
+                     *             "content": "Hello"
+                     *           },
+                     *           "logprobs": null,
+                     *           "finish_reason": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["ChatCompletionChunk"];
                 };
             };
             400: components["responses"]["OpenAiError_invalid_request_or_malformed_json"];
@@ -9483,6 +13190,7 @@ export interface operations {
             429: components["responses"]["OpenAiError_rate_limited"];
             500: components["responses"]["OpenAiError_internal_error"];
             502: components["responses"]["OpenAiError_provider_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
             504: components["responses"]["OpenAiError_provider_timeout"];
         };
     };
@@ -9491,7 +13199,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
@@ -9513,19 +13223,44 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "object": "embedding",
+                     *           "index": 0,
+                     *           "embedding": [
+                     *             0.018,
+                     *             -0.042,
+                     *             0.097
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "model": "all-MiniLM-L6-v2",
+                     *       "usage": {
+                     *         "prompt_tokens": 3,
+                     *         "total_tokens": 3
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["EmbeddingList"];
                 };
             };
             400: components["responses"]["OpenAiError_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
             403: components["responses"]["OpenAiError_budget_exceeded_or_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
             409: components["responses"]["OpenAiError_idempotency_in_progress"];
             413: components["responses"]["OpenAiError_payload_too_large"];
             415: components["responses"]["OpenAiError_unsupported_media_type"];
@@ -9533,13 +13268,19 @@ export interface operations {
             429: components["responses"]["OpenAiError_rate_limited"];
             500: components["responses"]["OpenAiError_internal_error"];
             502: components["responses"]["OpenAiError_provider_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
             504: components["responses"]["OpenAiError_provider_timeout"];
         };
     };
     getOpenaiV1Models: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9548,26 +13289,64 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "object": "model",
+                     *           "created": 1769860800,
+                     *           "owned_by": "parley",
+                     *           "name": "Support"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OpenAiModelList"];
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
             403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
             429: components["responses"]["OpenAiError_rate_limited"];
             500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
         };
     };
     getOpenaiV1ModelsById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -9578,27 +13357,58 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *       "object": "model",
+                     *       "created": 1769860800,
+                     *       "owned_by": "parley",
+                     *       "name": "Support"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OpenAiModel"];
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["OpenAiError_invalid_request"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
             403: components["responses"]["OpenAiError_forbidden"];
             404: components["responses"]["OpenAiError_not_found"];
             429: components["responses"]["OpenAiError_rate_limited"];
             500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
         };
     };
     getOpenapiJson: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9607,17 +13417,35 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
                     "application/json": {
                         [key: string]: unknown;
                     };
                 };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
@@ -9652,7 +13480,12 @@ export interface operations {
                 /** @description Filter by version. */
                 version?: number;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9661,13 +13494,42 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "tpl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "Tutor",
+                     *           "description": "For lessons.",
+                     *           "template": "Answer as {{persona}}.",
+                     *           "variables": [
+                     *             "text"
+                     *           ],
+                     *           "type": "system",
+                     *           "version": 1,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["PromptTemplate"][];
                         pagination: components["schemas"]["Pagination"];
@@ -9676,11 +13538,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postPromptTemplates: {
@@ -9688,7 +13566,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
@@ -9710,13 +13590,35 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tpl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Tutor",
+                     *         "description": "For lessons.",
+                     *         "template": "Answer as {{persona}}.",
+                     *         "variables": [
+                     *           "text"
+                     *         ],
+                     *         "type": "system",
+                     *         "version": 1,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["PromptTemplate"];
                         /** @constant */
@@ -9727,18 +13629,25 @@ export interface operations {
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getPromptTemplatesById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -9749,13 +13658,34 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tpl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Tutor",
+                     *         "description": "For lessons.",
+                     *         "template": "Answer as {{persona}}.",
+                     *         "variables": [
+                     *           "text"
+                     *         ],
+                     *         "type": "system",
+                     *         "version": 1,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["PromptTemplate"];
                         /** @constant */
@@ -9763,19 +13693,37 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     putPromptTemplatesById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -9796,13 +13744,34 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tpl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Tutor",
+                     *         "description": "For lessons.",
+                     *         "template": "Answer as {{persona}}.",
+                     *         "variables": [
+                     *           "text"
+                     *         ],
+                     *         "type": "system",
+                     *         "version": 1,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["PromptTemplate"];
                         /** @constant */
@@ -9820,14 +13789,17 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     deletePromptTemplatesById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -9839,16 +13811,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
@@ -9856,14 +13837,17 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     patchPromptTemplatesById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -9884,13 +13868,34 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tpl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Tutor",
+                     *         "description": "For lessons.",
+                     *         "template": "Answer as {{persona}}.",
+                     *         "variables": [
+                     *           "text"
+                     *         ],
+                     *         "type": "system",
+                     *         "version": 1,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["PromptTemplate"];
                         /** @constant */
@@ -9908,6 +13913,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postPromptTemplatesByIdRender: {
@@ -9915,14 +13921,16 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -9938,13 +13946,24 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "text": "Answer as a patient teacher."
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["RenderedPromptTemplate"];
                         /** @constant */
@@ -9962,6 +13981,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getPromptTemplatesByIdVersions: {
@@ -9972,7 +13992,12 @@ export interface operations {
                 /** @description The page, starting at 1. */
                 page?: number;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -9983,13 +14008,38 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "version": 3,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "created_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "snapshot": {
+                     *             "name": "Support",
+                     *             "description": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Version"][];
                         pagination: components["schemas"]["Pagination"];
@@ -9998,18 +14048,38 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getPromptTemplatesByIdVersionsByVersion: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
                 version: number;
@@ -10021,13 +14091,30 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "version": 3,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "created_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "snapshot": {
+                     *           "name": "Support",
+                     *           "description": null
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Version"];
                         /** @constant */
@@ -10035,11 +14122,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postPromptTemplatesByIdVersionsByVersionRestore: {
@@ -10047,9 +14150,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -10062,13 +14167,35 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tpl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Support",
+                     *         "description": null,
+                     *         "template": "text",
+                     *         "variables": [
+                     *           "text"
+                     *         ],
+                     *         "type": "system",
+                     *         "version": 1,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["PromptTemplate"];
                         /** @constant */
@@ -10085,6 +14212,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getRagTools: {
@@ -10128,7 +14256,12 @@ export interface operations {
                 /** @description Filter by updated_at. */
                 updated_at?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10137,13 +14270,61 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "rag_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "Handbook",
+                     *           "description": "The employee handbook.",
+                     *           "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "embedding_model": "all-MiniLM-L6-v2",
+                     *           "chunk_size": 400,
+                     *           "chunk_overlap": 60,
+                     *           "top_k": 5,
+                     *           "search_mode": "hybrid",
+                     *           "score_threshold": null,
+                     *           "filters": {
+                     *             "department": [
+                     *               "sales",
+                     *               "support"
+                     *             ],
+                     *             "year": {
+                     *               "gte": 2024
+                     *             }
+                     *           },
+                     *           "status": "pending",
+                     *           "status_message": null,
+                     *           "index": {
+                     *             "documents": 12,
+                     *             "chunks": 340,
+                     *             "refined": 340,
+                     *             "updated_at": "2026-01-31T12:00:00Z"
+                     *           },
+                     *           "model_id": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["RagTool"][];
                         pagination: components["schemas"]["Pagination"];
@@ -10152,11 +14333,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postRagTools: {
@@ -10164,7 +14361,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
@@ -10189,13 +14388,54 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "rag_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Handbook",
+                     *         "description": "The employee handbook.",
+                     *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "embedding_model": "all-MiniLM-L6-v2",
+                     *         "chunk_size": 400,
+                     *         "chunk_overlap": 60,
+                     *         "top_k": 5,
+                     *         "search_mode": "hybrid",
+                     *         "score_threshold": null,
+                     *         "filters": {
+                     *           "department": [
+                     *             "sales",
+                     *             "support"
+                     *           ],
+                     *           "year": {
+                     *             "gte": 2024
+                     *           }
+                     *         },
+                     *         "status": "pending",
+                     *         "status_message": null,
+                     *         "index": {
+                     *           "documents": 12,
+                     *           "chunks": 340,
+                     *           "refined": 340,
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         },
+                     *         "model_id": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["RagTool"];
                         /** @constant */
@@ -10206,18 +14446,25 @@ export interface operations {
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getRagToolsById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -10228,13 +14475,53 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "rag_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Handbook",
+                     *         "description": "The employee handbook.",
+                     *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "embedding_model": "all-MiniLM-L6-v2",
+                     *         "chunk_size": 400,
+                     *         "chunk_overlap": 60,
+                     *         "top_k": 5,
+                     *         "search_mode": "hybrid",
+                     *         "score_threshold": null,
+                     *         "filters": {
+                     *           "department": [
+                     *             "sales",
+                     *             "support"
+                     *           ],
+                     *           "year": {
+                     *             "gte": 2024
+                     *           }
+                     *         },
+                     *         "status": "pending",
+                     *         "status_message": null,
+                     *         "index": {
+                     *           "documents": 12,
+                     *           "chunks": 340,
+                     *           "refined": 340,
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         },
+                     *         "model_id": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["RagTool"];
                         /** @constant */
@@ -10242,19 +14529,37 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     putRagToolsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -10275,13 +14580,53 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "rag_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Handbook",
+                     *         "description": "The employee handbook.",
+                     *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "embedding_model": "all-MiniLM-L6-v2",
+                     *         "chunk_size": 400,
+                     *         "chunk_overlap": 60,
+                     *         "top_k": 5,
+                     *         "search_mode": "hybrid",
+                     *         "score_threshold": null,
+                     *         "filters": {
+                     *           "department": [
+                     *             "sales",
+                     *             "support"
+                     *           ],
+                     *           "year": {
+                     *             "gte": 2024
+                     *           }
+                     *         },
+                     *         "status": "pending",
+                     *         "status_message": null,
+                     *         "index": {
+                     *           "documents": 12,
+                     *           "chunks": 340,
+                     *           "refined": 340,
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         },
+                     *         "model_id": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["RagTool"];
                         /** @constant */
@@ -10298,14 +14643,17 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     deleteRagToolsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -10317,16 +14665,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
@@ -10334,14 +14691,17 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     patchRagToolsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -10362,13 +14722,53 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "rag_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Handbook",
+                     *         "description": "The employee handbook.",
+                     *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "embedding_model": "all-MiniLM-L6-v2",
+                     *         "chunk_size": 400,
+                     *         "chunk_overlap": 60,
+                     *         "top_k": 5,
+                     *         "search_mode": "hybrid",
+                     *         "score_threshold": null,
+                     *         "filters": {
+                     *           "department": [
+                     *             "sales",
+                     *             "support"
+                     *           ],
+                     *           "year": {
+                     *             "gte": 2024
+                     *           }
+                     *         },
+                     *         "status": "pending",
+                     *         "status_message": null,
+                     *         "index": {
+                     *           "documents": 12,
+                     *           "chunks": 340,
+                     *           "refined": 340,
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         },
+                     *         "model_id": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["RagTool"];
                         /** @constant */
@@ -10385,6 +14785,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postRagToolsByIdQuery: {
@@ -10392,7 +14793,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -10414,13 +14817,56 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "query": "How long does delivery take?",
+                     *         "results": [
+                     *           {
+                     *             "content": "Delivery takes three to five working days.",
+                     *             "score": 0.87,
+                     *             "metadata": {
+                     *               "source": "delivery.pdf",
+                     *               "page": 2,
+                     *               "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *               "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *               "start": 1024,
+                     *               "end": 1066
+                     *             },
+                     *             "why": {
+                     *               "keyword": 0.8,
+                     *               "vector": 0.92,
+                     *               "headings": [
+                     *                 "Orders"
+                     *               ],
+                     *               "terms": [
+                     *                 "delivery"
+                     *               ]
+                     *             }
+                     *           }
+                     *         ],
+                     *         "answer": "Delivery takes three to five working days [1].",
+                     *         "citations": [
+                     *           {
+                     *             "index": 1,
+                     *             "result": 0,
+                     *             "quote": "three to five working days"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["RagQueryResult"];
                         /** @constant */
@@ -10439,6 +14885,7 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error"];
+            503: components["responses"]["overloaded"];
             504: components["responses"]["provider_timeout"];
         };
     };
@@ -10481,7 +14928,12 @@ export interface operations {
                 /** @description Filter by updated_at. */
                 updated_at?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10490,13 +14942,64 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "ret_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "All documents",
+                     *           "description": null,
+                     *           "knowledge_source_ids": [
+                     *             "src_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *           ],
+                     *           "embedding_model": null,
+                     *           "chunk_size": 400,
+                     *           "chunk_overlap": null,
+                     *           "top_k": 10,
+                     *           "search_mode": "hybrid",
+                     *           "score_threshold": null,
+                     *           "filters": {
+                     *             "department": [
+                     *               "sales",
+                     *               "support"
+                     *             ],
+                     *             "year": {
+                     *               "gte": 2024
+                     *             }
+                     *           },
+                     *           "status": "pending",
+                     *           "status_message": null,
+                     *           "index": {
+                     *             "documents": 12,
+                     *             "chunks": 340,
+                     *             "refined": 340,
+                     *             "updated_at": "2026-01-31T12:00:00Z"
+                     *           },
+                     *           "weights": null,
+                     *           "rerank": "mmr",
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["RetrievalTool"][];
                         pagination: components["schemas"]["Pagination"];
@@ -10505,11 +15008,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postRetrievalTools: {
@@ -10517,7 +15036,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
@@ -10542,13 +15063,57 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "ret_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "All documents",
+                     *         "description": null,
+                     *         "knowledge_source_ids": [
+                     *           "src_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *         ],
+                     *         "embedding_model": null,
+                     *         "chunk_size": 400,
+                     *         "chunk_overlap": null,
+                     *         "top_k": 10,
+                     *         "search_mode": "hybrid",
+                     *         "score_threshold": null,
+                     *         "filters": {
+                     *           "department": [
+                     *             "sales",
+                     *             "support"
+                     *           ],
+                     *           "year": {
+                     *             "gte": 2024
+                     *           }
+                     *         },
+                     *         "status": "pending",
+                     *         "status_message": null,
+                     *         "index": {
+                     *           "documents": 12,
+                     *           "chunks": 340,
+                     *           "refined": 340,
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         },
+                     *         "weights": null,
+                     *         "rerank": "mmr",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["RetrievalTool"];
                         /** @constant */
@@ -10559,18 +15124,25 @@ export interface operations {
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getRetrievalToolsById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -10581,13 +15153,56 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "ret_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "All documents",
+                     *         "description": null,
+                     *         "knowledge_source_ids": [
+                     *           "src_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *         ],
+                     *         "embedding_model": null,
+                     *         "chunk_size": 400,
+                     *         "chunk_overlap": null,
+                     *         "top_k": 10,
+                     *         "search_mode": "hybrid",
+                     *         "score_threshold": null,
+                     *         "filters": {
+                     *           "department": [
+                     *             "sales",
+                     *             "support"
+                     *           ],
+                     *           "year": {
+                     *             "gte": 2024
+                     *           }
+                     *         },
+                     *         "status": "pending",
+                     *         "status_message": null,
+                     *         "index": {
+                     *           "documents": 12,
+                     *           "chunks": 340,
+                     *           "refined": 340,
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         },
+                     *         "weights": null,
+                     *         "rerank": "mmr",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["RetrievalTool"];
                         /** @constant */
@@ -10595,19 +15210,37 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     putRetrievalToolsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -10631,13 +15264,56 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "ret_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "All documents",
+                     *         "description": null,
+                     *         "knowledge_source_ids": [
+                     *           "src_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *         ],
+                     *         "embedding_model": null,
+                     *         "chunk_size": 400,
+                     *         "chunk_overlap": null,
+                     *         "top_k": 10,
+                     *         "search_mode": "hybrid",
+                     *         "score_threshold": null,
+                     *         "filters": {
+                     *           "department": [
+                     *             "sales",
+                     *             "support"
+                     *           ],
+                     *           "year": {
+                     *             "gte": 2024
+                     *           }
+                     *         },
+                     *         "status": "pending",
+                     *         "status_message": null,
+                     *         "index": {
+                     *           "documents": 12,
+                     *           "chunks": 340,
+                     *           "refined": 340,
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         },
+                     *         "weights": null,
+                     *         "rerank": "mmr",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["RetrievalTool"];
                         /** @constant */
@@ -10654,14 +15330,17 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     deleteRetrievalToolsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -10673,16 +15352,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
@@ -10690,14 +15378,17 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     patchRetrievalToolsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -10721,13 +15412,56 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "ret_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "All documents",
+                     *         "description": null,
+                     *         "knowledge_source_ids": [
+                     *           "src_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *         ],
+                     *         "embedding_model": null,
+                     *         "chunk_size": 400,
+                     *         "chunk_overlap": null,
+                     *         "top_k": 10,
+                     *         "search_mode": "hybrid",
+                     *         "score_threshold": null,
+                     *         "filters": {
+                     *           "department": [
+                     *             "sales",
+                     *             "support"
+                     *           ],
+                     *           "year": {
+                     *             "gte": 2024
+                     *           }
+                     *         },
+                     *         "status": "pending",
+                     *         "status_message": null,
+                     *         "index": {
+                     *           "documents": 12,
+                     *           "chunks": 340,
+                     *           "refined": 340,
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         },
+                     *         "weights": null,
+                     *         "rerank": "mmr",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["RetrievalTool"];
                         /** @constant */
@@ -10744,6 +15478,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postRetrievalToolsByIdSearch: {
@@ -10751,7 +15486,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -10773,13 +15510,49 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "query": "How long does delivery take?",
+                     *         "results": [
+                     *           {
+                     *             "content": "Delivery takes three to five working days.",
+                     *             "score": 0.87,
+                     *             "metadata": {
+                     *               "source": "delivery.pdf",
+                     *               "page": 2,
+                     *               "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *               "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *               "start": 1024,
+                     *               "end": 1066
+                     *             },
+                     *             "why": {
+                     *               "keyword": 0.8,
+                     *               "vector": 0.92,
+                     *               "headings": [
+                     *                 "Orders"
+                     *               ],
+                     *               "terms": [
+                     *                 "delivery"
+                     *               ]
+                     *             }
+                     *           }
+                     *         ],
+                     *         "took_ms": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["SearchAnswer"];
                         /** @constant */
@@ -10798,13 +15571,19 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error"];
+            503: components["responses"]["overloaded"];
             504: components["responses"]["provider_timeout"];
         };
     };
     getStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10813,13 +15592,53 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "status": "operational",
+                     *         "version": "0.1.0",
+                     *         "uptime_seconds": 86400,
+                     *         "components": {
+                     *           "database": {
+                     *             "status": "operational",
+                     *             "latency_ms": 0.4,
+                     *             "engine": "sqlite"
+                     *           },
+                     *           "vector_db": {
+                     *             "status": "operational",
+                     *             "latency_ms": 0.4,
+                     *             "engine": "sqlite"
+                     *           },
+                     *           "jobs": {
+                     *             "status": "operational",
+                     *             "latency_ms": 0.4,
+                     *             "engine": "sqlite"
+                     *           }
+                     *         },
+                     *         "jobs": {
+                     *           "queued": 0,
+                     *           "running": 1,
+                     *           "failed": 0
+                     *         },
+                     *         "counts": {
+                     *           "agents": 3,
+                     *           "models": 2
+                     *         },
+                     *         "node": "parley-1"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Status"];
                         /** @constant */
@@ -10827,10 +15646,26 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getTokens: {
@@ -10866,7 +15701,12 @@ export interface operations {
                 /** @description Filter by user_id. */
                 user_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10875,13 +15715,41 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "CI",
+                     *           "role": "editor",
+                     *           "user_id": null,
+                     *           "prefix": "parley_h8Kd",
+                     *           "rate_limit": null,
+                     *           "expires_at": "2030-01-01T00:00:00Z",
+                     *           "last_used_at": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Token"][];
                         pagination: components["schemas"]["Pagination"];
@@ -10890,11 +15758,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postTokens: {
@@ -10902,7 +15786,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
@@ -10923,13 +15809,36 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "CI",
+                     *         "role": "editor",
+                     *         "user_id": null,
+                     *         "prefix": "parley_h8Kd",
+                     *         "rate_limit": null,
+                     *         "expires_at": "2030-01-01T00:00:00Z",
+                     *         "last_used_at": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "secret": "text",
+                     *         "token": "text"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["CreatedToken"];
                         /** @constant */
@@ -10940,18 +15849,25 @@ export interface operations {
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getTokensById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -10962,13 +15878,33 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "CI",
+                     *         "role": "editor",
+                     *         "user_id": null,
+                     *         "prefix": "parley_h8Kd",
+                     *         "rate_limit": null,
+                     *         "expires_at": "2030-01-01T00:00:00Z",
+                     *         "last_used_at": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Token"];
                         /** @constant */
@@ -10976,19 +15912,37 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     deleteTokensById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -11000,16 +15954,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
@@ -11017,6 +15980,7 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getUsageCosts: {
@@ -11030,7 +15994,12 @@ export interface operations {
                 /** @description From this day on (UTC). A timestamp counts as its UTC day. */
                 start_date?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11039,13 +16008,52 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "currency": "USD",
+                     *         "total_cost": 0.0487,
+                     *         "by_model": {
+                     *           "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
+                     *             "name": "GPT-5 mini",
+                     *             "model_id": "gpt-5-mini",
+                     *             "tokens": 16240,
+                     *             "cost": 0.0487,
+                     *             "requests": 20,
+                     *             "input_tokens": 14960,
+                     *             "output_tokens": 1280
+                     *           }
+                     *         },
+                     *         "by_entity": {
+                     *           "agent": {
+                     *             "agt_01k9z8q4m6e3v7t2w5x8y1a4bc": {
+                     *               "tokens": 16240,
+                     *               "cost": 0.0487,
+                     *               "requests": 20
+                     *             }
+                     *           }
+                     *         },
+                     *         "daily": [
+                     *           {
+                     *             "date": "2026-01-31",
+                     *             "cost": 0.0487,
+                     *             "tokens": 16240
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["UsageCosts"];
                         /** @constant */
@@ -11053,11 +16061,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getUsageStats: {
@@ -11071,7 +16095,12 @@ export interface operations {
                 /** @description From this day on (UTC). A timestamp counts as its UTC day. */
                 start_date?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11080,13 +16109,45 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "total_tokens": 16240,
+                     *         "total_cost": 0.0487,
+                     *         "by_model": {
+                     *           "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
+                     *             "name": "GPT-5 mini",
+                     *             "model_id": "gpt-5-mini",
+                     *             "tokens": 16240,
+                     *             "cost": 0.0487,
+                     *             "requests": 20,
+                     *             "input_tokens": 14960,
+                     *             "output_tokens": 1280
+                     *           }
+                     *         },
+                     *         "by_entity": {
+                     *           "agent": {
+                     *             "agt_01k9z8q4m6e3v7t2w5x8y1a4bc": {
+                     *               "tokens": 16240,
+                     *               "cost": 0.0487,
+                     *               "requests": 20
+                     *             }
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["UsageStats"];
                         /** @constant */
@@ -11094,11 +16155,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getUsageThresholds: {
@@ -11132,7 +16209,12 @@ export interface operations {
                 /** @description Filter by window. */
                 window?: "day" | "month" | "total";
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11141,13 +16223,46 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "thr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "No more than $50 a month",
+                     *           "entity_type": "workspace",
+                     *           "entity_id": null,
+                     *           "metric": "cost",
+                     *           "limit": 50,
+                     *           "window": "month",
+                     *           "action": "block",
+                     *           "used": 1,
+                     *           "reserved": 1,
+                     *           "percent": 1,
+                     *           "resets_at": null,
+                     *           "exceeded_at": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["UsageThreshold"][];
                         pagination: components["schemas"]["Pagination"];
@@ -11156,11 +16271,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postUsageThresholds: {
@@ -11168,7 +16299,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
@@ -11191,13 +16324,39 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "thr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "No more than $50 a month",
+                     *         "entity_type": "workspace",
+                     *         "entity_id": null,
+                     *         "metric": "cost",
+                     *         "limit": 50,
+                     *         "window": "month",
+                     *         "action": "block",
+                     *         "used": 1,
+                     *         "reserved": 1,
+                     *         "percent": 1,
+                     *         "resets_at": null,
+                     *         "exceeded_at": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["UsageThreshold"];
                         /** @constant */
@@ -11208,18 +16367,25 @@ export interface operations {
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getUsageThresholdsById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -11230,13 +16396,38 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "thr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "No more than $50 a month",
+                     *         "entity_type": "workspace",
+                     *         "entity_id": null,
+                     *         "metric": "cost",
+                     *         "limit": 50,
+                     *         "window": "month",
+                     *         "action": "block",
+                     *         "used": 1,
+                     *         "reserved": 1,
+                     *         "percent": 1,
+                     *         "resets_at": null,
+                     *         "exceeded_at": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["UsageThreshold"];
                         /** @constant */
@@ -11244,19 +16435,37 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     putUsageThresholdsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -11277,13 +16486,38 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "thr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "No more than $50 a month",
+                     *         "entity_type": "workspace",
+                     *         "entity_id": null,
+                     *         "metric": "cost",
+                     *         "limit": 50,
+                     *         "window": "month",
+                     *         "action": "block",
+                     *         "used": 1,
+                     *         "reserved": 1,
+                     *         "percent": 1,
+                     *         "resets_at": null,
+                     *         "exceeded_at": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["UsageThreshold"];
                         /** @constant */
@@ -11300,14 +16534,17 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     deleteUsageThresholdsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -11319,16 +16556,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
@@ -11336,14 +16582,17 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     patchUsageThresholdsById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -11364,13 +16613,38 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "thr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "No more than $50 a month",
+                     *         "entity_type": "workspace",
+                     *         "entity_id": null,
+                     *         "metric": "cost",
+                     *         "limit": 50,
+                     *         "window": "month",
+                     *         "action": "block",
+                     *         "used": 1,
+                     *         "reserved": 1,
+                     *         "percent": 1,
+                     *         "resets_at": null,
+                     *         "exceeded_at": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["UsageThreshold"];
                         /** @constant */
@@ -11387,6 +16661,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getWebhooks: {
@@ -11418,7 +16693,12 @@ export interface operations {
                 /** @description Filter by url. */
                 url?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11427,13 +16707,42 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "url": "https://example.com/hooks/parley",
+                     *           "events": [
+                     *             "conversation.completed"
+                     *           ],
+                     *           "description": "To the CRM",
+                     *           "enabled": true,
+                     *           "disabled_reason": null,
+                     *           "failing_since": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Webhook"][];
                         pagination: components["schemas"]["Pagination"];
@@ -11442,11 +16751,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postWebhooks: {
@@ -11454,7 +16779,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
@@ -11477,13 +16804,36 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "url": "https://example.com/hooks/parley",
+                     *         "events": [
+                     *           "conversation.completed"
+                     *         ],
+                     *         "description": "To the CRM",
+                     *         "enabled": true,
+                     *         "disabled_reason": null,
+                     *         "failing_since": null,
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["WebhookWithSecret"];
                         /** @constant */
@@ -11494,18 +16844,25 @@ export interface operations {
             400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getWebhooksById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -11516,13 +16873,34 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "url": "https://example.com/hooks/parley",
+                     *         "events": [
+                     *           "conversation.completed"
+                     *         ],
+                     *         "description": "To the CRM",
+                     *         "enabled": true,
+                     *         "disabled_reason": null,
+                     *         "failing_since": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Webhook"];
                         /** @constant */
@@ -11530,19 +16908,37 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     putWebhooksById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -11563,13 +16959,34 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "url": "https://example.com/hooks/parley",
+                     *         "events": [
+                     *           "conversation.completed"
+                     *         ],
+                     *         "description": "To the CRM",
+                     *         "enabled": true,
+                     *         "disabled_reason": null,
+                     *         "failing_since": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Webhook"];
                         /** @constant */
@@ -11586,14 +17003,17 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     deleteWebhooksById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -11605,16 +17025,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
@@ -11622,14 +17051,17 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     patchWebhooksById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -11650,13 +17082,34 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "url": "https://example.com/hooks/parley",
+                     *         "events": [
+                     *           "conversation.completed"
+                     *         ],
+                     *         "description": "To the CRM",
+                     *         "enabled": true,
+                     *         "disabled_reason": null,
+                     *         "failing_since": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Webhook"];
                         /** @constant */
@@ -11673,6 +17126,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getWebhooksByIdDeliveries: {
@@ -11714,7 +17168,12 @@ export interface operations {
                 /** @description Filter by updated_at. */
                 updated_at?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -11725,13 +17184,47 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "dlv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "webhook_id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "event_id": "evt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "event": "webhook.test",
+                     *           "status": "delivered",
+                     *           "attempts": 1,
+                     *           "next_attempt_at": null,
+                     *           "last_attempt_at": "2026-01-31T12:00:00Z",
+                     *           "delivered_at": "2026-01-31T12:00:00Z",
+                     *           "request_body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-01-31T12:00:00Z\",\"data\":{}}",
+                     *           "response_status": 204,
+                     *           "response_body": null,
+                     *           "error": null,
+                     *           "latency_ms": 120,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["WebhookDelivery"][];
                         pagination: components["schemas"]["Pagination"];
@@ -11740,12 +17233,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postWebhooksByIdDeliveriesByDeliveryRedeliver: {
@@ -11753,7 +17261,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 delivery: string;
@@ -11766,13 +17276,39 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "dlv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "webhook_id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "event_id": "evt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "event": "webhook.test",
+                     *         "status": "delivered",
+                     *         "attempts": 1,
+                     *         "next_attempt_at": null,
+                     *         "last_attempt_at": "2026-01-31T12:00:00Z",
+                     *         "delivered_at": "2026-01-31T12:00:00Z",
+                     *         "request_body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-01-31T12:00:00Z\",\"data\":{}}",
+                     *         "response_status": 204,
+                     *         "response_body": null,
+                     *         "error": null,
+                     *         "latency_ms": 120,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["WebhookDelivery"];
                         /** @constant */
@@ -11788,6 +17324,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postWebhooksByIdRotateSecret: {
@@ -11795,7 +17332,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -11807,13 +17346,35 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "url": "text",
+                     *         "events": [
+                     *           "*"
+                     *         ],
+                     *         "description": null,
+                     *         "enabled": true,
+                     *         "disabled_reason": null,
+                     *         "failing_since": null,
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["WebhookWithSecret"];
                         /** @constant */
@@ -11829,6 +17390,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postWebhooksByIdTest: {
@@ -11836,7 +17398,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -11848,13 +17412,39 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "dlv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "webhook_id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "event_id": "evt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "event": "webhook.test",
+                     *         "status": "delivered",
+                     *         "attempts": 1,
+                     *         "next_attempt_at": null,
+                     *         "last_attempt_at": "2026-01-31T12:00:00Z",
+                     *         "delivered_at": "2026-01-31T12:00:00Z",
+                     *         "request_body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-01-31T12:00:00Z\",\"data\":{}}",
+                     *         "response_status": 204,
+                     *         "response_body": null,
+                     *         "error": null,
+                     *         "latency_ms": 120,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["WebhookDelivery"];
                         /** @constant */
@@ -11870,6 +17460,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getWorkspaces: {
@@ -11895,7 +17486,12 @@ export interface operations {
                 /** @description Filter by updated_at. */
                 updated_at?: string;
             };
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11904,13 +17500,36 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "wsp_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "Acme",
+                     *           "description": "The agents of the Acme team.",
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Workspace"][];
                         pagination: components["schemas"]["Pagination"];
@@ -11919,11 +17538,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     postWorkspaces: {
@@ -11931,7 +17566,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
             cookie?: never;
@@ -11951,13 +17588,29 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "wsp_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Acme",
+                     *         "description": "The agents of the Acme team.",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Workspace"];
                         /** @constant */
@@ -11968,18 +17621,25 @@ export interface operations {
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getWorkspacesById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
             path: {
                 id: string;
             };
@@ -11990,13 +17650,28 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "wsp_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Acme",
+                     *         "description": "The agents of the Acme team.",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Workspace"];
                         /** @constant */
@@ -12004,19 +17679,37 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     deleteWorkspacesById: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the resource still has this ETag. */
-                "If-Match"?: string;
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
                 id: string;
@@ -12028,16 +17721,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Requests left in the window, and seconds until it resets. */
-                    RateLimit?: string;
-                    /** @description The ID of this request in the log. */
-                    "X-Request-Id"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
@@ -12045,6 +17747,7 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     onConversationCompleted: {
@@ -12063,6 +17766,32 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "conversation.completed",
+                 *       "timestamp": "2026-01-31T12:00:00Z",
+                 *       "data": {
+                 *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "user_id": null,
+                 *         "title": null,
+                 *         "reason": "requested",
+                 *         "messages": {
+                 *           "total": 1,
+                 *           "user": 1,
+                 *           "assistant": 1
+                 *         },
+                 *         "tokens": {
+                 *           "input": 1,
+                 *           "output": 1
+                 *         },
+                 *         "cost": 1,
+                 *         "metadata": {},
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "completed_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     data: components["schemas"]["ConversationCompleted"];
                     /**
@@ -12108,6 +17837,31 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "evaluation.finished",
+                 *       "timestamp": "2026-01-31T12:00:00Z",
+                 *       "data": {
+                 *         "evaluation_id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "evaluation_name": "text",
+                 *         "run_id": "run_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "status": "completed",
+                 *         "verdict": null,
+                 *         "progress": {
+                 *           "done": 1,
+                 *           "total": 1
+                 *         },
+                 *         "type": "text",
+                 *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "target_version": null,
+                 *         "summary": null,
+                 *         "error": null,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "started_at": null,
+                 *         "finished_at": null
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     data: components["schemas"]["EvaluationFinished"];
                     /**
@@ -12153,6 +17907,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "knowledge_source.synced",
+                 *       "timestamp": "2026-01-31T12:00:00Z",
+                 *       "data": {
+                 *         "knowledge_source": {
+                 *           "id": "text",
+                 *           "name": "Support",
+                 *           "type": "text",
+                 *           "status": "active"
+                 *         },
+                 *         "sync": {}
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     data: components["schemas"]["KnowledgeSourceSynced"];
                     /**
@@ -12198,6 +17967,29 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "usage.threshold_exceeded",
+                 *       "timestamp": "2026-01-31T12:00:00Z",
+                 *       "data": {
+                 *         "threshold": {
+                 *           "id": "text",
+                 *           "name": "Support",
+                 *           "entity_type": null,
+                 *           "entity_id": null,
+                 *           "metric": "cost",
+                 *           "limit": 1,
+                 *           "window": "day",
+                 *           "action": "notify"
+                 *         },
+                 *         "reason": "limit_reached",
+                 *         "used": 1,
+                 *         "reserved": 1,
+                 *         "resets_at": null,
+                 *         "exceeded_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     data: components["schemas"]["UsageThresholdExceeded"];
                     /**
@@ -12243,6 +18035,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "webhook.test",
+                 *       "timestamp": "2026-01-31T12:00:00Z",
+                 *       "data": {
+                 *         "webhook_id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "message": "text"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     data: components["schemas"]["WebhookTested"];
                     /**

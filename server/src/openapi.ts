@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createParley } from './app.ts'
 import { readConfig } from './kernel/config.ts'
-import { openapiDocument } from './kernel/http/openapi.ts'
+import { openapiDocument } from './kernel/http/openapi/document.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-openapi-'))
 const parley = await createParley(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent', DEMO: 'false' }))

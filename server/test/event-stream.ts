@@ -1,4 +1,5 @@
 import type { Json } from './harness.ts'
+import { checkEvent } from './openapi-check.ts'
 
 export interface StreamedEvent {
   id: number
@@ -24,6 +25,7 @@ export async function readEvents(
     for (const block of blocks.filter((each) => !each.startsWith(':'))) {
       const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
       const event = { id: Number(field('id')), event: field('event'), data: JSON.parse(field('data')) }
+      checkEvent(response.url, event.data)
       events.push(event)
       if (stop(event)) {
         await reader.cancel()

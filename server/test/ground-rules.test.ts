@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Service, startService } from './harness.ts'
+import { type Service, startService, until } from './harness.ts'
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
@@ -281,6 +281,52 @@ describe('ETags', () => {
       expect(first).toMatch(/^"[^"]+"$/)
       expect((await get(path)).headers.get('etag')).toBe(first)
     }
+  })
+
+  it('are honoured by If-None-Match', async () => {
+    const { get, post, put } = await startService()
+    const { id } = (await post('/agents', { name: 'A' })).body.data
+    for (const path of [`/agents/${id}`, '/agents', `/agents/${id}/versions`, '/usage/stats', '/openapi.json']) {
+      const etag = (await get(path)).headers.get('etag') ?? ''
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await get(path, { headers: { 'if-none-match': known } })
+        expect([path, known, again.status, again.body]).toEqual([path, known, 304, ''])
+        expect(again.headers.get('etag')).toBe(etag)
+      }
+      expect((await get(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+    }
+    const old = (await get(`/agents/${id}`)).headers.get('etag') ?? ''
+    const changed = await put(`/agents/${id}`, { name: 'B' })
+    const current = await get(`/agents/${id}`, { headers: { 'if-none-match': old } })
+    expect([current.status, current.body.data.name]).toEqual([200, 'B'])
+    expect(current.headers.get('etag')).toBe(changed.headers.get('etag'))
+    expect((await get('/agents/agt_none', { headers: { 'if-none-match': '*' } })).status).toBe(404)
+  })
+
+  it('change with everything that a response shows', async () => {
+    const { get, post, put, tokenFor } = await startService()
+    const { id: agent } = (await post('/agents', { name: 'A', system_prompt: 'Be brief.' })).body.data
+    const etagOf = async (path: string, more = {}) => (await get(path, more)).headers.get('etag') ?? ''
+    const conversation = `/conversations/${(await post('/conversations', { agent_id: agent })).body.data.id}`
+    const before = await etagOf(conversation)
+    await post(`${conversation}/messages`, { message: 'Hi' })
+    expect(await etagOf(conversation)).not.toBe(before)
+    // A new message is no conflicting change.
+    expect((await put(conversation, { title: 'Hello' }, { headers: { 'if-match': before } })).status).toBe(200)
+    expect((await put(conversation, { title: 'Hi' }, { headers: { 'if-match': before } })).status).toBe(412)
+
+    const configuration = { documents: [{ title: 'Leave', content: 'Parental leave is 14 weeks.' }] }
+    const created = await post('/knowledge-sources', { name: 'S', type: 'text', configuration })
+    const source = `/knowledge-sources/${created.body.data.id}`
+    const tool = await post('/rag-tools', { name: 'R', knowledge_source_id: created.body.data.id })
+    const toolPath = `/rag-tools/${tool.body.data.id}`
+    await until(async () => (await get(source)).body.data.status === 'active')
+    await until(async () => (await get(toolPath)).body.data.status === 'ready')
+    expect(await etagOf(source)).not.toBe(created.headers.get('etag'))
+    expect(await etagOf(toolPath)).not.toBe(tool.headers.get('etag'))
+    expect(await etagOf(`/agents/${agent}`)).not.toBe(
+      await etagOf(`/agents/${agent}`, { token: await tokenFor('user') }),
+    )
   })
 
   it('reject a change after a concurrent one', async () => {

@@ -11,6 +11,7 @@ import type { Timeouts } from '../src/kernel/llm/http.ts'
 import type { Clock } from '../src/kernel/time.ts'
 import { testConfig } from './config.ts'
 import { folderOfTest } from './folder.ts'
+import { checkResponse } from './openapi-check.ts'
 import { makeFolder } from './services/folder.ts'
 import { placeMigrated } from './services/sqlite.ts'
 
@@ -34,7 +35,7 @@ export interface Ask {
 export interface Service extends Parley {
   url: string
   token: string
-  /** Sends one HTTP request. Paths are below /api unless they start with it. */
+  /** Sends one HTTP request and checks the response against openapi.json. Paths are below /api unless they start with it. */
   ask(method: string, path: string, more?: Ask): Promise<Answer>
   get(path: string, more?: Ask): Promise<Answer>
   post(path: string, body?: unknown, more?: Ask): Promise<Answer>
@@ -198,6 +199,7 @@ export function requestsTo(url: string, token: string): Requests {
       ...(content !== undefined && { body: content as string }),
     })
     const text = await response.text()
+    checkResponse(method, response, text)
     const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
     return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text }
   }

@@ -1,5 +1,6 @@
 import type { Answer, Json, Service } from './harness.ts'
 import { until } from './harness.ts'
+import { checkResponse } from './openapi-check.ts'
 
 /** Common steps of knowledge tests, through the API. */
 export interface Knowledge {
@@ -40,7 +41,9 @@ export function knowledge({ url, token, get, post }: Pick<Service, 'url' | 'toke
         headers: { authorization: `Bearer ${more.token ?? token}`, ...more.headers },
         body: form,
       })
-      return { status: response.status, headers: response.headers, body: await response.json() }
+      const text = await response.text()
+      checkResponse('POST', response, text)
+      return { status: response.status, headers: response.headers, body: JSON.parse(text) }
     },
     async sync(source) {
       const started = await post(`/knowledge-sources/${source}/sync`)

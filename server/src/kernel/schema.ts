@@ -80,7 +80,8 @@ export const isBoolean = (property: Property): boolean => typesOf(property).incl
 export const isScalar = (property: Property): boolean =>
   typesOf(property).every((type) => ['string', 'number', 'integer', 'boolean', 'null'].includes(type))
 
-const isOptional = (property: Property): boolean =>
+/** Whether a body may omit it. */
+export const isOptional = (property: Property): boolean =>
   isNullable(property) || property.default !== undefined || property['x-derived'] === true
 
 /** The body that creates a resource. */

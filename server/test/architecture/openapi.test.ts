@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createConfig, lint } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
 import { errorCatalogue } from '../../src/kernel/errors.ts'
-import { openapiDocument } from '../../src/kernel/http/openapi.ts'
+import { openapiDocument } from '../../src/kernel/http/openapi/document.ts'
 import { type Json, startService } from '../harness.ts'
+import { violation } from '../openapi-check.ts'
 
 const committed = () => JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as Json
 
@@ -38,6 +41,86 @@ it('has a summary, an example body and the errors of every route', () => {
       expect([name, declared]).toEqual([name, described])
     }
   }
+})
+
+/** Every place with content: request bodies, responses and webhooks. */
+function contents(): { place: string[]; type: string; media: Json }[] {
+  const found: { place: string[]; type: string; media: Json }[] = []
+  const visit = (node: Json, place: string[]) => {
+    if (typeof node !== 'object' || node === null) return
+    for (const [key, value] of Object.entries<Json>(node)) {
+      if (key === 'content') {
+        for (const [type, media] of Object.entries<Json>(value))
+          found.push({ place: [...place, key, type], type, media })
+      } else if (key !== 'schemas') visit(value, [...place, key])
+    }
+  }
+  for (const part of ['paths', 'webhooks', 'components']) visit(committed()[part], [part])
+  return found
+}
+
+it('has an example of all content, and every example is valid', () => {
+  const all = contents()
+  expect(all.length).toBeGreaterThan(200)
+  for (const { place, type, media } of all) {
+    const examples = media.examples ? Object.values<Json>(media.examples).map(({ value }) => value) : [media.example]
+    for (const example of examples) {
+      expect([place.join(' '), example]).toEqual([place.join(' '), expect.anything()])
+      expect([place.join(' '), violation([...place, 'schema'], example)]).toEqual([place.join(' '), null])
+      if (type !== 'application/x-ndjson') continue
+      const line = violation([...place, 'schema', 'contentSchema'], JSON.parse(example))
+      expect([place.join(' '), line]).toEqual([place.join(' '), null])
+    }
+  }
+})
+
+it('does not require fields of a body that have a default', () => {
+  const { schemas } = committed().components
+  const required = [
+    'SendMessage',
+    'RegenerateMessage',
+    'RagQuery',
+    'ApiToolImport',
+    'ApiToolCall',
+    'RenderPromptTemplate',
+  ]
+  expect(required.map((name) => schemas[name].required)).toEqual([['message'], [], ['query'], [], [], []])
+  for (const { place, media } of contents().filter(({ place }) => place.includes('requestBody'))) {
+    const name = media.schema.$ref?.split('/').at(-1)
+    const { properties = {}, required = [] } = name ? schemas[name] : media.schema
+    const filledIn = required.filter((each: string) => 'default' in properties[each])
+    expect([place[1], filledIn]).toEqual([place[1], []])
+  }
+})
+
+it('describes streams, files and the headers of requests and responses', () => {
+  const { paths, components } = committed()
+  const message = paths['/api/conversations/{id}/messages'].post
+  expect(Object.keys(message.responses[200].content)).toEqual(['application/json', 'text/event-stream'])
+  expect(message.responses[200].content['text/event-stream'].schema.$ref).toBe('#/components/schemas/MessageEvent')
+  const results = paths['/api/evaluations/{id}/results'].get.responses[200].content
+  expect(Object.keys(results)).toEqual(['application/json', 'text/csv', 'application/x-ndjson'])
+  expect(Object.keys(paths['/api/mcp'].post.responses).slice(0, 2)).toEqual(['200', '202'])
+  const stream = paths['/api/conversations/{id}/messages/{message}/stream'].get
+  expect(stream.parameters.map((each: Json) => each.name)).toContain('Last-Event-ID')
+  const agent = paths['/api/agents/{id}']
+  const headersOf = (operation: Json) => operation.parameters.map((each: Json) => each.$ref?.split('/').at(-1))
+  expect(headersOf(agent.get)).toEqual([undefined, 'workspace', 'ifNoneMatch'])
+  expect(headersOf(agent.put)).toEqual([undefined, 'workspace', 'ifMatch'])
+  expect(headersOf(message)).toEqual([undefined, undefined, 'workspace', 'idempotencyKey'])
+  expect(Object.keys(agent.get.responses[200].headers)).toContain('ETag')
+  expect(Object.keys(components.responses.rate_limited.headers)).toContain('Retry-After')
+  expect(Object.keys(components.responses.rate_limited.content)).toEqual([
+    'application/json',
+    'application/problem+json',
+  ])
+})
+
+it('passes the recommended rules of Redocly', async () => {
+  const config = await createConfig({ extends: ['recommended'], rules: { 'tag-description': 'off' } })
+  const ref = fileURLToPath(new URL('../../../openapi.json', import.meta.url))
+  const problems = await lint({ ref, config })
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
 })
 
 it('marks named objects that may be null', () => {

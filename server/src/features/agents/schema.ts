@@ -68,7 +68,7 @@ export const AgentView = Type.Object(
   {
     ...Agent.properties,
     system_prompt: Type.Optional(Agent.properties.system_prompt),
-    warnings: ReadOnly(Type.Array(AgentWarning)),
+    warnings: ReadOnly(Type.Array(AgentWarning, { examples: [[]] })),
   },
   { title: 'Agent' },
 )

@@ -108,6 +108,28 @@ export const ConversationAnalytics = Type.Object(
       { description: 'Every step of the period, including empty ones; weeks start on Monday.' },
     ),
   },
-  { title: 'ConversationAnalytics' },
+  {
+    title: 'ConversationAnalytics',
+    examples: [
+      {
+        period: { start_date: '2026-01-01', end_date: '2026-01-31', interval: 'day' },
+        conversations: { total: 240, active: 12, completed: 228 },
+        messages: { total: 1920, user: 960, assistant: 960, average_per_conversation: 8 },
+        users: { unique: 87 },
+        latency_ms: { p50: 1840, p95: 4200, p99: 7900 },
+        time_to_first_token_ms: { p50: 420, p95: 1100, p99: 2300 },
+        tokens: { input: 779520, output: 61440 },
+        cost: 2.37,
+        feedback: { up: 41, down: 3, satisfaction_rate: 0.932 },
+        errors: { total: 4, rate: 0.0042 },
+        tools: [],
+        by_agent: [],
+        by_topic: [{ topic: 'delivery', conversations: 96, messages: 310 }],
+        timeline: [
+          { start: '2026-01-31T00:00:00Z', conversations: 8, messages: 64, tokens: 28032, cost: 0.079, errors: 0 },
+        ],
+      },
+    ],
+  },
 )
 export type ConversationAnalytics = Static<typeof ConversationAnalytics>

@@ -198,7 +198,22 @@ export const TestResult = Type.Object(
     latency_ms: Type.Integer(),
     error: Type.Optional(Type.String()),
   },
-  { title: 'ApiToolTest' },
+  {
+    title: 'ApiToolTest',
+    examples: [
+      {
+        request: {
+          method: 'GET',
+          url: 'https://api.example.com/weather/Oslo',
+          headers: { authorization: 'Bearer •••' },
+        },
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: { temperature: 21 },
+        latency_ms: 180,
+      },
+    ],
+  },
 )
 export type TestResult = Static<typeof TestResult>
 

@@ -20,7 +20,18 @@ export const AuditEntry = Type.Object(
     request_id: Type.String(),
     ...timestamps,
   },
-  { title: 'AuditEntry' },
+  {
+    title: 'AuditEntry',
+    examples: [
+      {
+        token_name: 'CI',
+        role: 'editor',
+        action: 'update',
+        resource_id: 'agt_01k9z8q4m6e3v7t2w5x8y1a4bc',
+        fields: ['name'],
+      },
+    ],
+  },
 )
 
 const { q, ...parameters } = listParameters(AuditEntry, ['updated_at']).properties

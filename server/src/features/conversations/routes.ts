@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Context } from '../../kernel/context.ts'
 import type { App, Reply } from '../../kernel/http/app.ts'
 import { ById, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
-import { contentEtag } from '../../kernel/http/etag.ts'
+import { eventStream, jsonLines } from '../../kernel/http/media-types.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { etagOf } from '../../kernel/store/collection.ts'
 import { PageQuery } from '../../kernel/store/list.ts'
@@ -43,6 +43,11 @@ const streamNote =
 const approvalNote =
   'Of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409.'
 
+const streamed = {
+  content: eventStream(MessageEvent, { type: 'text.delta', sequence: 2, delta: 'Hello' }),
+  responseHeaders: { 'X-Vercel-AI-UI-Message-Stream': '`v1` with `protocol=ai-sdk`.' },
+}
+
 export function routes(app: App, ctx: Context): void {
   resourceRoutes(app, ctx, {
     path: '/conversations',
@@ -76,8 +81,8 @@ export function routes(app: App, ctx: Context): void {
         summary: 'Get all conversations with their messages',
         description: 'A JSON object on each line, oldest first, as GET of one shows it but with every message.',
         querystring: ExportQuery,
-        produces: 'application/x-ndjson',
-        response: { 200: { type: 'string' } },
+        content: jsonLines(ConversationWithMessages),
+        responseHeaders: { 'Content-Disposition': 'The name of the file.' },
       },
     },
     async (request, reply) => {
@@ -120,6 +125,7 @@ export function routes(app: App, ctx: Context): void {
         querystring: ProtocolQuery,
         body: SendBody,
         response: { 200: Ok(Message) },
+        ...streamed,
         errors: turnErrors,
       },
     },
@@ -137,7 +143,6 @@ export function routes(app: App, ctx: Context): void {
     {
       config,
       schema: { tags, summary: 'Get a message', params: ByMessage, response: { 200: Ok(Message) } },
-      onSend: contentEtag,
     },
     async (request) =>
       ok(present(await service.message(ctx, request.caller, request.params.id, request.params.message))),
@@ -153,9 +158,8 @@ export function routes(app: App, ctx: Context): void {
         description: 'Starts after the event named by `Last-Event-ID` or `after`; any number of clients can follow.',
         params: ByMessage,
         querystring: StreamQuery,
-        produces: 'text/event-stream',
-        event: MessageEvent,
-        response: { 200: { type: 'string' } },
+        requestHeaders: { 'Last-Event-ID': 'Only events after this number.' },
+        ...streamed,
       },
     },
     async (request, reply) => {
@@ -190,6 +194,7 @@ export function routes(app: App, ctx: Context): void {
         querystring: ProtocolQuery,
         body: RegenerateBody,
         response: { 200: Ok(Message) },
+        ...streamed,
         errors: turnErrors,
       },
     },
@@ -213,6 +218,7 @@ export function routes(app: App, ctx: Context): void {
         querystring: ProtocolQuery,
         body: ApprovalBody,
         response: { 200: Ok(Message) },
+        ...streamed,
         errors: ['already_running', 'unknown_reference', 'provider_error', 'provider_timeout'],
       },
     },
@@ -256,6 +262,7 @@ export function routes(app: App, ctx: Context): void {
         summary: 'Complete a conversation',
         params: ById,
         response: { 200: Ok(Conversation) },
+        etag: true,
         errors: ['conversation_busy'],
       },
     },

@@ -49,7 +49,10 @@ export const ToolCall = Type.Object(
     result: Nullable(Type.String()),
     latency_ms: Nullable(Type.Integer()),
   },
-  { title: 'MessageToolCall' },
+  {
+    title: 'MessageToolCall',
+    examples: [{ id: 'call_abc', name: 'handbook', status: 'completed', result: 'Found 3 passages.', latency_ms: 38 }],
+  },
 )
 export type ToolCallView = Static<typeof ToolCall>
 
@@ -65,7 +68,7 @@ const CitationView = Type.Object(
     end: Type.Integer(),
     quote: Type.String(),
   },
-  { title: 'Citation' },
+  { title: 'Citation', examples: [{ tool_call_id: 'call_abc', page: 2, start: 1024, end: 1066 }] },
 )
 
 const Feedback = Type.Object(
@@ -97,7 +100,24 @@ export const Message = Type.Object(
     error: Nullable(Type.String({ description: 'Why it failed.' })),
     code: Nullable(Type.String()),
   },
-  { title: 'Message' },
+  {
+    title: 'Message',
+    examples: [
+      {
+        id: 'msg_01k9z8q4m6e3v7t2w5x8y1a4bc',
+        role: 'assistant',
+        content: 'Delivery takes three to five working days [1].',
+        status: 'completed',
+        usage: { input_tokens: 812, output_tokens: 64, total_tokens: 876, cost: 0.00247 },
+        tool_calls: [],
+        model_id: 'mdl_01k9z8q4m6e3v7t2w5x8y1a4bc',
+        agent_version: 3,
+        finish_reason: 'stop',
+        latency_ms: 1840,
+        time_to_first_token_ms: 420,
+      },
+    ],
+  },
 )
 export type Message = Static<typeof Message>
 

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
 import { type App, mebibyte } from '../../kernel/http/app.ts'
 import { ById, created, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
-import { contentEtag } from '../../kernel/http/etag.ts'
+import { jsonLines } from '../../kernel/http/media-types.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { listParameters, type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
 import { addFromMessage } from './cases/from-message.ts'
@@ -13,6 +14,7 @@ import { presentRun } from './runs/store.ts'
 import {
   AddedCase,
   ByRun,
+  csvExample,
   Evaluation,
   EvaluationListItem,
   FromMessageBody,
@@ -20,6 +22,7 @@ import {
   Imported,
   ImportQuery,
   Run,
+  TestCase,
 } from './schema.ts'
 import * as service from './service.ts'
 
@@ -92,7 +95,6 @@ export function routes(app: App, ctx: Context): void {
     {
       config: read,
       schema: { tags, summary: 'Get a run of an evaluation', params: ByRun, response: { 200: Ok(Run) } },
-      onSend: contentEtag,
     },
     async (request) => ok(presentRun(await getRun(ctx, request.caller, request.params.id, request.params.run))),
   )
@@ -129,6 +131,10 @@ export function routes(app: App, ctx: Context): void {
           params: ById,
           querystring: ImportQuery,
           body: ImportBody,
+          accepts: {
+            'text/csv': { schema: Type.String(), example: csvExample },
+            ...jsonLines(TestCase),
+          },
           response: { 200: Ok(Imported) },
         },
       },

@@ -116,7 +116,26 @@ export const Summary = Type.Object(
     judge_cost: Type.Number({ description: 'Cost of judges in US dollars.' }),
     verdict: Nullable(Choice(verdicts, { description: 'Null while the run is active.' })),
   },
-  { title: 'EvaluationSummary' },
+  {
+    title: 'EvaluationSummary',
+    examples: [
+      {
+        total: 20,
+        passed: 18,
+        failed: 2,
+        errors: 0,
+        pass_rate: 0.9,
+        pass_rate_ci95: [0.699, 0.972],
+        mean_scores: { similarity: 0.91 },
+        latency_ms: { p50: 812, p95: 1960 },
+        tokens: 16240,
+        cost: 0.0487,
+        judge_tokens: 0,
+        judge_cost: 0,
+        verdict: 'failed',
+      },
+    ],
+  },
 )
 export type Summary = Static<typeof Summary>
 
@@ -144,13 +163,26 @@ export const Run = Type.Object(
     finished_at: Nullable(Timestamp),
     updated_at: Timestamp,
   },
-  { title: 'EvaluationRun' },
+  {
+    title: 'EvaluationRun',
+    examples: [
+      {
+        status: 'running',
+        progress: { done: 12, total: 20 },
+        target_version: 3,
+        scorers: [{ type: 'similarity' }],
+        concurrency: 4,
+        started_by: 'tok_01k9z8q4m6e3v7t2w5x8y1a4bc',
+        started_at: '2026-01-31T12:00:00Z',
+      },
+    ],
+  },
 )
 export type Run = Static<typeof Run>
 
 const Score = Type.Object(
   { scorer: Type.String(), score: Type.Number(), passed: Type.Boolean(), reason: Type.Optional(Type.String()) },
-  { title: 'Score' },
+  { title: 'Score', examples: [{ scorer: 'similarity', score: 0.93 }] },
 )
 export type Score = Static<typeof Score>
 
@@ -169,7 +201,19 @@ export const Result = Type.Object(
     cost: Type.Number({ description: 'US dollars.' }),
     conversation_id: Type.Optional(Type.String()),
   },
-  { title: 'EvaluationResult' },
+  {
+    title: 'EvaluationResult',
+    examples: [
+      {
+        case: 0,
+        expected_output: 'Three to five working days.',
+        actual_output: 'Delivery takes three to five working days.',
+        latency_ms: 812,
+        tokens: 876,
+        cost: 0.00247,
+      },
+    ],
+  },
 )
 export type Result = Static<typeof Result>
 
@@ -240,6 +284,8 @@ export const ImportQuery = Type.Object(
   { additionalProperties: false },
 )
 
+export const csvExample = 'input,expected_output\nWhat is the capital of France?,Paris\n'
+
 export const ImportBody = Type.Object(
   {
     format: Choice(['csv', 'jsonl']),
@@ -248,11 +294,14 @@ export const ImportBody = Type.Object(
   {
     additionalProperties: false,
     title: 'ImportTestCases',
-    examples: [{ format: 'csv', content: 'input,expected_output\nWhat is the capital of France?,Paris\n' }],
+    examples: [{ format: 'csv', content: csvExample }],
   },
 )
 
-export const Imported = Type.Object({ imported: count(), test_case_count: count() }, { title: 'ImportedTestCases' })
+export const Imported = Type.Object(
+  { imported: count(), test_case_count: count() },
+  { title: 'ImportedTestCases', examples: [{ imported: 1, test_case_count: 21 }] },
+)
 
 export const FromMessageBody = Type.Object(
   {
@@ -272,5 +321,8 @@ export type FromMessageBody = Static<typeof FromMessageBody>
 
 export const AddedCase = Type.Object(
   { case: count('Its index in `test_cases`.'), ...TestCase.properties, test_case_count: count() },
-  { title: 'AddedTestCase' },
+  {
+    title: 'AddedTestCase',
+    examples: [{ case: 20, expected_output: 'Three to five working days.', test_case_count: 21 }],
+  },
 )

@@ -95,7 +95,7 @@ export const searchSettings = {
         refined: Type.Integer({ description: 'The number of chunks embedded by the embedding model.' }),
         updated_at: Timestamp,
       },
-      { title: 'IndexState' },
+      { title: 'IndexState', examples: [{ documents: 12, chunks: 340, refined: 340 }] },
     ),
   ),
 }
@@ -135,9 +135,13 @@ export const SearchResultShape = Type.Object(
           description: 'The words of the query as they appear in the passage or its headings.',
         }),
       },
-      { title: 'SearchReason', description: 'Why the passage was found.' },
+      {
+        title: 'SearchReason',
+        examples: [{ keyword: 0.8, vector: 0.92, headings: ['Orders'], terms: ['delivery'] }],
+        description: 'Why the passage was found.',
+      },
     ),
   },
-  { title: 'SearchResult' },
+  { title: 'SearchResult', examples: [{ score: 0.87, metadata: { page: 2, start: 1024, end: 1066 } }] },
 )
 export type SearchResultShape = Static<typeof SearchResultShape>

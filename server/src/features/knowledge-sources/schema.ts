@@ -118,7 +118,19 @@ export const KnowledgeDocument = Type.Object(
     }),
     ...timestamps,
   },
-  { title: 'KnowledgeDocument' },
+  {
+    title: 'KnowledgeDocument',
+    examples: [
+      {
+        name: 'delivery.pdf',
+        media_type: 'application/pdf',
+        size: 48213,
+        sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        status: 'indexed',
+        pages: 4,
+      },
+    ],
+  },
 )
 export type KnowledgeDocument = Static<typeof KnowledgeDocument>
 
@@ -142,7 +154,17 @@ export const Sync = Type.Object(
     error: Nullable(Type.String({ description: 'Why the sync failed.' })),
     ...timestamps,
   },
-  { title: 'KnowledgeSync' },
+  {
+    title: 'KnowledgeSync',
+    examples: [
+      {
+        status: 'completed',
+        finished_at: '2026-01-31T12:00:00Z',
+        documents: { total: 12, added: 1, updated: 0, removed: 0, unchanged: 11, failed: 0 },
+        chunks: { embedded: 28, reused: 312, removed: 0 },
+      },
+    ],
+  },
 )
 export type Sync = Static<typeof Sync>
 
@@ -189,7 +211,12 @@ export const DocumentChunk = Type.Object(
     created_at: { ...Timestamp, description: 'Of the document.' },
     updated_at: { ...Timestamp, description: 'Of the document.' },
   },
-  { title: 'DocumentChunk' },
+  {
+    title: 'DocumentChunk',
+    examples: [
+      { id: 'idx_01k9z8q4m6e3v7t2w5x8y1a4bc', position: 7, start: 1024, end: 1066, page: 2, headings: ['Orders'] },
+    ],
+  },
 )
 export type DocumentChunk = Static<typeof DocumentChunk>
 
@@ -209,6 +236,9 @@ export const DocumentContent = Type.Object(
     }),
     warnings: Type.Array(Type.String(), { description: 'Problems found while reading the document.' }),
   },
-  { title: 'DocumentContent' },
+  {
+    title: 'DocumentContent',
+    examples: [{ name: 'delivery.pdf', start: 1024, end: 1066, length: 48213, pages: [], headings: [], warnings: [] }],
+  },
 )
 export type DocumentContent = Static<typeof DocumentContent>

@@ -1,7 +1,9 @@
+import { Type } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { App, Request as HttpRequest, Reply } from '../../kernel/http/app.ts'
 import { disconnectSignal } from '../../kernel/http/disconnect-signal.ts'
+import { eventStream } from '../../kernel/http/media-types.ts'
 import { handleMessage } from './handle.ts'
 import { McpAnswer, McpMessage } from './schema.ts'
 
@@ -20,7 +22,9 @@ export function routes(app: App, ctx: Context): void {
         description:
           'One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. A failed tool call is reported in its result (`isError`).',
         body: McpMessage,
-        response: { 200: McpAnswer },
+        response: { 202: Type.Null({ description: 'A notification was received.' }) },
+        content: eventStream(McpAnswer, { jsonrpc: '2.0', id: 1, result: { tools: [] } }),
+        requestHeaders: { 'MCP-Protocol-Version': 'The version that was negotiated.' },
       },
     },
     async (request, reply) => {

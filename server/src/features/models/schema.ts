@@ -72,6 +72,6 @@ export type Model = Static<typeof Model>
 
 export const TestResult = Type.Object(
   { ok: Type.Boolean(), latency_ms: Type.Integer(), error: Nullable(Type.String()) },
-  { title: 'ModelTest' },
+  { title: 'ModelTest', examples: [{ latency_ms: 640 }] },
 )
 export type TestResult = Static<typeof TestResult>

@@ -2,9 +2,18 @@ import type { Context } from '../../kernel/context.ts'
 import { type App, mebibyte } from '../../kernel/http/app.ts'
 import { disconnectSignal } from '../../kernel/http/disconnect-signal.ts'
 import { ById } from '../../kernel/http/envelope.ts'
+import { eventStream } from '../../kernel/http/media-types.ts'
 import type { FinishReason } from '../../kernel/llm/model.ts'
 import { streamChat } from './chat-stream.ts'
-import { ChatBody, ChatCompletion, EmbeddingList, EmbeddingsBody, ModelList, OpenAiModel } from './schema.ts'
+import {
+  ChatBody,
+  ChatCompletion,
+  ChatCompletionChunk,
+  EmbeddingList,
+  EmbeddingsBody,
+  ModelList,
+  OpenAiModel,
+} from './schema.ts'
 import { embed, getAgent, listAgents, prepareChat, runChat } from './service.ts'
 
 const tags = ['OpenAI-compatible API']
@@ -14,6 +23,14 @@ const finishReasons: Record<FinishReason, string> = {
   content_filter: 'content_filter',
   tool_calls: 'stop',
   other: 'stop',
+}
+
+const chunkExample = {
+  id: 'chatcmpl-01k9z8q4m6e3v7t2w5x8y1a4bc',
+  object: 'chat.completion.chunk',
+  created: 1_769_860_800,
+  model: 'agt_01k9z8q4m6e3v7t2w5x8y1a4bc',
+  choices: [{ index: 0, delta: { content: 'Hello' }, logprobs: null, finish_reason: null }],
 }
 
 export function routes(app: App, ctx: Context): void {
@@ -47,6 +64,7 @@ export function routes(app: App, ctx: Context): void {
           'The agent uses its own instructions, tools and model. The conversation is in `messages` and is not stored. With `stream: true` the response is a stream of `chat.completion.chunk`.',
         body: ChatBody,
         response: { 200: ChatCompletion },
+        content: eventStream(ChatCompletionChunk, chunkExample),
         errors: ['not_found', 'budget_exceeded', 'provider_error', 'provider_timeout'],
       },
     },

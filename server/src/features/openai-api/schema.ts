@@ -111,7 +111,47 @@ export const ChatCompletion = Type.Object(
     ),
     usage: Usage,
   },
-  { title: 'ChatCompletion' },
+  {
+    title: 'ChatCompletion',
+    examples: [
+      {
+        id: 'chatcmpl-01k9z8q4m6e3v7t2w5x8y1a4bc',
+        created: 1_769_860_800,
+        model: 'agt_01k9z8q4m6e3v7t2w5x8y1a4bc',
+        choices: [
+          {
+            index: 0,
+            message: { role: 'assistant', content: 'Delivery takes three to five working days.', refusal: null },
+            logprobs: null,
+            finish_reason: 'stop',
+          },
+        ],
+        usage: { prompt_tokens: 812, completion_tokens: 64, total_tokens: 876 },
+      },
+    ],
+  },
+)
+
+export const ChatCompletionChunk = Type.Object(
+  {
+    id: Type.String(),
+    object: Choice(['chat.completion.chunk']),
+    created: Type.Integer(),
+    model: Type.String(),
+    choices: Type.Array(
+      Type.Object({
+        index: Type.Integer(),
+        delta: Type.Object({ role: Type.Optional(Choice(['assistant'])), content: Type.Optional(Type.String()) }),
+        logprobs: Nullable(Type.Unsafe<null>({ type: 'object' })),
+        finish_reason: Nullable(Type.String()),
+      }),
+    ),
+    usage: Type.Optional(Usage),
+  },
+  {
+    title: 'ChatCompletionChunk',
+    description: 'The `data` of one Server-Sent Event. The last event is `data: [DONE]`.',
+  },
 )
 
 export const OpenAiModel = Type.Object(
@@ -122,7 +162,10 @@ export const OpenAiModel = Type.Object(
     owned_by: Type.String(),
     name: Type.String(),
   },
-  { title: 'OpenAiModel' },
+  {
+    title: 'OpenAiModel',
+    examples: [{ id: 'agt_01k9z8q4m6e3v7t2w5x8y1a4bc', created: 1_769_860_800, owned_by: 'parley' }],
+  },
 )
 export type OpenAiModel = Static<typeof OpenAiModel>
 
@@ -147,5 +190,14 @@ export const EmbeddingList = Type.Object(
     model: Type.String(),
     usage: Type.Object({ prompt_tokens: Type.Integer(), total_tokens: Type.Integer() }),
   },
-  { title: 'EmbeddingList' },
+  {
+    title: 'EmbeddingList',
+    examples: [
+      {
+        data: [{ object: 'embedding', index: 0, embedding: [0.018, -0.042, 0.097] }],
+        model: 'all-MiniLM-L6-v2',
+        usage: { prompt_tokens: 3, total_tokens: 3 },
+      },
+    ],
+  },
 )

@@ -40,4 +40,7 @@ export const RenderBody = Type.Object(
   },
 )
 
-export const Rendered = Type.Object({ text: Type.String() }, { title: 'RenderedPromptTemplate' })
+export const Rendered = Type.Object(
+  { text: Type.String() },
+  { title: 'RenderedPromptTemplate', examples: [{ text: 'Answer as a patient teacher.' }] },
+)

@@ -44,9 +44,9 @@ export const QueryResult = Type.Object(
           result: Type.Integer({ description: 'The position in `results`, starting at 0.' }),
           quote: Type.String({ description: 'A literal quote from the result.' }),
         },
-        { title: 'RagCitation' },
+        { title: 'RagCitation', examples: [{ index: 1, result: 0 }] },
       ),
     ),
   },
-  { title: 'RagQueryResult' },
+  { title: 'RagQueryResult', examples: [{ answer: 'Delivery takes three to five working days [1].' }] },
 )

@@ -15,7 +15,7 @@ import { retrievalTools } from '../retrieval-tools/service.ts'
 
 const Component = Type.Object(
   { status: Choice(['operational', 'degraded']), latency_ms: Nullable(Type.Number()), engine: Type.String() },
-  { title: 'Component' },
+  { title: 'Component', examples: [{ latency_ms: 0.4 }] },
 )
 const Status = Type.Object(
   {
@@ -31,7 +31,10 @@ const Status = Type.Object(
     }),
     node: Type.String({ description: 'The process that responded.' }),
   },
-  { title: 'Status' },
+  {
+    title: 'Status',
+    examples: [{ uptime_seconds: 86400, jobs: { queued: 0, running: 1, failed: 0 }, counts: { agents: 3, models: 2 } }],
+  },
 )
 
 async function read(ctx: Context, who: Caller) {
@@ -83,8 +86,7 @@ export const status: Feature = {
         schema: {
           tags,
           summary: 'Get metrics for Prometheus',
-          produces: 'text/plain',
-          response: { 200: Type.String() },
+          content: { 'text/plain': { schema: Type.String(), example: 'parley_jobs{status="queued"} 0\n' } },
         },
       },
       async (_request, reply) => reply.type(ctx.metrics.contentType).send(await ctx.metrics.text()),

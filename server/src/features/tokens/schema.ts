@@ -43,7 +43,7 @@ export const CreatedToken = Type.Object(
     secret: Type.String({ description: 'The token itself. It is shown only once.' }),
     token: Type.String({ description: 'The same as `secret`.' }),
   },
-  { title: 'CreatedToken' },
+  { title: 'CreatedToken', examples: [{ secret: 'parley_h8Kd…', token: 'parley_h8Kd…' }] },
 )
 
 /** The caller, for clients that show only what their token may do. */
@@ -60,8 +60,8 @@ export const Me = Type.Object(
     ),
     token: Type.Object(
       { id: Type.String(), name: Nullable(Type.String({ description: 'Null for a JWT.' })) },
-      { title: 'TokenOfMe' },
+      { title: 'TokenOfMe', examples: [{ id: 'tok_01k9z8q4m6e3v7t2w5x8y1a4bc', name: 'CI' }] },
     ),
   },
-  { title: 'Me' },
+  { title: 'Me', examples: [{ role: 'editor' }] },
 )

@@ -30,15 +30,39 @@ const ByModel = Type.Record(
     input_tokens: Type.Integer(),
     output_tokens: Type.Integer(),
   }),
-  { description: 'By id of the model.' },
+  {
+    description: 'By id of the model.',
+    examples: [
+      {
+        mdl_01k9z8q4m6e3v7t2w5x8y1a4bc: {
+          name: 'GPT-5 mini',
+          model_id: 'gpt-5-mini',
+          tokens: 16_240,
+          cost: 0.0487,
+          requests: 20,
+          input_tokens: 14_960,
+          output_tokens: 1280,
+        },
+      },
+    ],
+  },
 )
 const ByEntity = Type.Record(Type.String(), Type.Record(Type.String(), Type.Object(Figures)), {
   description: 'By type (agent, user, token, tool, evaluation), then by id.',
+  examples: [{ agent: { agt_01k9z8q4m6e3v7t2w5x8y1a4bc: { tokens: 16_240, cost: 0.0487, requests: 20 } } }],
 })
 
 export const UsageStats = Type.Object(
   { total_tokens: Type.Integer(), total_cost: Type.Number(), by_model: ByModel, by_entity: ByEntity },
-  { title: 'UsageStats' },
+  {
+    title: 'UsageStats',
+    examples: [
+      {
+        total_tokens: 16240,
+        total_cost: 0.0487,
+      },
+    ],
+  },
 )
 export const UsageCosts = Type.Object(
   {
@@ -50,7 +74,15 @@ export const UsageCosts = Type.Object(
       Type.Object({ date: Type.String({ format: 'date' }), cost: Type.Number(), tokens: Type.Integer() }),
     ),
   },
-  { title: 'UsageCosts' },
+  {
+    title: 'UsageCosts',
+    examples: [
+      {
+        total_cost: 0.0487,
+        daily: [{ date: '2026-01-31', cost: 0.0487, tokens: 16240 }],
+      },
+    ],
+  },
 )
 
 /** Up to here nano-dollars are exact integers. */
@@ -87,6 +119,6 @@ export const UsageThreshold = Type.Object(
     ),
     ...timestamps,
   },
-  { title: 'UsageThreshold' },
+  { title: 'UsageThreshold', examples: [{ used: 12.5, reserved: 0.2, percent: 25 }] },
 )
 export type UsageThreshold = Static<typeof UsageThreshold>

@@ -37,7 +37,10 @@ export type Webhook = Static<typeof Webhook>
 
 export const WebhookWithSecret = Type.Object(
   { ...Webhook.properties, secret: { ...Secret, description: 'Signs every delivery. It is not shown again.' } },
-  { title: 'WebhookWithSecret' },
+  {
+    title: 'WebhookWithSecret',
+    examples: [{ url: 'https://example.com/hooks/parley', events: ['conversation.completed'] }],
+  },
 )
 
 const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
@@ -60,7 +63,20 @@ export const Delivery = Type.Object(
     latency_ms: Nullable(Type.Integer()),
     ...timestamps,
   },
-  { title: 'WebhookDelivery' },
+  {
+    title: 'WebhookDelivery',
+    examples: [
+      {
+        event: 'webhook.test',
+        request_body: '{"type":"webhook.test","timestamp":"2026-01-31T12:00:00Z","data":{}}',
+        status: 'delivered',
+        last_attempt_at: '2026-01-31T12:00:00Z',
+        delivered_at: '2026-01-31T12:00:00Z',
+        response_status: 204,
+        latency_ms: 120,
+      },
+    ],
+  },
 )
 export type Delivery = Static<typeof Delivery>
 

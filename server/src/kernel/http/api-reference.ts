@@ -4,7 +4,8 @@ import { dirname } from 'node:path'
 
 import staticFiles from '@fastify/static'
 import type { App } from './app.ts'
-import { type DocumentedRoute, openapiDocument } from './openapi.ts'
+import { openapiDocument } from './openapi/document.ts'
+import type { DocumentedRoute } from './openapi/routes.ts'
 
 const publicFiles = { may: 'public', unlimited: true } as const
 const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))

@@ -13,6 +13,13 @@ import type { Caller } from '../caller.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Permission } from './permissions.ts'
 
+/** Documents content that no schema validates or serializes. */
+export interface MediaType {
+  /** Of the whole content, or of the `data` of each event in a stream. */
+  schema: TSchema
+  example: unknown
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The permission to call this route. Required: registering a route without it throws. */
@@ -31,10 +38,14 @@ declare module 'fastify' {
     errors?: readonly ErrorCode[]
     /** Left out of the OpenAPI document. */
     hide?: boolean
-    /** The media type of a response that is not JSON. */
-    produces?: string
-    /** The schema of each event of a streamed response. Only documents: nothing is serialized with it. */
-    event?: TSchema
+    /** The media types of the successful response other than JSON, and of request bodies other than `body`. */
+    content?: Record<string, MediaType>
+    accepts?: Record<string, MediaType>
+    /** The response has an ETag. Every JSON response to a GET has one. */
+    etag?: boolean
+    /** Request and response headers of this route by name, with a description. */
+    requestHeaders?: Record<string, string>
+    responseHeaders?: Record<string, string>
   }
   interface FastifyRequest {
     caller: Caller

@@ -6,13 +6,16 @@ const Success = Type.Unsafe<true>({ type: 'boolean', const: true })
 
 const Pagination = Type.Object(
   { page: Type.Integer(), limit: Type.Integer(), total: Type.Integer(), pages: Type.Integer() },
-  { title: 'Pagination' },
+  { title: 'Pagination', examples: [{ page: 1, limit: 20, total: 1, pages: 1 }] },
 )
 
 export const Ok = <T extends TSchema>(data: T) => Type.Object({ success: Success, data })
 export const Listed = <T extends TSchema>(item: T) =>
   Type.Object({ success: Success, data: Type.Array(item), pagination: Pagination })
-export const Done = Type.Object({ success: Success, message: Type.String() }, { title: 'Done' })
+export const Done = Type.Object(
+  { success: Success, message: Type.String() },
+  { title: 'Done', examples: [{ message: 'The agent was deleted.' }] },
+)
 
 export const ok = <T>(data: T) => ({ success: true as const, data })
 export const done = (message: string) => ({ success: true as const, message })

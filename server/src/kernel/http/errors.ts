@@ -36,12 +36,6 @@ const shortened = (text: string, max: number): string => (text.length > max ? `$
 
 export function sendProblem(request: Request, reply: Reply, problem: Problem, formats: readonly ErrorFormat[]): Reply {
   const { status, code } = problem
-  const message = shortened(problem.message, maxMessageLength)
-  const details = problem.details?.map(({ path, message }) => ({
-    path: shortened(path, maxPathLength),
-    message: shortened(message, maxMessageLength),
-  }))
-  const common = { code, request_id: request.id, ...(details && { details }) }
   reply.status(status).headers(problem.headers)
   if (status === 401)
     reply.header(
@@ -51,15 +45,42 @@ export function sendProblem(request: Request, reply: Reply, problem: Problem, fo
   // Closing the connection now would fail a client that is still sending before it reads this response.
   if (Number(request.headers['content-length']) <= maxDiscardedBytes) reply.removeHeader('connection')
   if (request.headers.accept?.includes('application/problem+json')) {
-    const body = { type: `urn:parley:error:${code}`, title: STATUS_CODES[status], status, detail: message, ...common }
+    const body = problemDetails(problem, request.id)
     return reply.type('application/problem+json').serializer(JSON.stringify).send(body)
   }
   const format = errorFormatOf(formats, request.url)
   return reply
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(format?.body(problem, request.id) ?? { success: false, error: message, ...common })
+    .send(format?.body(problem, request.id) ?? errorBody(problem, request.id))
 }
+
+const common = ({ code, details }: Problem, requestId: string) => ({
+  code,
+  request_id: requestId,
+  ...(details && {
+    details: details.map(({ path, message }) => ({
+      path: shortened(path, maxPathLength),
+      message: shortened(message, maxMessageLength),
+    })),
+  }),
+})
+
+/** An error as it is sent. */
+export const errorBody = (problem: Problem, requestId: string) => ({
+  success: false,
+  error: shortened(problem.message, maxMessageLength),
+  ...common(problem, requestId),
+})
+
+/** An error in the format of RFC 9457. */
+export const problemDetails = (problem: Problem, requestId: string) => ({
+  type: `urn:parley:error:${problem.code}`,
+  title: STATUS_CODES[problem.status],
+  status: problem.status,
+  detail: shortened(problem.message, maxMessageLength),
+  ...common(problem, requestId),
+})
 
 /** Fastify's errors and their codes in our catalogue. */
 const frameworkCodes: Record<string, [ErrorCode, string]> = {

@@ -7,7 +7,6 @@ import { type ListQuery, listParameters, type Page, PageQuery, type RawListQuery
 import type { Version } from '../store/versions.ts'
 import type { App, Reply, Request } from './app.ts'
 import { ById, created, Done, done, Listed, listed, Ok, ok } from './envelope.ts'
-import { contentEtag } from './etag.ts'
 import type { Permission } from './permissions.ts'
 
 interface Row {
@@ -64,7 +63,8 @@ const withETag = <R extends Row>(reply: Reply, row: R): R => {
 }
 
 /** The schema selects the sent fields at run time; the static type is just an object. */
-const asObject = (shape: TObject) => Type.Unsafe<object>(readShape(shape))
+const asObject = (shape: TObject, example: object = {}) =>
+  Type.Unsafe<object>({ ...readShape(shape), examples: [example] })
 
 /** Extra fields returned by GET are ignored on write, so that a client can send back what it read. */
 function withIgnoredFields(shape: TObject, oneShape: TObject = shape): TObject {
@@ -92,7 +92,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
   const present = resource.present ?? ((row: R) => row)
   const write = { config: { may: resource.write }, ...(bodyLimit !== undefined && { bodyLimit }) }
   const listFields = resource.listShape && Object.keys(resource.listShape.properties)
-  const One = Ok(asObject(shape))
+  const One = Ok(asObject(shape, resource.example))
   const read = { config: { may: resource.read } }
 
   app.get(
@@ -103,7 +103,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
         tags,
         summary: `List ${kind}s`,
         querystring: listParameters(shape, computed),
-        response: { 200: Listed(asObject(resource.listShape ?? shape)) },
+        response: { 200: Listed(asObject(resource.listShape ?? shape, resource.example)) },
       },
     },
     async (request) => {
@@ -122,7 +122,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
         tags,
         summary: `Get ${article(kind)}`,
         params: ById,
-        response: { 200: Ok(asObject(resource.oneShape ?? shape)) },
+        response: { 200: Ok(asObject(resource.oneShape ?? shape, resource.example)) },
       },
     },
     async (request, reply) => {
@@ -143,7 +143,8 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
           tags,
           summary: `Create ${article(kind)}`,
           body,
-          response: { 201: Ok(asObject(resource.createdShape ?? shape)) },
+          response: { 201: Ok(asObject(resource.createdShape ?? shape, resource.example)) },
+          etag: true,
           errors: resource.createErrors ?? [],
         },
       },
@@ -171,6 +172,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
           params: ById,
           body,
           response: { 200: One },
+          etag: true,
           errors,
         },
         handler: async (request, reply) => {
@@ -221,7 +223,12 @@ const VersionShape = Type.Object(
       description: 'The fields in this version.',
     }),
   },
-  { title: 'Version' },
+  {
+    title: 'Version',
+    examples: [
+      { version: 3, created_by: 'tok_01k9z8q4m6e3v7t2w5x8y1a4bc', snapshot: { name: 'Support', description: null } },
+    ],
+  },
 )
 const ByVersion = Type.Object({ id: Type.String(), version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) })
 
@@ -261,7 +268,6 @@ export function versionRoutes<R extends Row>(
         params: ByVersion,
         response: { 200: Ok(VersionShape) },
       },
-      onSend: contentEtag,
     },
     async (request) => ok(await service.version(ctx, request.caller, request.params.id, request.params.version)),
   )
@@ -276,6 +282,7 @@ export function versionRoutes<R extends Row>(
         description: 'Creates a new version with the fields of the old one.',
         params: ByVersion,
         response: { 200: Ok(asObject(shape)) },
+        etag: true,
         errors: ['unknown_reference', 'in_use', 'precondition_failed'],
       },
     },

@@ -9,10 +9,11 @@ import { auditActions } from './audit.ts'
 import { closeUnusedConnections } from './close-connections.ts'
 import type { ErrorFormat } from './error-format.ts'
 import { handleErrors, sendProblem, toProblem } from './errors.ts'
+import { handleEtags } from './etag.ts'
 import { handleIdempotencyKeys } from './idempotency.ts'
 import { parseJsonBodies } from './json-body.ts'
 import { measureRequests } from './metrics.ts'
-import { collectRoutes, type DocumentedRoute } from './openapi.ts'
+import { collectRoutes, type DocumentedRoute } from './openapi/routes.ts'
 import { serializerCompiler, validatorCompiler } from './schema-compilers.ts'
 
 const validRequestId = /^[\w.:/+=@-]{1,128}$/
@@ -69,6 +70,7 @@ export async function createServer(
   handleErrors(app, ctx.log, errorFormats)
   const routes = collectRoutes(app, errorFormats)
   enforceAccess(app, access)
+  handleEtags(app)
   handleIdempotencyKeys(app, ctx)
   auditActions(app, ctx)
   measureRequests(app, ctx)

@@ -198,6 +198,10 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
   }
 }
 
+/** Compares revisions: an ETag that a client has read also contains a hash of the response. */
 function matches(ifMatch: string, etag: string): boolean {
-  return ifMatch.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === etag)
+  return ifMatch.split(',').some((each) => {
+    const [, revision] = /^(?:W\/)?"(\d+)(?:-\w+)?"$/.exec(each.trim()) ?? []
+    return each.trim() === '*' || `"${revision}"` === etag
+  })
 }

@@ -3,9 +3,10 @@ import { Type } from 'typebox'
 import type { Context } from '../../../kernel/context.ts'
 import type { App, Reply, Request } from '../../../kernel/http/app.ts'
 import { ById, Listed, Ok } from '../../../kernel/http/envelope.ts'
+import { jsonLines } from '../../../kernel/http/media-types.ts'
 import { chosenRun } from '../runs/service.ts'
 import { presentRun } from '../runs/store.ts'
-import { Results, ResultsQuery } from '../schema.ts'
+import { Result, Results, ResultsQuery } from '../schema.ts'
 import { scorerLabels } from '../scorers/scorers.ts'
 import { asCsv, asJsonLines } from './export.ts'
 import { allResults, results } from './service.ts'
@@ -22,6 +23,10 @@ function formatOf({ headers }: Request, asked: Format | undefined): Format {
   return /application\/(x-ndjson|jsonl)/.test(accept) ? 'jsonl' : 'json'
 }
 
+const csvExample = `case,input,expected_output,actual_output,passed,error,latency_ms,tokens,cost,conversation_id,similarity_score,similarity_passed,similarity_reason
+0,Where is my parcel?,On its way.,It is on its way.,true,,812,345,0.0021,,0.93,true,
+`
+
 const Paged = Type.Object({ ...Ok(Results).properties, pagination: Listed(Results).properties.pagination })
 
 export function resultRoutes(app: App, ctx: Context): void {
@@ -37,6 +42,11 @@ export function resultRoutes(app: App, ctx: Context): void {
         params: ById,
         querystring: ResultsQuery,
         response: { 200: Paged },
+        content: {
+          'text/csv': { schema: Type.String(), example: csvExample },
+          ...jsonLines(Result),
+        },
+        responseHeaders: { 'Content-Disposition': 'The name of the file, for `csv` and `jsonl`.' },
       },
     },
     async (request, reply) => {

@@ -1,7 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 import type { App } from '../../../kernel/http/app.ts'
 import { ById, Listed, listed, Ok, ok } from '../../../kernel/http/envelope.ts'
-import { contentEtag } from '../../../kernel/http/etag.ts'
 import { listParameters, type RawListQuery, toListQuery } from '../../../kernel/store/list.ts'
 import { BySync, Sync } from '../schema.ts'
 import { getSync, listSyncs, presentSync, requestSync } from './service.ts'
@@ -50,7 +49,6 @@ export function syncRoutes(app: App, ctx: Context): void {
     {
       config: { may: 'read-configuration' },
       schema: { tags, summary: 'Get a sync', params: BySync, response: { 200: Ok(Sync) } },
-      onSend: contentEtag,
     },
     async (request) => ok(presentSync(await getSync(ctx, request.caller, request.params.id, request.params.sync))),
   )

@@ -1,0 +1,57 @@
+import { eventPayloads } from '../../event-payloads.ts'
+import { permissions } from '../permissions.ts'
+import { requestHeaders, responseHeaders } from './headers.ts'
+import { notification, operation } from './operation.ts'
+import { errorSchemas } from './responses.ts'
+import type { DocumentedRoute } from './routes.ts'
+import type { Components, Json } from './schemas.ts'
+
+const description = `
+Every path is available under \`/api\` and \`/api/v1\`. Responses are
+\`{success, data, message?, pagination?}\`, errors \`{success: false, error, code, request_id, details?}\` (or, with
+\`Accept: application/problem+json\`, RFC 9457 problem details). Times are UTC in whole seconds, prices US dollars per
+1,000 tokens. Read-only fields in a body are ignored, unknown fields are errors, and \`null\`
+clears an optional field. Every POST accepts an \`Idempotency-Key\`; PUT, PATCH and DELETE support \`If-Match\`.`
+
+export function openapiDocument(routes: DocumentedRoute[], version: string): Json {
+  const components: Components = { schemas: new Map(), responses: new Map() }
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = route.url.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][route.method] = operation(route, components)
+  }
+  const webhooks = Object.fromEntries(
+    Object.entries(eventPayloads).map(([type, payload]) => [type, { post: notification(type, payload, components) }]),
+  )
+  const byName = <T>(entries: Iterable<[string, T]>) =>
+    Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Parley',
+      version,
+      description: description.trim().replaceAll('\n', ' '),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(routes.flatMap((route) => route.schema.tags ?? []))].map((name) => ({ name })),
+    'x-permissions': permissions,
+    paths: byName(Object.entries(paths)),
+    webhooks,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token from /api/tokens, or a JWT of the configured OIDC issuer.',
+        },
+      },
+      headers: responseHeaders,
+      parameters: requestHeaders,
+      responses: byName(components.responses),
+      schemas: byName([...components.schemas, ...Object.entries(errorSchemas)]),
+    },
+  }
+}

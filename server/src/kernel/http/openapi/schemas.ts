@@ -1,0 +1,34 @@
+import type { TObject, TSchema } from 'typebox'
+import { isOptional, propertiesOf } from '../../schema.ts'
+
+export type Json = Record<string, unknown>
+
+/** The parts of the document that operations refer to. */
+export interface Components {
+  schemas: Map<string, Json>
+  responses: Map<string, Json>
+}
+
+/** Moves schemas with a title to `components`. */
+export function hoist(schema: unknown, components: Components): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => hoist(item, components))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { patternMessage: _pattern, ...published } = schema as Json // our text for an error
+  const inner = Object.fromEntries(Object.entries(published).map(([key, value]) => [key, hoist(value, components)]))
+  const { title } = schema as { title?: unknown }
+  if (typeof title !== 'string') return inner
+  const reference = { $ref: `#/components/schemas/${title}` }
+  const types = [inner.type].flat().filter((type) => type !== 'null')
+  // Examples of a named schema are shown with the requests and responses that contain it.
+  const { examples: _examples, ...named } = inner
+  components.schemas.set(title, { ...named, ...(types.length === 1 && { type: types[0] }) })
+  return Array.isArray(inner.type) ? { anyOf: [reference, { type: 'null' }] } : reference
+}
+
+/** A body as callers may send it: fields that are filled in when they are missing are not required. */
+export function asSent(body: TSchema): TSchema {
+  if (!('properties' in body)) return body
+  const { required = [], ...schema } = body as TObject
+  const optional = new Set(propertiesOf(body as TObject).flatMap(([name, field]) => (isOptional(field) ? [name] : [])))
+  return { ...schema, required: required.filter((name) => !optional.has(name)) }
+}
