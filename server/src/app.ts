@@ -33,7 +33,7 @@ import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
 import { openStatistics } from './kernel/statistics/statistics.ts'
 import { auditMigration } from './kernel/store/audit.ts'
-import { type DatedMigration, migrate } from './kernel/store/migrate.ts'
+import type { DatedMigration } from './kernel/store/migrate.ts'
 import { openStore, prepareFolder, type Store } from './kernel/store/open-store.ts'
 import { referenceMigration } from './kernel/store/references.ts'
 import { versionMigration } from './kernel/store/versions.ts'
@@ -102,7 +102,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
   const { log, logRequest } = logs
   const { features = allFeatures } = overrides
   const secrets = createSecrets(readKey(config))
-  await migrate(store.db, migrationsOf(features))
+  await store.migrate(migrationsOf(features))
   await checkKey(store.db, secrets)
 
   const newId = idSource(now)

@@ -6,6 +6,7 @@ import { Redis } from 'ioredis'
 import { expect, it, onTestFinished } from 'vitest'
 import { startService, until } from './harness.ts'
 import { freePort } from './services/free-port.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
 
 async function startRedis(): Promise<{ url: string; stop(): void }> {
   const port = await freePort()
@@ -48,3 +49,27 @@ it('does not start if REDIS_URL is unreachable', async () => {
   const start = startService({ environment: { REDIS_URL: `redis://127.0.0.1:${await freePort()}` } })
   await expect(start).rejects.toThrow(/REDIS_URL cannot be reached/)
 })
+
+it('answers while Redis is silent, and counts there again when it is back', async () => {
+  const redis = await startRedis()
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(redis.url).port) })
+  const environment = { RATE_LIMIT: '1000', REDIS_URL: `redis://127.0.0.1:${proxy.port}` }
+  const service = await startService({ environment })
+  const remaining = async () => {
+    const { status, headers } = await service.get('/agents')
+    expect(status).toBe(200)
+    return Number(headers.get('x-ratelimit-remaining'))
+  }
+  expect(await remaining()).toBe(999)
+  expect(await remaining()).toBe(998)
+  proxy.drop('open')
+  expect(await remaining()).toBe(999) // in memory
+  await until(async () => (await remaining()) < 998 && (await redisCount(redis.url)) > 2)
+})
+
+async function redisCount(url: string): Promise<number> {
+  const redis = new Redis(url)
+  const counts = await Promise.all((await redis.keys('limit*')).map(async (key) => Number(await redis.get(key))))
+  redis.disconnect()
+  return Math.max(0, ...counts)
+}

@@ -17,31 +17,26 @@ const Health = Type.Object(
   { title: 'Health' },
 )
 
-/** Milliseconds of a trivial query, or null if the database does not respond. */
-export async function databaseLatency({ db }: Context): Promise<number | null> {
-  const started = performance.now()
-  try {
-    await sql`select 1`.execute(db)
-    return Math.round((performance.now() - started) * 100) / 100
-  } catch {
-    return null
-  }
-}
+const timeout = 5 * second
 
-const searchTimeout = 5 * second
+/** Milliseconds of a trivial query, or null if the database does not respond. */
+export const databaseLatency = ({ db }: Context): Promise<number | null> => latencyOf(() => sql`select 1`.execute(db))
 
 /** Milliseconds of a trivial search request, or null if the search does not respond. */
-export async function searchLatency({ search }: Context): Promise<number | null> {
+export const searchLatency = ({ search }: Context): Promise<number | null> =>
+  latencyOf(() => search.describe({ workspace: '', key: '' }))
+
+async function latencyOf(request: () => Promise<unknown>): Promise<number | null> {
   const started = performance.now()
-  const timeout = new AbortController()
+  const responded = new AbortController()
   try {
-    const response = search.describe({ workspace: '', key: '' }).then(() => true)
-    const isUp = await Promise.race([response, delay(searchTimeout, false, { signal: timeout.signal, ref: false })])
+    const response = request().then(() => true)
+    const isUp = await Promise.race([response, delay(timeout, false, { signal: responded.signal, ref: false })])
     return isUp ? Math.round((performance.now() - started) * 100) / 100 : null
   } catch {
     return null
   } finally {
-    timeout.abort()
+    responded.abort()
   }
 }
 

@@ -4,6 +4,7 @@ import type { FastifyError } from 'fastify'
 import type { Logger } from 'pino'
 import type { ErrorCode } from '../errors.ts'
 import { Problem } from '../errors.ts'
+import { isUnavailable } from '../store/postgres.ts'
 import type { App, Reply, Request } from './app.ts'
 import { type ErrorFormat, errorFormatOf } from './error-format.ts'
 import { validationProblem } from './validation-problem.ts'
@@ -11,7 +12,8 @@ import { validationProblem } from './validation-problem.ts'
 export function handleErrors(app: App, log: Logger, formats: readonly ErrorFormat[]): void {
   app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
     const problem = toProblem(error)
-    if (problem.status === 500) log.error({ reqId: request.id, err: error }, 'a request failed')
+    if (problem.status === 500 || (problem.status === 503 && problem !== error))
+      log.error({ reqId: request.id, err: error }, 'a request failed')
     return sendProblem(request, reply, problem, formats)
   })
   app.setNotFoundHandler((request, reply) => {
@@ -105,6 +107,11 @@ export function toProblem(error: FastifyError | Problem): Problem {
   if (known) return new Problem(known[0], known[1])
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new Problem('invalid_request', error.message)
+  }
+  if (isUnavailable(error)) {
+    return new Problem('overloaded', 'The database does not respond. Try again in a few seconds.', {
+      headers: { 'retry-after': '5' },
+    })
   }
   return new Problem('internal_error', 'Internal error. Find the cause in the log by the request ID.')
 }

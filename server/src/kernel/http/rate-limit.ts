@@ -12,7 +12,7 @@ import { ConfigError } from '../config.ts'
 import { Problem, reason } from '../errors.ts'
 import { type Db, isPostgres } from '../store/database.ts'
 import type { DatedMigration } from '../store/migrate.ts'
-import type { Clock } from '../time.ts'
+import { type Clock, second } from '../time.ts'
 import type { Reply } from './app.ts'
 
 const windowSeconds = 60
@@ -94,7 +94,15 @@ export async function createRateLimit(settings: {
 
 async function connect(url: string, log: Logger): Promise<Redis> {
   const { Redis } = await import('ioredis') // loaded only in a cluster
-  const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 1, enableOfflineQueue: false })
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    keepAlive: 10 * second,
+    connectTimeout: 5 * second,
+    commandTimeout: second, // then the request is counted in memory
+    socketTimeout: 5 * second, // a silent connection is closed and opened again
+  })
   redis.on('error', (error) => log.warn({ error: reason(error) }, 'Redis connection error'))
   try {
     await redis.connect()

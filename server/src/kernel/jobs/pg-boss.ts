@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { reason } from '../errors.ts'
+import { postgresOptions } from '../store/postgres.ts'
 import { day, second } from '../time.ts'
 import type { Dispatcher, JobDefinition } from './jobs.ts'
 
@@ -22,7 +23,7 @@ const polling = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2 }
 export async function pgBossDispatcher(databaseUrl: string, log: Logger, runsJobs: boolean): Promise<Dispatcher> {
   const { fromKysely, PgBoss } = await import('pg-boss') // loaded only in a cluster
   const boss = new PgBoss({
-    connectionString: databaseUrl,
+    ...postgresOptions(databaseUrl),
     application_name: 'parley-jobs',
     max: 5,
     useListenNotify: runsJobs,

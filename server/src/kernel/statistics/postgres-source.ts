@@ -1,12 +1,9 @@
 import pg from 'pg'
+import { postgresOptions, postgresTypes } from '../store/postgres.ts'
 import type { Cell, Parameters, Source } from './source.ts'
 
-const bigintType = 20
-
-export function postgresSource(connectionString: string): Source {
-  const types = new pg.TypeOverrides()
-  types.setTypeParser(bigintType, Number)
-  const pool = new pg.Pool({ connectionString, types, max: 1 })
+export function postgresSource(databaseUrl: string): Source {
+  const pool = new pg.Pool({ ...postgresOptions(databaseUrl), types: postgresTypes(), max: 1 })
   pool.on('error', () => {}) // an idle connection was closed; the next query opens another
   return {
     async read(work) {

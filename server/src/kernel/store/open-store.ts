@@ -8,6 +8,8 @@ import { reason } from '../errors.ts'
 import { type Commits, groupedCommits, plainCommits } from './commits.ts'
 import type { Db, Engine, Tables } from './database.ts'
 import { type LongReads, plainReads, threadedReads } from './long-reads.ts'
+import { type DatedMigration, migrate } from './migrate.ts'
+import { postgresMigrationOptions, postgresOptions, postgresTypes } from './postgres.ts'
 import { noCache, ReadCache } from './read-cache.ts'
 import { configureSqlite } from './sqlite.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
@@ -24,6 +26,8 @@ export interface Store {
   cache: Pick<ReadCache, 'get'>
   /** The connection pool, for libraries with their own statements. Only on Postgres. */
   pool: pg.Pool | null
+  /** Migrates the database to the schema of this version. */
+  migrate(migrations: DatedMigration[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -54,6 +58,7 @@ function openSqlite(dataDir: string): Store {
     longReads,
     cache,
     pool: null,
+    migrate: (migrations) => migrate(db, migrations),
     async close() {
       await Promise.all([commits.close(), longReads.close()])
       await db.destroy()
@@ -98,12 +103,8 @@ function lockFolder(dataDir: string): BetterSqlite.Database {
   }
 }
 
-const bigintType = 20
-
-async function openPostgres(connectionString: string): Promise<Store> {
-  const types = new pg.TypeOverrides()
-  types.setTypeParser(bigintType, Number)
-  const pool = new pg.Pool({ connectionString, types, max: 20, connectionTimeoutMillis: 10_000 })
+async function openPostgres(databaseUrl: string): Promise<Store> {
+  const pool = new pg.Pool({ ...postgresOptions(databaseUrl), types: postgresTypes(), max: 20 })
   pool.on('error', () => {}) // an idle connection was closed; the next query opens a new one
   try {
     await pool.query('select 1')
@@ -120,6 +121,11 @@ async function openPostgres(connectionString: string): Promise<Store> {
     longReads: plainReads(db),
     cache: noCache,
     pool,
+    async migrate(migrations) {
+      const unlimited = new pg.Pool({ ...postgresMigrationOptions(databaseUrl), types: postgresTypes() })
+      const migrating = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: unlimited }) })
+      await migrate(migrating, migrations).finally(() => migrating.destroy())
+    },
     close: () => db.destroy(),
   }
 }

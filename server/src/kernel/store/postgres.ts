@@ -1,0 +1,81 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import { ConfigError } from '../config.ts'
+import { minute, second } from '../time.ts'
+
+const bigintType = 20
+const connectTimeout = 10 * second
+const keepAliveDelay = 10 * second
+const defaultQueryTimeout = minute
+
+/**
+ * The settings of a connection pool. A connection that stays silent during a statement is closed, so that the pool replaces
+ * it: a firewall or a failover can drop packets without closing the connection. `?query_timeout=` in the URL sets the limit
+ * in milliseconds.
+ */
+export function postgresOptions(databaseUrl: string) {
+  const { connectionString, queryTimeout } = readUrl(databaseUrl)
+  return {
+    connectionString,
+    connectionTimeoutMillis: Math.min(connectTimeout, queryTimeout),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelay,
+    Client: clientWithLimit(queryTimeout),
+  }
+}
+
+/** Reads bigints as numbers: none of ours exceeds 2^53. */
+export function postgresTypes(): pg.TypeOverrides {
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(bigintType, Number)
+  return types
+}
+
+/** Without a limit on statements, for migrations. */
+export function postgresMigrationOptions(databaseUrl: string) {
+  const { Client: _, ...options } = postgresOptions(databaseUrl)
+  return options
+}
+
+function readUrl(databaseUrl: string): { connectionString: string; queryTimeout: number } {
+  const url = new URL(databaseUrl)
+  const given = url.searchParams.get('query_timeout')
+  if (given === null) return { connectionString: databaseUrl, queryTimeout: defaultQueryTimeout }
+  if (!/^[1-9]\d{0,8}$/.test(given))
+    throw new ConfigError('query_timeout in DATABASE_URL must be a number of milliseconds above 0.')
+  url.searchParams.delete('query_timeout')
+  return { connectionString: url.href, queryTimeout: Number(given) }
+}
+
+/** The parts of a client that pg does not declare. */
+interface ClientInternals {
+  connection: { stream: Socket }
+  readyForQuery: boolean
+}
+
+function clientWithLimit(queryTimeout: number): typeof pg.Client {
+  return class extends pg.Client {
+    constructor(config?: string | pg.ClientConfig) {
+      super(config)
+      const internals = this as unknown as ClientInternals
+      this.on('error', () => {}) // also fails the running statement; the pool discards the client
+      this.once('connect', () => {
+        const { stream } = internals.connection
+        stream.setTimeout(queryTimeout).on('timeout', () => {
+          if (!internals.readyForQuery) stream.destroy(new Error('The database did not respond in time.'))
+        })
+      })
+    }
+  }
+}
+
+/** Errors of connections: the statement may succeed later. Errors of Postgres have codes of five characters. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  return (typeof code === 'string' && unavailableCode.test(code)) || unavailableMessage.test(error.message)
+}
+
+const unavailableCode = /^(?:E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH)|08\w{3}|57P0[1-3]|53300)$/
+const unavailableMessage =
+  /^(?:The database did not respond in time|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
