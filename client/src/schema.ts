@@ -2440,6 +2440,27 @@ export interface components {
             readonly updated_at: string;
             user_id: string | null;
         };
+        /** ChatAnnotation */
+        ChatAnnotation: {
+            /** @enum {string} */
+            type: "url_citation";
+            url_citation: {
+                document_id: string;
+                /** @description Where it ends. */
+                end_index: number;
+                /** @description The n of `[n]`. */
+                index: number;
+                page: number;
+                /** @description The words that the statement rests on. */
+                quote: string;
+                /** @description Where the `[n]` starts in the content. */
+                start_index: number;
+                /** @description The name of the document. */
+                title: string;
+                /** @description The web page, or the document in the console. */
+                url: string;
+            };
+        };
         /** ChatCompletion */
         ChatCompletion: {
             choices: {
@@ -2447,6 +2468,8 @@ export interface components {
                 index: number;
                 logprobs: Record<string, never> | null;
                 message: {
+                    /** @description The citations of the content. */
+                    annotations: components["schemas"]["ChatAnnotation"][];
                     content: string;
                     refusal: string | null;
                     /** @enum {string} */
@@ -2471,6 +2494,8 @@ export interface components {
         ChatCompletionChunk: {
             choices: {
                 delta: {
+                    /** @description The citations, after the content. */
+                    annotations?: components["schemas"]["ChatAnnotation"][];
                     content?: string;
                     /** @enum {string} */
                     role?: "assistant";
@@ -13143,8 +13168,23 @@ export interface operations {
                      *           "index": 0,
                      *           "message": {
                      *             "role": "assistant",
-                     *             "content": "Delivery takes three to five working days.",
-                     *             "refusal": null
+                     *             "content": "Delivery takes three to five working days. [1]",
+                     *             "refusal": null,
+                     *             "annotations": [
+                     *               {
+                     *                 "type": "url_citation",
+                     *                 "url_citation": {
+                     *                   "start_index": 43,
+                     *                   "end_index": 46,
+                     *                   "title": "Delivery.pdf",
+                     *                   "url": "https://parley.example.com/knowledge/passage?document=doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *                   "index": 1,
+                     *                   "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *                   "page": 2,
+                     *                   "quote": "Orders arrive within three to five working days."
+                     *                 }
+                     *               }
+                     *             ]
                      *           },
                      *           "logprobs": null,
                      *           "finish_reason": "stop"

@@ -1,7 +1,14 @@
-import { parseJsonEventStream, readUIMessageStream, type UIMessageChunk, uiMessageChunkSchema } from 'ai'
+import {
+  parseJsonEventStream,
+  readUIMessageStream,
+  type UIMessage,
+  type UIMessageChunk,
+  uiMessageChunkSchema,
+} from 'ai'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { testKey } from '../../../test/config.ts'
 import { readEvents, textOf } from '../../../test/event-stream.ts'
+import { library } from '../../../test/handbook.ts'
 import { freshEnvironment, type Json, type Service, startOn, until } from '../../../test/harness.ts'
 import { startProcess } from '../../../test/process.ts'
 import { scriptedApi } from '../../../test/scripted-api.ts'
@@ -106,8 +113,7 @@ describe('a streamed reply', () => {
     })
   })
 
-  it('is read by the AI SDK as its own', async () => {
-    const here = await stage({ deltas: words })
+  const readByAiSdk = async (here: Stage): Promise<UIMessage | undefined> => {
     const id = await here.talk()
     const response = await open(here, `/conversations/${id}/messages?protocol=ai-sdk`, {
       body: { message: 'Hi', stream: true },
@@ -125,11 +131,41 @@ describe('a streamed reply', () => {
         },
       }) as never,
     )
-    let last: { id: string; parts: { type: string; text?: string }[] } | undefined
-    for await (const message of readUIMessageStream({ stream: stream as never })) last = message as never
+    let last: UIMessage | undefined
+    for await (const message of readUIMessageStream({ stream: stream as never })) last = message
+    return last
+  }
+
+  it('is read by the AI SDK as its own', async () => {
+    const last = await readByAiSdk(await stage({ deltas: words }))
     expect(last?.id).toMatch(/^msg_/)
     expect(last?.parts.filter((part) => part.type === 'text').map((part) => part.text)).toEqual([words.join('')])
   })
+
+  it('gives the AI SDK its citations as sources, and its figures as metadata', async () => {
+    const here = await stage()
+    const { ragTool } = await library(here)
+    await here.put(`/agents/${here.agent}`, { tools: [await ragTool({ top_k: 1 })] })
+    const toolCalls = [{ id: 'c1', name: 'Handbook', arguments: '{"query":"bicycles"}' }]
+    here.provider.next({ toolCalls }, { deltas: ['In the basement [1].'], usage: { input: 20, output: 5 } })
+    const last = await readByAiSdk(here)
+    expect(last?.parts.filter(({ type }) => type.startsWith('source'))).toMatchObject([
+      {
+        type: 'source-document',
+        sourceId: `${last?.id}-1`,
+        title: 'Office',
+        mediaType: 'text/plain',
+        providerMetadata: { parley: { index: 1, page: 1, quote: 'Bicycles are kept in the basement.' } },
+      },
+    ])
+    expect(last?.metadata).toMatchObject({
+      message_id: last?.id,
+      model_id: here.model,
+      finish_reason: 'stop',
+      usage: { output_tokens: expect.any(Number) },
+      citations: [{ source: 'Office', document_id: expect.stringMatching(/^doc_/) }],
+    })
+  }, 90_000) // a source is read first, by threads of low priority
 
   it('with an idempotency key happens once and is streamed again', async () => {
     const here = await stage({ deltas: words })

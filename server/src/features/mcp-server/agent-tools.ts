@@ -3,8 +3,10 @@ import { invalid, Problem } from '../../kernel/errors.ts'
 import type { IdempotencyKey } from '../../kernel/http/idempotency-store.ts'
 import { agents } from '../agents/service.ts'
 import { earlierConversation } from '../conversations/repetition.ts'
+import type { Message } from '../conversations/schema.ts'
 import { send } from '../conversations/send.ts'
 import { conversations } from '../conversations/service.ts'
+import { citationUri } from './resources.ts'
 
 interface ListedAgent {
   id: string
@@ -36,8 +38,23 @@ export const askOutput = {
     conversation_id: { type: 'string' },
     message_id: { type: 'string' },
     status: { type: 'string' },
+    citations: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          index: { type: 'integer', description: 'The n of [n] in the answer.' },
+          source: { type: 'string', description: 'The name of the document.' },
+          page: { type: 'integer' },
+          document_id: { type: 'string' },
+          quote: { type: 'string', description: 'The words that the statement rests on.' },
+          uri: { type: 'string', description: 'The resource with the quote.' },
+        },
+        required: ['index', 'source', 'page', 'document_id', 'quote', 'uri'],
+      },
+    },
   },
-  required: ['answer', 'conversation_id', 'message_id', 'status'],
+  required: ['answer', 'conversation_id', 'message_id', 'status', 'citations'],
 } as const
 
 export interface AgentAnswer extends Record<string, unknown> {
@@ -45,6 +62,7 @@ export interface AgentAnswer extends Record<string, unknown> {
   conversation_id: string
   message_id: string
   status: string
+  citations: (Message['citations'][number] & { uri: string })[]
 }
 
 /** The active agents, each with the name its tool should have. */
@@ -78,7 +96,9 @@ export async function ask(
   const turn = await send(ctx, who, id, message, { canPause: false, key })
   const reply = await turn.finished
   if (reply.status === 'completed') {
-    return { answer: reply.content, conversation_id: id, message_id: reply.id, status: reply.status }
+    const { content, status } = reply
+    const citations = reply.citations.map((citation) => ({ ...citation, uri: citationUri(reply, citation) }))
+    return { answer: content, conversation_id: id, message_id: reply.id, status, citations }
   }
   throw new Problem(
     (reply.code ?? 'internal_error') as Problem['code'],

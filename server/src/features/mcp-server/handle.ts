@@ -1,4 +1,5 @@
 import type { Caller, Context } from '../../kernel/context.ts'
+import { readResource, resourceTemplates } from './resources.ts'
 import { type CallOptions, callTool, listTools } from './service.ts'
 
 const heartbeatEvery = 15_000
@@ -11,15 +12,17 @@ export async function handleMessage(
   body: unknown,
   repetition: Omit<CallOptions, 'signal'>,
 ): Promise<Response> {
-  const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = await import('@modelcontextprotocol/server')
+  const { createMcpHandler, ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } = await import(
+    '@modelcontextprotocol/server'
+  )
 
   const makeServer = () => {
     const server = new Server(
       { name: 'parley', title: 'Parley', version: ctx.version },
       {
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, resources: {} },
         instructions:
-          'Agents are tools whose names begin with "ask_". To continue a conversation, pass its conversation_id.',
+          'Agents are tools whose names begin with "ask_". To continue a conversation, pass its conversation_id. Sources of an answer are resource links, which can be read.',
       },
     )
     server.setRequestHandler('tools/list', async () => ({ tools: await listTools(ctx, who) }))
@@ -30,6 +33,13 @@ export async function handleMessage(
       })
       if (!result) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}".`)
       return result
+    })
+    server.setRequestHandler('resources/list', () => ({ resources: [] })) // only results link to resources
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }))
+    server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+      const text = await readResource(ctx, who, uri)
+      if (text === undefined) throw new ResourceNotFoundError(uri)
+      return { contents: [{ uri, mimeType: 'text/plain', text }] }
     })
     return server
   }

@@ -71,10 +71,50 @@ describe('the MCP server', () => {
     for (const name of ['House_rules', 'All_rules']) {
       const found = await client.callTool({ name, arguments: { query: 'When can I return something?' } })
       expect(textOf(found)).toContain('within thirty days')
+      const { structuredContent, content } = found as Json
+      const [{ metadata, content: passage }] = structuredContent.results
+      expect([metadata.source, passage]).toEqual(['Rules', expect.stringContaining('within thirty days')])
+      expect(content[1]).toMatchObject({ type: 'resource_link', name: 'Rules', mimeType: 'text/plain' })
+      const { contents } = await client.readResource({ uri: content[1].uri })
+      expect(contents).toEqual([{ uri: content[1].uri, mimeType: 'text/plain', text: passage }])
     }
     const empty = (await client.callTool({ name: 'House_rules', arguments: {} })) as Json
     expect([empty.isError, textOf(empty)]).toEqual([true, expect.stringContaining('query')])
   }, 90_000) // a source is read first, by threads of low priority
+
+  it('gives the sources of an answer as data and as links that can be read', async () => {
+    const here = await stage()
+    const quote = 'Returns are accepted within thirty days of delivery.'
+    const { ragTool } = await library(here, [{ title: 'Rules', content: quote }])
+    await here.put(`/agents/${here.agent}`, { tools: [await ragTool({ name: 'Rules' })] })
+    const call = { name: 'Rules', arguments: '{"query":"When can I return something?"}' }
+    here.provider.next({ toolCalls: [call] }, { deltas: ['Within thirty days [1].'] })
+    const ada = await connect(here.url, await here.tokenFor('user', { user_id: 'ada' }))
+    const answer = (await ada.callTool({ name: 'ask_a', arguments: { message: 'When?' } })) as Json
+    const { citations, conversation_id, message_id } = answer.structuredContent
+    const uri = `parley://conversations/${conversation_id}/messages/${message_id}/citations/1`
+    expect(citations).toMatchObject([{ index: 1, source: 'Rules', page: 1, quote, uri }])
+    const link = { type: 'resource_link', uri, name: 'Rules', description: quote }
+    expect(answer.content.slice(2)).toMatchObject([link])
+    expect((await ada.readResource({ uri })).contents).toMatchObject([{ uri, text: quote }])
+    const { resourceTemplates } = await ada.listResourceTemplates()
+    expect(resourceTemplates.map(({ name }) => name)).toEqual(['citation', 'passage'])
+
+    const { document_id } = citations[0]
+    const bob = await connect(here.url, await here.tokenFor('user', { user_id: 'bob' }))
+    const viewer = await connect(here.url, await here.tokenFor('viewer'))
+    const passage = `parley://documents/${document_id}/0-7`
+    expect((await viewer.readResource({ uri: passage })).contents).toMatchObject([{ text: 'Returns' }])
+    for (const [client, hidden] of [
+      [bob, uri],
+      [bob, passage],
+      [viewer, uri],
+      [viewer, 'parley://documents/doc_none/0-7'],
+      [ada, uri.replace(/1$/, '2')],
+      [ada, 'file:///etc/passwd'],
+    ] as const)
+      await expect(client.readResource({ uri: hidden }), hidden).rejects.toThrow(/not found/i)
+  }, 90_000)
 
   it('refuses calls that need approval', async () => {
     const { url, token, provider, echo, put, agent, cautious, tool } = await mcpStage()

@@ -6,6 +6,7 @@ import type { IdempotencyKey } from '../../kernel/http/idempotency-store.ts'
 import { allows, type Permission, rolesWith } from '../../kernel/http/permissions.ts'
 import { agentTools, ask, askInput, askOutput } from './agent-tools.ts'
 import { assignNames } from './names.ts'
+import { linkTo, passageUri, type ResourceLink } from './resources.ts'
 
 export interface McpTool {
   name: string
@@ -16,7 +17,7 @@ export interface McpTool {
 }
 
 export interface McpResult extends Record<string, unknown> {
-  content: { type: 'text'; text: string }[]
+  content: ({ type: 'text'; text: string } | ResourceLink)[]
   structuredContent?: Record<string, unknown>
   isError?: boolean
 }
@@ -100,7 +101,11 @@ async function agentEntries(ctx: Context, who: Caller): Promise<Entry[]> {
     async call(input, { key }) {
       const reply = await ask(ctx, who, agent, input, key)
       const texts = [reply.answer, `conversation_id: ${reply.conversation_id}`]
-      return { content: texts.map((text) => ({ type: 'text', text })), structuredContent: reply }
+      const links = reply.citations.map((citation) => linkTo(citation.uri, citation))
+      return {
+        content: [...texts.map((text) => ({ type: 'text' as const, text })), ...links],
+        structuredContent: reply,
+      }
     },
   }))
 }
@@ -116,8 +121,12 @@ function toolEntry(tool: AgentTool): Entry {
       if (requiresApproval) {
         return failed('forbidden', `The tool "${name}" requires human approval, which MCP clients cannot give.`)
       }
-      const { content } = await tool.run(input ?? {}, signal)
-      return { content: [{ type: 'text', text: content }] }
+      const { content, structured, citations = [] } = await tool.run(input ?? {}, signal)
+      const links = citations.map((citation) => linkTo(passageUri(citation), citation))
+      return {
+        content: [{ type: 'text', text: content }, ...links],
+        ...(structured && { structuredContent: structured }),
+      }
     },
   }
 }

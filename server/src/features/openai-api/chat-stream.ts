@@ -41,7 +41,8 @@ export async function streamChat(ctx: Context, reply: Reply, answer: Answer): Pr
   const end = 'data: [DONE]\n\n'
   const heartbeat = setInterval(() => write(heartbeatComment), heartbeatEvery)
   try {
-    const { finishReason, usage } = await answer.run((delta) => write(deltaChunk({ content: delta })))
+    const { annotations, finishReason, usage } = await answer.run((delta) => write(deltaChunk({ content: delta })))
+    if (annotations.length > 0) write(deltaChunk({ annotations }))
     write(deltaChunk({}, answer.finishReasons[finishReason]))
     if (answer.withUsage) write(chunk([], { usage }))
     const stored = { status: 200, headers: eventStreamHeaders, body: sent + end }

@@ -1,6 +1,7 @@
 import OpenAI from 'openai'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { echoTool } from '../../../test/echo-tool.ts'
+import { library } from '../../../test/handbook.ts'
 import { until } from '../../../test/harness.ts'
 import { embeddingOf } from '../../../test/scripted-answers.ts'
 import type { Script } from '../../../test/scripted-provider.ts'
@@ -68,6 +69,41 @@ describe('the official OpenAI client', () => {
     expect(runner.choices[0]?.message.content).toBe('It said ping')
     expect(here.told(1).at(-1)).toBe('ping')
   })
+
+  it('gets the citations of a reply, streamed or not', async () => {
+    const here = await stage()
+    const { ragTool } = await library(here)
+    await here.put(`/agents/${here.agent}`, { tools: [await ragTool({ top_k: 1 })] })
+    const asked = { model: here.agent, messages: [{ role: 'user' as const, content: 'Where are bicycles kept?' }] }
+    const answer = () => {
+      const call = { name: 'Handbook', arguments: '{"query":"Where are bicycles kept?"}' }
+      here.provider.next({ toolCalls: [call] }, { deltas: ['In the base', 'ment [1]. So [9].'] })
+    }
+    answer()
+    const { message } = (await client(here).chat.completions.create(asked)).choices[0] ?? {}
+    const [annotation] = message?.annotations ?? []
+    expect(message?.annotations).toHaveLength(1)
+    const { url_citation: cited } = annotation ?? {}
+    expect(message?.content?.slice(cited?.start_index, cited?.end_index)).toBe('[1]')
+    expect(annotation).toMatchObject({
+      type: 'url_citation',
+      url_citation: { title: 'Office', index: 1, page: 1, quote: 'Bicycles are kept in the basement.' },
+    })
+    const { origin, pathname, searchParams } = new URL(cited?.url ?? '')
+    expect([origin, pathname, searchParams.get('document')]).toEqual([
+      here.url,
+      '/knowledge/passage',
+      expect.stringMatching(/^doc_/),
+    ])
+    answer()
+    const stream = await client(here).chat.completions.create({ ...asked, stream: true })
+    const streamed: unknown[] = []
+    for await (const { choices } of stream) {
+      const delta = choices[0]?.delta as { annotations?: unknown[] } | undefined
+      streamed.push(...(delta?.annotations ?? []))
+    }
+    expect(streamed).toEqual(message?.annotations)
+  }, 90_000) // a source is read first, by threads of low priority
 
   it('passes calls and results of client tools to the model as text', async () => {
     const here = await stage(reply)

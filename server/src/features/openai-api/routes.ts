@@ -73,14 +73,13 @@ export function routes(app: App, ctx: Context): void {
       const chat = await prepareChat(ctx, caller, body)
       const gone = disconnectSignal(reply)
       const id = ctx.newId('msg').replace('msg_', 'chatcmpl-')
+      const origin = `${request.protocol}://${request.host}`
       const common = { id, created: Math.floor(ctx.now() / 1000), model: body.model }
 
       if (!body.stream) {
-        let content = ''
-        const { finishReason, usage } = await runChat(ctx, caller, chat, gone, (delta) => {
-          content += delta
-        })
-        const message = { role: 'assistant' as const, content, refusal: null }
+        const answer = await runChat(ctx, caller, chat, { signal: gone, origin, onText() {} })
+        const { content, annotations, finishReason, usage } = answer
+        const message = { role: 'assistant' as const, content, refusal: null, annotations }
         const choice = { index: 0, message, logprobs: null, finish_reason: finishReasons[finishReason] }
         return { ...common, object: 'chat.completion' as const, choices: [choice], usage }
       }
@@ -89,7 +88,7 @@ export function routes(app: App, ctx: Context): void {
         common,
         finishReasons,
         withUsage: body.stream_options?.include_usage ?? false,
-        run: (onText) => runChat(ctx, caller, chat, gone, onText),
+        run: (onText) => runChat(ctx, caller, chat, { signal: gone, origin, onText }),
       })
       return reply
     },

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, Nullable } from '../../kernel/schema.ts'
+import { Annotation } from './annotations.ts'
 
 /** The subset of OpenAI's schemas that is supported. Other fields are ignored, as other OpenAI-compatible servers do. */
 const Part = Type.Object({
@@ -104,7 +105,12 @@ export const ChatCompletion = Type.Object(
     choices: Type.Array(
       Type.Object({
         index: Type.Integer(),
-        message: Type.Object({ role: Choice(['assistant']), content: Type.String(), refusal: Nullable(Type.String()) }),
+        message: Type.Object({
+          role: Choice(['assistant']),
+          content: Type.String(),
+          refusal: Nullable(Type.String()),
+          annotations: Type.Array(Annotation, { description: 'The citations of the content.' }),
+        }),
         logprobs: Nullable(Type.Unsafe<null>({ type: 'object' })),
         finish_reason: Type.String(),
       }),
@@ -121,7 +127,26 @@ export const ChatCompletion = Type.Object(
         choices: [
           {
             index: 0,
-            message: { role: 'assistant', content: 'Delivery takes three to five working days.', refusal: null },
+            message: {
+              role: 'assistant',
+              content: 'Delivery takes three to five working days. [1]',
+              refusal: null,
+              annotations: [
+                {
+                  type: 'url_citation',
+                  url_citation: {
+                    start_index: 43,
+                    end_index: 46,
+                    title: 'Delivery.pdf',
+                    url: 'https://parley.example.com/knowledge/passage?document=doc_01k9z8q4m6e3v7t2w5x8y1a4bc',
+                    index: 1,
+                    document_id: 'doc_01k9z8q4m6e3v7t2w5x8y1a4bc',
+                    page: 2,
+                    quote: 'Orders arrive within three to five working days.',
+                  },
+                },
+              ],
+            },
             logprobs: null,
             finish_reason: 'stop',
           },
@@ -141,7 +166,11 @@ export const ChatCompletionChunk = Type.Object(
     choices: Type.Array(
       Type.Object({
         index: Type.Integer(),
-        delta: Type.Object({ role: Type.Optional(Choice(['assistant'])), content: Type.Optional(Type.String()) }),
+        delta: Type.Object({
+          role: Type.Optional(Choice(['assistant'])),
+          content: Type.Optional(Type.String()),
+          annotations: Type.Optional(Type.Array(Annotation, { description: 'The citations, after the content.' })),
+        }),
         logprobs: Nullable(Type.Unsafe<null>({ type: 'object' })),
         finish_reason: Nullable(Type.String()),
       }),

@@ -8,6 +8,7 @@ import { type AgentSetup, agentRun, loadAgent } from '../conversations/turn/prep
 import { budgetFor, chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
 import { bill, type Charge } from '../usage/ledger.ts'
+import { Annotations } from './annotations.ts'
 import { historyFrom } from './history.ts'
 import type { ChatBody, EmbeddingsBody, OpenAiModel } from './schema.ts'
 
@@ -65,14 +66,19 @@ export async function runChat(
   ctx: Context,
   who: Caller,
   { setup, messages, body }: Chat,
-  signal: AbortSignal,
-  onText: (delta: string) => void,
+  { signal, origin, onText }: { signal: AbortSignal; origin: string; onText(delta: string): void },
 ) {
   const calls: ModelCall[] = []
+  const annotations = new Annotations()
+  let content = ''
   const listener: AgentListener = {
-    onText,
+    onText(delta) {
+      content += delta
+      onText(delta)
+    },
     onToolStarted() {},
-    onToolFinished() {},
+    onToolFinished: (call) => annotations.add(call),
+    cited: () => annotations.count,
     onModelCall: (call) => calls.push(call),
   }
   const run = agentRun(setup, messages)
@@ -93,6 +99,8 @@ export async function runChat(
     )
     const sum = (name: 'input' | 'output') => calls.reduce((total, { usage }) => total + usage[name], 0)
     return {
+      content,
+      annotations: await annotations.of(content, origin),
       finishReason,
       usage: {
         prompt_tokens: sum('input'),

@@ -1,5 +1,5 @@
 /** A passage that a reply cites. */
-interface Citation {
+export interface Citation {
   index: number
   tool_call_id: string
   source: string
@@ -14,13 +14,15 @@ interface Citation {
 export interface ToolOutput {
   /** What the model sees. */
   content: string
+  /** The same as data, for programs. */
+  structured?: Record<string, unknown>
   citations?: CitablePassage[]
   /** The same content with its citations numbered from another number than 1. */
   numberedFrom?(first: number): string
 }
 
 /** A passage that a tool found, with its best quote. */
-interface CitablePassage extends Omit<Citation, 'index' | 'tool_call_id'> {
+export interface CitablePassage extends Omit<Citation, 'index' | 'tool_call_id'> {
   /** The whole passage, and where it starts in its document. */
   passage?: { text: string; start: number }
 }

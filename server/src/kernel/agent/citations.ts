@@ -10,6 +10,11 @@ export interface Cited {
   quote: string
 }
 
+interface Marked extends Cited {
+  /** Where the `[n]` stands in the text. */
+  mark: { start: number; end: number }
+}
+
 const marker = /\[(\d+(?:\s*[,;–-]\s*\d+)*)\]/g
 /** Starts only at the first of several spaces: starting at each would take quadratic time. */
 const spacedMarker = /(?<! )( *)\[(\d+(?:\s*[,;–-]\s*\d+)*)\]/g
@@ -32,9 +37,17 @@ function isQuoted(text: string, at: number, mark: string, passages: Iterable<str
   return word !== undefined && [...passages].some((passage) => passage.includes(word + mark))
 }
 
-/** The citations of a text, in order. The keys of `passages` are the n of `[n]`. */
+/** The citations of a text, in order, each once. The keys of `passages` are the n of `[n]`. */
 export async function citationsIn(text: string, passages: ReadonlyMap<number, string>): Promise<Cited[]> {
   const cited = new Map<string, Cited>()
+  for (const { mark, ...citation } of await marksIn(text, passages))
+    cited.set(`${citation.index} ${citation.start} ${citation.end}`, citation)
+  return [...cited.values()]
+}
+
+/** Every citation of a text, in order, with the place of its `[n]`. */
+export async function marksIn(text: string, passages: ReadonlyMap<number, string>): Promise<Marked[]> {
+  const marked: Marked[] = []
   let from = 0
   let claim = ''
   for (const found of text.matchAll(marker)) {
@@ -45,11 +58,11 @@ export async function citationsIn(text: string, passages: ReadonlyMap<number, st
     for (const index of numbersOf(found[1] ?? '')) {
       const content = passages.get(index)
       if (content === undefined) continue
-      const citation = { index, ...(await quoteFor(claim, content)) }
-      cited.set(`${index} ${citation.start} ${citation.end}`, citation)
+      const mark = { start: found.index, end: from }
+      marked.push({ index, ...(await quoteFor(claim, content)), mark })
     }
   }
-  return [...cited.values()]
+  return marked
 }
 
 /** The quote in a passage that supports a claim: the claim itself if it is verbatim, else the most similar sentence. */

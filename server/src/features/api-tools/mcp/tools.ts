@@ -29,7 +29,7 @@ export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow)
         const result = await server.call(tool.serverName, input as Record<string, unknown>, signal)
         const content = contentOf(result)
         if (result.isError) throw new Error(content)
-        return { content }
+        return { content, ...(isObject(result.structuredContent) && { structured: result.structuredContent }) }
       },
     }))
   } catch (error) {
@@ -66,6 +66,9 @@ async function checkLeniently(ctx: Context, tool: McpTool, input: unknown): Prom
     if (error instanceof InvalidArguments) throw error
   }
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 interface Result {
   content: Record<string, unknown>[]

@@ -1,3 +1,4 @@
+import type { Message } from '../schema.ts'
 import type { TurnEvent } from './event-schema.ts'
 import type { Encoder } from './send-events.ts'
 
@@ -33,9 +34,11 @@ export function aiSdkEncoder(): Encoder {
     waiting.delete(id) ? frame({ type: 'tool-approval-response', approvalId: id, approved }) : ''
   const start = (event: TurnEvent) =>
     event.type === 'message.started' ? frame({ type: 'start', messageId: event.message_id }) : ''
-  const finish = () => {
+  const finish = (message?: Message) => {
     over = true
-    return closeText() + frame({ type: 'finish-step' }) + frame({ type: 'finish' })
+    const sources = message?.citations.map((citation, at) => frame(sourceOf(message.id, citation, at))) ?? []
+    const last = { type: 'finish', ...(message && { messageMetadata: metadataOf(message) }) }
+    return closeText() + sources.join('') + frame({ type: 'finish-step' }) + frame(last)
   }
 
   const encode = (event: TurnEvent): string => {
@@ -65,7 +68,7 @@ export function aiSdkEncoder(): Encoder {
               errorText: event.result ?? 'The tool failed.',
             })
       case 'message.completed':
-        return finish()
+        return finish(event.message)
       case 'message.cancelled':
         over = true
         return closeText() + frame({ type: 'abort' })
@@ -82,3 +85,24 @@ export function aiSdkEncoder(): Encoder {
     end: () => `${over ? '' : finish()}data: [DONE]\n\n`,
   }
 }
+
+/** A web page is a URL for the AI SDK, everything else a document. */
+function sourceOf(messageId: string, citation: Message['citations'][number], at: number): object {
+  const { source, ...place } = citation
+  const common = { sourceId: `${messageId}-${at + 1}`, title: source, providerMetadata: { parley: place } }
+  return /^https?:\/\//.test(source)
+    ? { type: 'source-url', url: source, ...common }
+    : { type: 'source-document', mediaType: 'text/plain', filename: source, ...common }
+}
+
+const metadataOf = ({ citations, ...message }: Message): object => ({
+  conversation_id: message.conversation_id,
+  message_id: message.id,
+  model_id: message.model_id,
+  agent_version: message.agent_version,
+  finish_reason: message.finish_reason,
+  latency_ms: message.latency_ms,
+  time_to_first_token_ms: message.time_to_first_token_ms,
+  usage: message.usage,
+  citations,
+})

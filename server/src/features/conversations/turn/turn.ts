@@ -1,5 +1,5 @@
 import type { StartedCall } from '../../../kernel/agent/approval.ts'
-import { citationsIn } from '../../../kernel/agent/citations.ts'
+import { FoundPassages } from '../../../kernel/agent/found-passages.ts'
 import type { AgentListener, FinishedCall, ModelCall } from '../../../kernel/agent/loop.ts'
 import type { MessageRow } from '../message-row.ts'
 import type { ToolCallView } from '../schema.ts'
@@ -63,7 +63,7 @@ export class Turn implements ReplySource, AgentListener {
   /** Events that nobody may see before the pause is stored. */
   #held: Item[] = []
   readonly #elapsedBefore: number
-  readonly #passages = new Map<number, { text: string; start: number }>()
+  readonly #found: FoundPassages
   readonly #listeners = new Set<() => void>()
   readonly #startedAt = performance.now()
   #state: TurnState = 'starting'
@@ -74,6 +74,7 @@ export class Turn implements ReplySource, AgentListener {
     this.row = row
     this.question = question
     this.#items = itemsOf(row)
+    this.#found = new FoundPassages(row.citations)
     this.#pieces = row.content === '' ? [] : [row.content]
     this.#elapsedBefore = row.latency_ms ?? 0
     this.finished = new Promise((resolve) => {
@@ -143,11 +144,7 @@ export class Turn implements ReplySource, AgentListener {
     const view = this.row.tool_calls[index]
     if (!view) return
     Object.assign(view, { status: call.status, result: call.output.content, latency_ms: call.latency })
-    for (const { passage, ...citation } of call.output.citations ?? []) {
-      const number = this.row.citations.length + 1
-      this.row.citations.push({ ...citation, index: number, tool_call_id: call.id })
-      if (passage) this.#passages.set(number, passage)
-    }
+    this.#found.add(call.id, call.output.citations)
     this.#add({ f: index })
   }
 
@@ -156,23 +153,11 @@ export class Turn implements ReplySource, AgentListener {
     this.isDirty = true
   }
 
-  cited = (): number => this.row.citations.length
+  cited = (): number => this.#found.count
 
   /** Keeps only the passages that the reply cites, each with the words that its statement rests on. */
   async keepUsedCitations(): Promise<void> {
-    if (this.row.citations.length === 0) return
-    const passages = new Map([...this.#passages].map(([index, { text }]) => [index, text]))
-    const cited = await citationsIn(this.#text(), passages)
-    const used = cited.flatMap(({ index, start, end, quote }) => {
-      const citation = this.row.citations[index - 1]
-      const offset = this.#passages.get(index)?.start ?? 0
-      return citation ? [{ ...citation, start: offset + start, end: offset + end, quote }] : []
-    })
-    // The passages found before a pause are no longer in memory; their citations stay as they were.
-    const earlier = this.row.citations.filter(
-      ({ index }) => !this.#passages.has(index) && this.#text().includes(`[${index}]`),
-    )
-    this.row.citations = [...used, ...earlier].sort((one, other) => one.index - other.index)
+    this.row.citations = await this.#found.usedIn(this.#text())
   }
 
   age = (): number => performance.now() - this.#startedAt

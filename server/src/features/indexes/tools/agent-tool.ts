@@ -71,5 +71,6 @@ async function outputOf(query: string, results: SearchResult[], isIncomplete: bo
       return { source, page, document_id, chunk_id, ...position, quote, passage: { text: content, start } }
     }),
   )
-  return { content: numberedFrom(1), numberedFrom, citations }
+  const structured = { results: results.map(({ content, score, metadata }) => ({ content, score, metadata })) }
+  return { content: numberedFrom(1), structured, numberedFrom, citations }
 }

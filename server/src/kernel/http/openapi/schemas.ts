@@ -14,7 +14,10 @@ export function hoist(schema: unknown, components: Components): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoist(item, components))
   if (typeof schema !== 'object' || schema === null) return schema
   const { patternMessage: _pattern, ...published } = schema as Json // our text for an error
-  const inner = Object.fromEntries(Object.entries(published).map(([key, value]) => [key, hoist(value, components)]))
+  const isData = (key: string, value: unknown) => key === 'examples' && Array.isArray(value) // its titles name no schemas
+  const inner = Object.fromEntries(
+    Object.entries(published).map(([key, value]) => [key, isData(key, value) ? value : hoist(value, components)]),
+  )
   const { title } = schema as { title?: unknown }
   if (typeof title !== 'string') return inner
   const reference = { $ref: `#/components/schemas/${title}` }

@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import { FoundPassages } from '../../kernel/agent/found-passages.ts'
+import type { FinishedCall } from '../../kernel/agent/loop.ts'
+import { Choice } from '../../kernel/schema.ts'
+
+const UrlCitation = Type.Object({
+  start_index: Type.Integer({ description: 'Where the `[n]` starts in the content.' }),
+  end_index: Type.Integer({ description: 'Where it ends.' }),
+  title: Type.String({ description: 'The name of the document.' }),
+  url: Type.String({ description: 'The web page, or the document in the console.' }),
+  index: Type.Integer({ description: 'The n of `[n]`.' }),
+  document_id: Type.String(),
+  page: Type.Integer(),
+  quote: Type.String({ description: 'The words that the statement rests on.' }),
+})
+
+/** A citation in the format of OpenAI's web search, with fields of our own. */
+export const Annotation = Type.Object(
+  { type: Choice(['url_citation']), url_citation: UrlCitation },
+  { title: 'ChatAnnotation' },
+)
+
+/** Collects what the tools of a chat find, and annotates the reply with it. */
+export class Annotations {
+  readonly #found = new FoundPassages()
+  readonly #toolIds = new Map<string, string | null>()
+
+  get count(): number {
+    return this.#found.count
+  }
+
+  add({ id, toolId, output }: FinishedCall): void {
+    this.#toolIds.set(id, toolId)
+    this.#found.add(id, output.citations)
+  }
+
+  /** `origin`: where this service is reached. */
+  async of(text: string, origin: string) {
+    return (await this.#found.markedIn(text)).map(({ mark, tool_call_id, ...citation }) => {
+      const { source, index, document_id, page, quote, start, end } = citation
+      const tool = this.#toolIds.get(tool_call_id) ?? ''
+      const place = new URLSearchParams({ tool, document: document_id, start: String(start), end: String(end) })
+      return {
+        type: 'url_citation' as const,
+        url_citation: {
+          start_index: mark.start,
+          end_index: mark.end,
+          title: source,
+          url: /^https?:\/\//.test(source) ? source : `${origin}/knowledge/passage?${place}`,
+          index,
+          document_id,
+          page,
+          quote,
+        },
+      }
+    })
+  }
+}
