@@ -1916,11 +1916,8 @@ export interface components {
             name: string;
             /** @description Instead of `system_prompt`. */
             prompt_template_id: string | null;
-            /**
-             * @description The values for the template's variables.
-             * @default {}
-             */
-            prompt_variables: {
+            /** @description The values for the template's variables. Not shown to the role `user`. */
+            prompt_variables?: {
                 [key: string]: string;
             };
             /**
@@ -1987,7 +1984,7 @@ export interface components {
             /** @description Instead of `system_prompt`. */
             prompt_template_id?: string | null;
             /**
-             * @description The values for the template's variables.
+             * @description The values for the template's variables. Not shown to the role `user`.
              * @default {}
              */
             prompt_variables?: {
@@ -3907,7 +3904,7 @@ export interface components {
             /** @description Instead of `system_prompt`. */
             prompt_template_id?: string | null;
             /**
-             * @description The values for the template's variables.
+             * @description The values for the template's variables. Not shown to the role `user`.
              * @default {}
              */
             prompt_variables?: {
@@ -6506,7 +6503,6 @@ export interface operations {
                      *           "delivery"
                      *         ],
                      *         "prompt_template_id": null,
-                     *         "prompt_variables": {},
                      *         "fallback_model_ids": [],
                      *         "status": "active",
                      *         "type": "conversational",
@@ -6585,7 +6581,6 @@ export interface operations {
                      *           "delivery"
                      *         ],
                      *         "prompt_template_id": null,
-                     *         "prompt_variables": {},
                      *         "fallback_model_ids": [],
                      *         "status": "active",
                      *         "type": "conversational",
@@ -6683,7 +6678,6 @@ export interface operations {
                      *           "delivery"
                      *         ],
                      *         "prompt_template_id": null,
-                     *         "prompt_variables": {},
                      *         "fallback_model_ids": [],
                      *         "status": "active",
                      *         "type": "conversational",
@@ -6818,7 +6812,6 @@ export interface operations {
                      *           "delivery"
                      *         ],
                      *         "prompt_template_id": null,
-                     *         "prompt_variables": {},
                      *         "fallback_model_ids": [],
                      *         "status": "active",
                      *         "type": "conversational",
@@ -7057,7 +7050,6 @@ export interface operations {
                      *         "tools": [],
                      *         "topics": [],
                      *         "prompt_template_id": null,
-                     *         "prompt_variables": {},
                      *         "fallback_model_ids": [],
                      *         "status": "active",
                      *         "type": "conversational",

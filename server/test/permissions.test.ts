@@ -143,5 +143,12 @@ it('the role user reads agents without their prompt', async () => {
   expect(seen.body.data.name).toBe('A')
   expect('system_prompt' in seen.body.data).toBe(false)
   expect(JSON.stringify((await get('/agents', { token: user })).body)).not.toContain('secret instructions')
+  const template = (await post('/prompt-templates', { name: 'T', template: 'The code is {{code}}.' })).body.data.id
+  const prompt = { prompt_template_id: template, prompt_variables: { code: 'secret 4711' } }
+  const filled = (await post('/agents', { name: 'B', ...prompt })).body.data
+  expect(filled.prompt_variables).toEqual({ code: 'secret 4711' })
+  const visible = (await get(`/agents/${filled.id}`, { token: user })).body.data
+  expect('prompt_variables' in visible).toBe(false)
+  expect(JSON.stringify((await get('/agents', { token: user })).body)).not.toContain('4711')
   expect((await get(`/agents/${id}/versions`, { token: user })).status).toBe(403)
 })

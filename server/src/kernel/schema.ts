@@ -53,9 +53,13 @@ export const identity = (prefix: string) => ({
 })
 export const timestamps = { created_at: ReadOnly(Timestamp), updated_at: ReadOnly(Timestamp) }
 
-/** The shape without its write-only fields. */
+/** The shape without its write-only fields, and without the defaults of fields that may be hidden: they would be sent. */
 export function readShape(resource: TObject): TObject {
-  const readable = propertiesOf(resource).filter(([, property]) => !property.writeOnly)
+  const isSent = (name: string) => (resource.required ?? []).includes(name)
+  const withoutDefault = ({ default: _, ...property }: Property): TSchema => property
+  const readable = propertiesOf(resource)
+    .filter(([, property]) => !property.writeOnly)
+    .map(([name, property]) => [name, isSent(name) ? property : Type.Optional(withoutDefault(property))])
   const { title } = resource as { title?: string }
   return Type.Object(Object.fromEntries(readable), title === undefined ? {} : { title })
 }

@@ -16,10 +16,9 @@ export type Draft = Pick<
   | 'tools'
   | 'topics'
   | 'prompt_template_id'
-  | 'prompt_variables'
   | 'fallback_model_ids'
   | 'status'
-> & { system_prompt: string | null }
+> & { system_prompt: string | null; prompt_variables: Record<string, string> }
 
 /** The props of each part of the agent editor. */
 export type AgentDraftProps = DraftProps<Draft>
@@ -35,7 +34,7 @@ export const draftOf = (agent: Agent): Draft => ({
   tools: agent.tools,
   topics: agent.topics,
   prompt_template_id: agent.prompt_template_id,
-  prompt_variables: agent.prompt_variables,
+  prompt_variables: agent.prompt_variables ?? {},
   fallback_model_ids: agent.fallback_model_ids,
   status: agent.status,
 })

@@ -40,7 +40,7 @@ export const Agent = Type.Object(
       additionalProperties: { type: 'string', maxLength: 100_000 },
       maxProperties: 200,
       default: {},
-      description: "The values for the template's variables.",
+      description: "The values for the template's variables. Not shown to the role `user`.",
     }),
     fallback_model_ids: ids('Models to try in this order if the first one fails.'),
     status: Choice(['active', 'archived'], { default: 'active' }),
@@ -63,11 +63,12 @@ export const AgentWarning = Type.Object(
 )
 export type AgentWarning = Static<typeof AgentWarning>
 
-/** An agent as a caller sees it: `system_prompt` is hidden from some, and `warnings` are computed. */
+/** An agent as a caller sees it: the parts of its prompt are hidden from some, and `warnings` are computed. */
 export const AgentView = Type.Object(
   {
     ...Agent.properties,
     system_prompt: Type.Optional(Agent.properties.system_prompt),
+    prompt_variables: Type.Optional(Agent.properties.prompt_variables),
     warnings: ReadOnly(Type.Array(AgentWarning, { examples: [[]] })),
   },
   { title: 'Agent' },

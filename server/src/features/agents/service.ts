@@ -84,11 +84,12 @@ function rejectDuplicates(tools: string[]): void {
   if (index >= 0) invalid(`tools[${index}]`, 'is listed twice')
 }
 
-/** The role `user` does not see the system prompt. */
+/** The role `user` does not see the system prompt, nor the values that a template makes it from. */
 export function present(agent: AgentRow, who: Caller): Partial<AgentRow> {
   if (who.role !== 'user') return agent
-  const { system_prompt, ...visible } = agent
+  const { system_prompt, prompt_variables, ...visible } = agent
   return visible
 }
 
-export const hiddenFields = (who: Caller): readonly string[] => (who.role === 'user' ? ['system_prompt'] : [])
+export const hiddenFields = (who: Caller): readonly string[] =>
+  who.role === 'user' ? ['system_prompt', 'prompt_variables'] : []
