@@ -74,6 +74,7 @@ describe('a start', () => {
       [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be a URL that starts with postgres/],
       [{ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/x' }, /DATABASE_URL cannot be reached/],
       [{ OIDC_ISSUER: 'https://a' }, /Set both OIDC_ISSUER and OIDC_AUDIENCE/],
+      [{ OIDC_DEFAULT_ROLE: 'king' }, /OIDC_DEFAULT_ROLE must be one of/],
       [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of/],
       [{ DEMO: 'maybe' }, /DEMO must be one of true, false/],
       [{ CORS_ORIGINS: 'example.com' }, /CORS_ORIGINS must be/],

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { type Role, roles } from './caller.ts'
+import { second } from './time.ts'
 
 export interface Config {
   port: number
@@ -13,14 +15,23 @@ export interface Config {
   rateLimit: number
   egressAllow: string[]
   directoryRoots: string[]
-  oidc: { issuer: string; audience: string } | null
+  oidc: Oidc | null
   corsOrigins: string[]
   trustProxy: boolean | number | string
   logLevel: string
   conversationIdleMinutes: number
+  /** How long a reply may take, in milliseconds. */
+  turnTimeout: number
   /** Conversations, deliveries and audit entries are deleted after this many days; null: never. */
   retentionDays: number | null
   demo: boolean
+}
+
+export interface Oidc {
+  issuer: string
+  audience: string
+  /** The role of a JWT without one; null refuses it. */
+  defaultRole: Role | null
 }
 
 /** An invalid setting. The process prints only its message and exits. */
@@ -73,11 +84,16 @@ export function readConfig(environment: Environment): Config {
     rateLimit: integer('RATE_LIMIT', 100, 0, 1_000_000_000),
     egressAllow: list('EGRESS_ALLOW').map(egressEntry),
     directoryRoots: list('DIRECTORY_ROOTS').map((path) => resolve(path)),
-    oidc: oidc(url('OIDC_ISSUER', ['http:', 'https:']), text('OIDC_AUDIENCE')),
+    oidc: oidc(
+      url('OIDC_ISSUER', ['http:', 'https:']),
+      text('OIDC_AUDIENCE'),
+      text('OIDC_DEFAULT_ROLE') === null ? null : choice('OIDC_DEFAULT_ROLE', roles, 'user'),
+    ),
     corsOrigins: list('CORS_ORIGINS').map(origin),
     trustProxy: trustProxy(text('TRUST_PROXY')),
     logLevel: choice('LOG_LEVEL', logLevels, 'info'),
     conversationIdleMinutes: integer('CONVERSATION_IDLE_MINUTES', 60, 1, 525_600),
+    turnTimeout: integer('TURN_TIMEOUT_SECONDS', 600, 1, 86_400) * second,
     retentionDays: text('RETENTION_DAYS') === null ? null : integer('RETENTION_DAYS', 1, 1, 36_500),
     demo: choice('DEMO', ['true', 'false'], 'true') === 'true',
   }
@@ -92,12 +108,12 @@ function adminToken(value: string | null): string | null {
   return value
 }
 
-function oidc(issuer: string | null, audience: string | null): Config['oidc'] {
+function oidc(issuer: string | null, audience: string | null, defaultRole: Role | null): Oidc | null {
   if (issuer === null && audience === null) return null
   if (issuer === null || audience === null) {
     throw new ConfigError('Set both OIDC_ISSUER and OIDC_AUDIENCE, or neither.')
   }
-  return { issuer, audience }
+  return { issuer, audience, defaultRole }
 }
 
 function origin(value: string): string {

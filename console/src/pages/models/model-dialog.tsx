@@ -36,7 +36,7 @@ function bodyOf(draft: Draft, isNew: boolean): BodyOf<'/models', 'post'> {
     ...(type !== '' && { type }),
     name: rest.name || rest.model_id,
     endpoint: endpoint || null,
-    pricing: hasPrice ? { input: input ?? 0, output: output ?? 0 } : null,
+    pricing: hasPrice ? { ...(input !== null && { input }), ...(output !== null && { output }) } : null,
     ...((key !== '' || isNew) && { api_key: key || null }),
   }
 }

@@ -1,11 +1,10 @@
-import { defaultLimits, type Format, mediaTypes, textFormatByName } from '@parley/documents'
+import { type Format, mediaTypes, textFormatByName } from '@parley/documents'
 import { mebibyte } from '../../kernel/http/app.ts'
 import type { Configuration } from './schema.ts'
 
 const defaultFileSize = 50 * mebibyte
 
-export const maxFileSize = (configuration: Configuration): number =>
-  Math.min(configuration.max_file_size ?? defaultFileSize, defaultLimits.fileBytes)
+export const maxFileSize = (configuration: Configuration): number => configuration.max_file_size ?? defaultFileSize
 
 const extensionOf = (name: string): string => name.toLowerCase().split('.').at(-1) ?? ''
 const normalized = (type: string): string => type.toLowerCase().replace(/^\./, '')

@@ -28,6 +28,10 @@ describe('knowledge sources', () => {
     const bad = (path: string) => [400, 'invalid_request', path]
     expect(await wrong({ type: 'ftp' })).toEqual(bad('type'))
     expect(await wrong({ type: 'file', configuration: { urls: [] } })).toEqual(bad('configuration.urls'))
+    const tooLarge = 512 * 1024 * 1024 + 1 // no larger file can be read
+    expect(await wrong({ type: 'file', configuration: { max_file_size: tooLarge } })).toEqual(
+      bad('configuration.max_file_size'),
+    )
     expect(await wrong({ type: 'file', configuration: { max_file_size: 0 } })).toEqual(
       bad('configuration.max_file_size'),
     )

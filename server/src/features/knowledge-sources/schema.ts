@@ -1,3 +1,4 @@
+import { defaultLimits } from '@parley/documents'
 import { type Static, Type } from 'typebox'
 import { mebibyte } from '../../kernel/http/app.ts'
 import { Choice, Description, identity, Name, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
@@ -32,7 +33,7 @@ const TextDocument = Type.Object(
 export type TextDocument = Static<typeof TextDocument>
 
 const bytes = (description: string) =>
-  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description, examples: [50 * mebibyte] })
+  Type.Integer({ minimum: 1, maximum: defaultLimits.fileBytes, description, examples: [50 * mebibyte] })
 const Url = Type.String({ minLength: 1, maxLength: 2000 })
 
 /** The settings of all types of sources. `checkConfiguration` checks which ones a type has. */
@@ -45,7 +46,9 @@ export const Configuration = Type.Object(
       }),
     ),
     max_file_size: Type.Optional(
-      bytes('`file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB).'),
+      bytes(
+        '`file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB), at most 536870912 (512 MiB).',
+      ),
     ),
     documents: Type.Optional(Type.Array(TextDocument, { maxItems: 100_000, description: '`text`: the documents.' })),
     urls: Type.Optional(

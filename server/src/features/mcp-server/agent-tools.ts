@@ -1,6 +1,7 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, Problem } from '../../kernel/errors.ts'
 import type { IdempotencyKey } from '../../kernel/http/idempotency-store.ts'
+import { allRows } from '../../kernel/store/list.ts'
 import { agents } from '../agents/service.ts'
 import { earlierConversation } from '../conversations/repetition.ts'
 import type { Message } from '../conversations/schema.ts'
@@ -14,7 +15,6 @@ interface ListedAgent {
   description: string | null
 }
 
-const maxAgents = 1000
 const maxSlugLength = 48
 const idSuffixLength = 6
 
@@ -67,8 +67,7 @@ export interface AgentAnswer extends Record<string, unknown> {
 
 /** The active agents, each with the name its tool should have. */
 export async function agentTools(ctx: Context, who: Caller): Promise<{ preferred: string; agent: ListedAgent }[]> {
-  const query = { page: 1, limit: maxAgents, sort: 'created_at', order: 'desc', where: { status: 'active' } } as const
-  const { rows } = await agents.list(ctx, who, { ...query, q: undefined, fields: undefined })
+  const rows = await allRows((query) => agents.list(ctx, who, query), { status: 'active' })
   return rows.map((agent) => ({ preferred: `ask_${slugOf(agent.name) || agent.id.slice(-idSuffixLength)}`, agent }))
 }
 

@@ -114,6 +114,16 @@ describe('models', () => {
     expect((await put(`/models/${id}`, { pricing: { input: -1 } })).status).toBe(400)
     expect((await put(`/models/${id}`, { pricing: { input: 'free' } })).body.details[0].path).toBe('pricing.input')
     expect((await put(`/models/${id}`, { pricing: null })).body.data.pricing).toBeNull()
+    const halves = [{ input: 1 }, { output: 1 }, { cached_input: 1 }, { input_per_1k: 1 }, {}]
+    for (const pricing of halves) {
+      const refused = await put(`/models/${id}`, { pricing })
+      expect([refused.status, refused.body.details[0].path]).toEqual([
+        400,
+        'input' in pricing || 'input_per_1k' in pricing ? 'pricing.output' : 'pricing.input',
+      ])
+    }
+    const embedder = await post('/models', { ...openai, model_id: 'text-embedding-3-small', pricing: { input: 1 } })
+    expect(embedder.body.data.pricing).toEqual({ input: 1, output: 0 })
   })
 
   it('have one default of each type', async () => {

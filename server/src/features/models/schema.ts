@@ -6,8 +6,8 @@ const price = (description: string) => Type.Optional(Type.Number({ minimum: 0, m
 
 const Pricing = Type.Object(
   {
-    input: price('US dollars per 1,000 input tokens.'),
-    output: price('US dollars per 1,000 output tokens.'),
+    input: price('US dollars per 1,000 input tokens. Required.'),
+    output: price('US dollars per 1,000 output tokens. Required for chat models.'),
     cached_input: price('US dollars per 1,000 input tokens that the provider had cached.'),
     input_per_1k: price('Alias of `input`; reads always show `input`.'),
     output_per_1k: price('Alias of `output`; reads always show `output`.'),

@@ -24,7 +24,7 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
     const { next, given, previous } = change
     next.type ??= inferType(next.model_id)
     checkAddress(change)
-    if (given.pricing) next.pricing = normalisePricing(given.pricing)
+    if (given.pricing) next.pricing = normalisePricing(given.pricing, next.type)
     sealKey(change)
     if (previous?.is_default && !next.is_default) {
       invalid('is_default', 'cannot be unset; make another model the default instead')
@@ -83,16 +83,20 @@ function sealKey({ ctx, who, next, given, previous }: Change<ModelRow>): void {
   delete (next as { api_key?: unknown }).api_key
 }
 
-function normalisePricing(given: Pricing): Pricing {
+function normalisePricing(given: Pricing, type: Model['type']): Pricing {
   const short = ['input', 'output', 'cached_input'] as const
   const usesShort = short.some((name) => given[name] !== undefined)
   const usesLong = short.some((name) => given[`${name}_per_1k`] !== undefined)
   if (usesShort && usesLong) invalid('pricing', 'mixes two forms; use {input, output} or {input_per_1k, output_per_1k}')
   const value = (name: (typeof short)[number]) => given[name] ?? given[`${name}_per_1k`]
-  const cached = value('cached_input')
+  const [input, cached] = [value('input'), value('cached_input')]
+  // Only chat models have output.
+  const output = value('output') ?? (type === 'chat' ? undefined : 0)
+  if (input === undefined) return invalid('pricing.input', 'is required: without it, input would be free')
+  if (output === undefined) return invalid('pricing.output', 'is required: without it, output would be free')
   return {
-    input: value('input') ?? 0,
-    output: value('output') ?? 0,
+    input,
+    output,
     ...(cached !== undefined && { cached_input: cached }),
   }
 }

@@ -36,8 +36,8 @@ async function startIssuer() {
 it('accepts a JWT of the issuer, with the workspace, role and user of its claims', async () => {
   const { issuer, sign } = await startIssuer()
   const { get, post } = await startService({ environment: { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley' } })
-  expect((await get('/agents', { token: await sign({}) })).status).toBe(200)
-  expect((await get('/models', { token: await sign({}) })).status).toBe(403)
+  expect((await get('/agents', { token: await sign({ role: 'user' }) })).status).toBe(200)
+  expect((await get('/models', { token: await sign({ role: 'user' }) })).status).toBe(403)
   expect((await post('/agents', { name: 'A' }, { token: await sign({ role: 'editor' }) })).status).toBe(201)
   await post('/workspaces', { name: 'Acme' })
   const acme = await sign({ parley_role: 'admin', role: 'viewer', workspace: 'Acme' })
@@ -45,20 +45,32 @@ it('accepts a JWT of the issuer, with the workspace, role and user of its claims
   expect((await post('/models', { name: 'M', provider: 'ollama', model_id: 'm' }, { token: acme })).status).toBe(201)
 })
 
+it('rejects a JWT without a role, unless there is a default', async () => {
+  const { issuer, sign } = await startIssuer()
+  const environment = { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley' }
+  const strict = await startService({ environment })
+  const rejected = await strict.get('/agents', { token: await sign({}) })
+  expect([rejected.status, rejected.body.code]).toEqual([401, 'invalid_token'])
+  expect(rejected.body.error).toContain('OIDC_DEFAULT_ROLE')
+  const { get } = await startService({ environment: { ...environment, OIDC_DEFAULT_ROLE: 'viewer' } })
+  expect((await get('/models', { token: await sign({}) })).status).toBe(200)
+  expect((await get('/models', { token: await sign({ role: 'user' }) })).status).toBe(403)
+})
+
 it('rejects a JWT that is forged, expired, for another audience or has invalid claims', async () => {
   const { issuer, sign } = await startIssuer()
   const { get } = await startService({ environment: { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley' } })
   const none = Buffer.from('{"alg":"none"}').toString('base64url')
   const bad = [
-    await sign({}, { forged: true }),
-    await sign({}, { expires: '-1m' }),
-    await sign({}, { audience: 'others' }),
-    await sign({}, { issuer: 'http://elsewhere' }),
+    await sign({ role: 'user' }, { forged: true }),
+    await sign({ role: 'user' }, { expires: '-1m' }),
+    await sign({ role: 'user' }, { audience: 'others' }),
+    await sign({ role: 'user' }, { issuer: 'http://elsewhere' }),
     await sign({ role: 'king' }),
-    await sign({ workspace: 'nowhere' }),
-    await sign({ sub: 5 } as unknown as JWTPayload),
-    await sign({ sub: '' }),
-    await sign({ sub: 'a\0b' }),
+    await sign({ role: 'user', workspace: 'nowhere' }),
+    await sign({ role: 'user', sub: 5 } as unknown as JWTPayload),
+    await sign({ role: 'user', sub: '' }),
+    await sign({ role: 'user', sub: 'a\0b' }),
     `${none}.${Buffer.from(JSON.stringify({ sub: 'ada', iss: issuer, aud: 'parley', exp: 9e9 })).toString('base64url')}.`,
     'a.b.c',
   ]

@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
+import type { Oidc } from '../../kernel/config.ts'
 import { type Caller, type Context, type Role, roles } from '../../kernel/context.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
 import { minute, second } from '../../kernel/time.ts'
@@ -13,9 +14,9 @@ const maxCached = 10_000
 
 /**
  * Accepts JWTs of the configured issuer as tokens. Claims: `parley_workspace` or `workspace` (ID or name; by default
- * "default"), `parley_role` or `role` (by default "user"), and `sub`, the user.
+ * "default"), `parley_role` or `role` (by default the configured one, if any), and `sub`, the user.
  */
-export function oidcVerifier(ctx: Context, { issuer, audience }: { issuer: string; audience: string }) {
+export function oidcVerifier(ctx: Context, { issuer, audience, defaultRole }: Oidc) {
   const callers = new LRUCache<string, { caller: Caller; until: number }>({ max: maxCached })
   let keys: Promise<KeySet> | undefined
 
@@ -59,12 +60,19 @@ export function oidcVerifier(ctx: Context, { issuer, audience }: { issuer: strin
 
   async function toCaller(claims: JWTPayload): Promise<Caller | null> {
     const text = (name: string) => [claims[`parley_${name}`], claims[name]].find((value) => typeof value === 'string')
-    const role = (text('role') ?? 'user') as Role
+    const role = (text('role') ?? defaultRole ?? rejectWithoutRole()) as Role
     const workspace = await resolve(ctx, (text('workspace') as string | undefined) ?? 'default')
     if (!roles.includes(role) || workspace === null || !isUser(claims.sub)) return null
     const name = typeof claims.name === 'string' ? claims.name : claims.sub
     return { workspace, role, token: `oidc:${claims.sub}`, userId: claims.sub, rateLimit: null, name }
   }
+}
+
+function rejectWithoutRole(): never {
+  throw new Problem(
+    'invalid_token',
+    'This JWT has no role. Add the claim "parley_role" (or "role") at the identity provider, or set OIDC_DEFAULT_ROLE.',
+  )
 }
 
 /** The same limits as for `user_id` in a request, because `sub` becomes the user of conversations. */

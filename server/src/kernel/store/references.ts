@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { Problem, unknownReference } from '../errors.ts'
 import type { Db } from './database.ts'
-import type { ListQuery, Page } from './list.ts'
+import { allRows, type ListQuery, type Page } from './list.ts'
 import type { DatedMigration } from './migrate.ts'
 
 declare module './database.ts' {
@@ -54,13 +54,12 @@ export type ResourceKinds = ReadonlyMap<string, ResourceKind>
 export const lockIfExists = async (kinds: ResourceKinds, tx: Db, workspace: string, id: string): Promise<boolean> =>
   (await kinds.get(prefixOf(id))?.table.lockIfExists(tx, workspace, id)) ?? false
 
-const maxIds = 1000
-
 /** The ids of a workspace's resources of one kind, newest first. */
 export async function idsOf(kinds: ResourceKinds, db: Db, workspace: string, prefix: string): Promise<string[]> {
-  const query = { page: 1, limit: maxIds, sort: 'created_at', order: 'desc', where: {} } as const
-  const page = await kinds.get(prefix)?.table.list(db, workspace, { ...query, q: undefined, fields: ['id'] })
-  return (page?.rows ?? []).map((row) => row.id)
+  const table = kinds.get(prefix)?.table
+  if (!table) return []
+  const rows = await allRows((query) => table.list(db, workspace, { ...query, fields: ['id'] }), {})
+  return rows.map((row) => row.id)
 }
 
 /** Checks that the targets exist, locks them until the transaction ends, and stores the references, which block deletion. */
