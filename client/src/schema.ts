@@ -2979,7 +2979,7 @@ export interface components {
         /** Error */
         Error: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
@@ -3410,7 +3410,7 @@ export interface components {
                 /** @description `web`: the maximum number of links from a start page. Default: 3. */
                 max_depth?: number;
                 /**
-                 * @description `file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB).
+                 * @description `file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB), at most 536870912 (512 MiB).
                  * @example 52428800
                  */
                 max_file_size?: number;
@@ -3475,7 +3475,7 @@ export interface components {
                 /** @description `web`: the maximum number of links from a start page. Default: 3. */
                 max_depth?: number;
                 /**
-                 * @description `file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB).
+                 * @description `file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB), at most 536870912 (512 MiB).
                  * @example 52428800
                  */
                 max_file_size?: number;
@@ -3789,11 +3789,11 @@ export interface components {
                 cached_input?: number;
                 /** @description Alias of `cached_input`; reads always show `cached_input`. */
                 cached_input_per_1k?: number;
-                /** @description US dollars per 1,000 input tokens. */
+                /** @description US dollars per 1,000 input tokens. Required. */
                 input?: number;
                 /** @description Alias of `input`; reads always show `input`. */
                 input_per_1k?: number;
-                /** @description US dollars per 1,000 output tokens. */
+                /** @description US dollars per 1,000 output tokens. Required for chat models. */
                 output?: number;
                 /** @description Alias of `output`; reads always show `output`. */
                 output_per_1k?: number;
@@ -3847,11 +3847,11 @@ export interface components {
                 cached_input?: number;
                 /** @description Alias of `cached_input`; reads always show `cached_input`. */
                 cached_input_per_1k?: number;
-                /** @description US dollars per 1,000 input tokens. */
+                /** @description US dollars per 1,000 input tokens. Required. */
                 input?: number;
                 /** @description Alias of `input`; reads always show `input`. */
                 input_per_1k?: number;
-                /** @description US dollars per 1,000 output tokens. */
+                /** @description US dollars per 1,000 output tokens. Required for chat models. */
                 output?: number;
                 /** @description Alias of `output`; reads always show `output`. */
                 output_per_1k?: number;
@@ -4139,7 +4139,7 @@ export interface components {
                 /** @description `web`: the maximum number of links from a start page. Default: 3. */
                 max_depth?: number;
                 /**
-                 * @description `file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB).
+                 * @description `file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB), at most 536870912 (512 MiB).
                  * @example 52428800
                  */
                 max_file_size?: number;
@@ -4208,11 +4208,11 @@ export interface components {
                 cached_input?: number;
                 /** @description Alias of `cached_input`; reads always show `cached_input`. */
                 cached_input_per_1k?: number;
-                /** @description US dollars per 1,000 input tokens. */
+                /** @description US dollars per 1,000 input tokens. Required. */
                 input?: number;
                 /** @description Alias of `input`; reads always show `input`. */
                 input_per_1k?: number;
-                /** @description US dollars per 1,000 output tokens. */
+                /** @description US dollars per 1,000 output tokens. Required for chat models. */
                 output?: number;
                 /** @description Alias of `output`; reads always show `output`. */
                 output_per_1k?: number;
@@ -4488,14 +4488,14 @@ export interface components {
         /** OpenAiError */
         OpenAiError: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
             }[];
             error: {
                 /** @enum {string} */
-                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout";
+                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout" | "turn_timeout";
                 /** @description What is wrong and what to do about it. */
                 message: string;
                 /** @description The invalid field, if there is one. */
@@ -4535,7 +4535,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout" | "turn_timeout";
             /** @description What is wrong and how to fix it. */
             detail: string;
             details?: {
@@ -6032,6 +6032,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
+        /** @description `provider_timeout`: The model provider did not respond in time. `turn_timeout`: The reply took longer than the operator allows. */
+        OpenAiError_provider_timeout_or_turn_timeout: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
         /** @description `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
         OpenAiError_rate_limited: {
             headers: {
@@ -6168,6 +6184,22 @@ export interface components {
         };
         /** @description `provider_timeout`: The model provider did not respond in time. */
         provider_timeout: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description `provider_timeout`: The model provider did not respond in time. `turn_timeout`: The reply took longer than the operator allows. */
+        provider_timeout_or_turn_timeout: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9076,7 +9108,7 @@ export interface operations {
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error"];
             503: components["responses"]["overloaded"];
-            504: components["responses"]["provider_timeout"];
+            504: components["responses"]["provider_timeout_or_turn_timeout"];
         };
     };
     getConversationsByIdMessagesByMessage: {
@@ -9608,7 +9640,7 @@ export interface operations {
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error"];
             503: components["responses"]["overloaded"];
-            504: components["responses"]["provider_timeout"];
+            504: components["responses"]["provider_timeout_or_turn_timeout"];
         };
     };
     getConversationsByIdMessagesByMessageStream: {
@@ -13223,7 +13255,7 @@ export interface operations {
             500: components["responses"]["OpenAiError_internal_error"];
             502: components["responses"]["OpenAiError_provider_error"];
             503: components["responses"]["OpenAiError_overloaded"];
-            504: components["responses"]["OpenAiError_provider_timeout"];
+            504: components["responses"]["OpenAiError_provider_timeout_or_turn_timeout"];
         };
     };
     postOpenaiV1Embeddings: {

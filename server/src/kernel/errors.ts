@@ -28,6 +28,7 @@ export const errorCatalogue = {
   provider_error: [502, 'The model provider returned an error.'],
   overloaded: [503, 'The service cannot handle the request now; try again shortly.'],
   provider_timeout: [504, 'The model provider did not respond in time.'],
+  turn_timeout: [504, 'The reply took longer than the operator allows.'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ErrorCode = keyof typeof errorCatalogue

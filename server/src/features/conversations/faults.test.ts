@@ -56,6 +56,22 @@ describe('when the provider fails', () => {
     expect((await say(id, 'Again')).body.data.content).toBe('Better')
   })
 
+  it('by taking too long in all, the reply ends at the limit of the operator', async () => {
+    const slow = { deltas: ['Half', ...Array<string>(100).fill(' more')], delay: 50 }
+    const { say, talk, get, post, agent } = await stage(slow, { environment: { TURN_TIMEOUT_SECONDS: '1' } })
+    const id = await talk()
+    const answer = await say(id, 'Hi')
+    expect([answer.status, answer.body.code]).toEqual([504, 'turn_timeout'])
+    expect(answer.body.error).toContain('1 second')
+    const [, reply] = (await get(`/conversations/${id}`)).body.data.messages
+    expect(reply).toMatchObject({ status: 'failed', code: 'turn_timeout' })
+    expect(reply.content).toMatch(/^Half more/)
+    expect(reply.usage.output_tokens).toBeGreaterThan(0)
+    const chat = { model: agent, messages: [{ role: 'user', content: 'Hi' }] }
+    const direct = await post('/openai/v1/chat/completions', chat)
+    expect([direct.status, direct.body.error.code]).toEqual([504, 'turn_timeout'])
+  })
+
   it('is asked again after a passing failure, as it wishes', async () => {
     const { say, talk, provider } = await stage()
     const id = await talk()

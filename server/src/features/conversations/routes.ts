@@ -35,6 +35,7 @@ const turnErrors = [
   'unknown_reference',
   'provider_error',
   'provider_timeout',
+  'turn_timeout',
 ] as const
 const config = { may: 'converse' } as const
 const streamNote =

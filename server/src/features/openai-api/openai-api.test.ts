@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import OpenAI from 'openai'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { echoTool } from '../../../test/echo-tool.ts'
@@ -35,6 +36,23 @@ describe('the official OpenAI client', () => {
     expect(here.told(0)).toEqual(['Be kind.', 'Answer in English.', 'Hi'])
     expect(here.provider.requests[0]?.body).toMatchObject({ temperature: 0.5, max_tokens: 10 })
     expect((await here.get('/usage/stats')).body.data.total_tokens).toBe(22)
+  })
+
+  it('lists all agents, however many', async () => {
+    const here = await stage()
+    const { rows } = await sql<Record<string, unknown>>`select * from agent where id = ${here.agent}`.execute(
+      here.ctx.db,
+    )
+    const more = Array.from({ length: 1100 }, () => ({ ...rows[0], id: here.ctx.newId('agt') }))
+    for (let from = 0; from < more.length; from += 100) {
+      await here.ctx.db
+        .insertInto('agent' as never)
+        .values(more.slice(from, from + 100) as never)
+        .execute()
+    }
+    const listed = (await client(here).models.list()).data
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(1101)
+    expect(listed[0]?.id).toBe(more.at(-1)?.id)
   })
 
   it('streams a chat completion', async () => {

@@ -3,8 +3,10 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem } from '../../kernel/errors.ts'
 import { inputUsage } from '../../kernel/llm/estimate-usage.ts'
 import { type ModelMessage, ProviderError } from '../../kernel/llm/model.ts'
+import { allRows } from '../../kernel/store/list.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
 import { type AgentSetup, agentRun, loadAgent } from '../conversations/turn/prepare.ts'
+import { turnTimeout } from '../conversations/turn/turns.ts'
 import { budgetFor, chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
 import { bill, type Charge } from '../usage/ledger.ts'
@@ -18,19 +20,8 @@ export interface Chat {
   body: ChatBody
 }
 
-const maxAgents = 1000
-
 export async function listAgents(ctx: Context, who: Caller) {
-  const query = {
-    page: 1,
-    limit: maxAgents,
-    sort: 'created_at',
-    order: 'desc',
-    q: undefined,
-    fields: undefined,
-    where: { status: 'active' },
-  } as const
-  const { rows } = await agents.list(ctx, who, query)
+  const rows = await allRows((query) => agents.list(ctx, who, query), { status: 'active' })
   return rows.map(asModel)
 }
 
@@ -84,13 +75,15 @@ export async function runChat(
   const run = agentRun(setup, messages)
   const purpose = { agentId: setup.agent.id, userId: who.userId ?? body.user ?? null }
   const budget = await budgetFor(ctx, who, purpose, ctx.newId('use'), setup.prices)
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(turnTimeout(ctx)), ctx.config.turnTimeout)
   try {
     const { finishReason } = await runAgent(
       {
         ...run,
         temperature: atMost(run.temperature, body.temperature),
         maxTokens: atMost(run.maxTokens, body.max_completion_tokens ?? body.max_tokens),
-        signal,
+        signal: AbortSignal.any([signal, limit.signal]),
         tokens: ctx.tokens,
         purpose,
         budget,
@@ -111,6 +104,7 @@ export async function runChat(
   } catch (error) {
     throw asProblem(error)
   } finally {
+    clearTimeout(timer)
     const charges = calls.map(
       ({ modelId, usage, estimated }): Charge => ({
         kind: 'chat',

@@ -3,7 +3,7 @@ import { runAgent } from '../../../kernel/agent/loop.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { type ErrorCode, Problem } from '../../../kernel/errors.ts'
 import { ProviderError } from '../../../kernel/llm/model.ts'
-import { minute, second } from '../../../kernel/time.ts'
+import { second } from '../../../kernel/time.ts'
 import { bill, type Charge } from '../../usage/ledger.ts'
 import type { MessageRow } from '../message-row.ts'
 import { openTurnBudget, purposeOf } from './budget.ts'
@@ -14,7 +14,6 @@ import { addUsage, endStatements, progressStatements, startStatements } from './
 
 const storeProgressEvery = second / 2
 const heartbeatEvery = 3 * second
-const maxTurnDuration = 10 * minute
 
 /** The turns that run in this process. */
 export class Turns {
@@ -167,11 +166,10 @@ export class Turns {
 
   /** Stores what has come since the last time, so that a crash loses little. */
   #storeProgress(): void {
-    const { now, commits, log, engine } = this.#ctx
+    const { now, commits, log, engine, config } = this.#ctx
     for (const turn of this.#running.values()) {
       if (turn.state !== 'running') continue
-      if (turn.age() > maxTurnDuration)
-        turn.stop(new Problem('provider_timeout', `The reply took longer than ${maxTurnDuration / minute} minutes.`))
+      if (turn.age() > config.turnTimeout) turn.stop(turnTimeout(this.#ctx))
       if (!turn.isDirty && now() - turn.row.alive_at < heartbeatEvery) continue
       commits.commit(progressStatements(this.#ctx, turn)).catch((error) => {
         turn.isDirty = true
@@ -196,6 +194,10 @@ export class Turns {
     for (const id of ids) if (!wanted.has(id)) this.cancel(id)
   }
 }
+
+/** Operators limit replies with TURN_TIMEOUT_SECONDS. */
+export const turnTimeout = ({ config }: Context): Problem =>
+  new Problem('turn_timeout', `The reply took longer than ${config.turnTimeout / second} seconds.`)
 
 function explain(error: unknown): [ErrorCode, string] {
   if (error instanceof Problem) return [error.code, error.message]
