@@ -2146,7 +2146,7 @@ export interface components {
              * @example get_weather
              */
             name: string;
-            /** @description JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`. */
+            /** @description JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`. Only declared arguments are sent: `additionalProperties` is false by default, and other arguments are dropped. */
             parameters: {
                 [key: string]: unknown;
             };
@@ -2274,7 +2274,7 @@ export interface components {
              * @example get_weather
              */
             name?: string;
-            /** @description JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`. */
+            /** @description JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`. Only declared arguments are sent: `additionalProperties` is false by default, and other arguments are dropped. */
             parameters?: {
                 [key: string]: unknown;
             };
@@ -2392,6 +2392,8 @@ export interface components {
         ApiToolTest: {
             /** @description The content for the model: JSON or text. */
             body: unknown;
+            /** @description Arguments that were not sent, because `parameters` does not declare them. */
+            dropped_arguments?: string[];
             error?: string;
             headers: {
                 [key: string]: string;
@@ -4014,7 +4016,7 @@ export interface components {
              * @example get_weather
              */
             name: string;
-            /** @description JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`. */
+            /** @description JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`. Only declared arguments are sent: `additionalProperties` is false by default, and other arguments are dropped. */
             parameters?: {
                 [key: string]: unknown;
             };

@@ -70,6 +70,23 @@ describe('an agent with API tools', () => {
     expect(api.requests.length).toBe(1)
   })
 
+  it('is told which of its arguments were not sent', async () => {
+    const { additionalProperties: _, ...open } = city
+    const { ask, api, provider } = await withTools([{ name: 'weather', parameters: open }], ({ url }) =>
+      url.includes('nowhere') ? { status: 404 } : { body: 'Sunny.' },
+    )
+    const data = await ask(
+      calls(['weather', '{"city":"Oslo","admin":true}'], ['weather', '{"city":"nowhere","limit":9}']),
+      { deltas: ['Sunny.'] },
+    )
+    expect(provider.requests[0]?.body.tools).toMatchObject([{ function: { parameters: city } }])
+    expect(api.requests.map(({ url }) => url).sort()).toEqual(['/x?city=Oslo', '/x?city=nowhere'])
+    expect(data.tool_calls.map(({ result }: Json) => result)).toEqual([
+      'Sunny.\n[Not sent, because the tool has no such arguments: admin]',
+      expect.stringMatching(/404 Not Found\.\n\[Not sent, because the tool has no such arguments: limit\]$/),
+    ])
+  })
+
   it('runs calls in parallel', async () => {
     let waiting: (() => void)[] = []
     const { ask } = await withTools([{ name: 'meet' }], async () => {

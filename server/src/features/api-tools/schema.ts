@@ -121,7 +121,8 @@ export const ApiTool = Type.Object(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         additionalProperties: true,
-        description: 'JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`.',
+        description:
+          'JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`. Only declared arguments are sent: `additionalProperties` is false by default, and other arguments are dropped.',
       }),
     ),
     headers: Type.Unsafe<Record<string, string>>({
@@ -196,6 +197,11 @@ export const TestResult = Type.Object(
     headers: Headers,
     body: Type.Unsafe<unknown>({ description: 'The content for the model: JSON or text.' }),
     latency_ms: Type.Integer(),
+    dropped_arguments: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Arguments that were not sent, because `parameters` does not declare them.',
+      }),
+    ),
     error: Type.Optional(Type.String()),
   },
   {

@@ -39,11 +39,11 @@ const rows = collection<typeof ApiTool, Hidden>({
 const maxSchemaBytes = 128 * 1024
 
 /** Runs before the transaction, because compiling a schema may take long. */
-async function checkParameters(ctx: Context, given: { parameters?: unknown }): Promise<void> {
+async function checkParameters(ctx: Context, { workspace }: Caller, given: { parameters?: unknown }): Promise<void> {
   if (given.parameters === undefined) return
   const schema = JSON.stringify(given.parameters)
   if (schema.length > maxSchemaBytes) invalid('parameters', `is larger than ${maxSchemaBytes / 1024} KiB`)
-  const problem = await ctx.state['api-tools'].sandbox.checkSchema(schema).catch((error) => {
+  const problem = await ctx.state['api-tools'].sandbox.checkSchema(schema, { workspace }).catch((error) => {
     if (error instanceof SandboxError) return `cannot be checked: ${error.message}`
     throw error
   })
@@ -53,12 +53,12 @@ async function checkParameters(ctx: Context, given: { parameters?: unknown }): P
 export const apiTools = {
   ...rows,
   async create(ctx: Context, who: Caller, given: object): Promise<ApiToolRow> {
-    await checkParameters(ctx, given)
+    await checkParameters(ctx, who, given)
     return rows.create(ctx, who, given)
   },
   async update(ctx: Context, who: Caller, id: string, given: object, ifMatch?: string): Promise<ApiToolRow> {
     await rows.get(ctx, who, id)
-    await checkParameters(ctx, given)
+    await checkParameters(ctx, who, given)
     return rows.update(ctx, who, id, given, ifMatch)
   },
 }

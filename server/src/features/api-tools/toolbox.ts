@@ -31,16 +31,22 @@ const httpTool = (ctx: Context, workspace: string, row: ApiToolRow): AgentTool =
   id: row.id,
   name: row.name,
   description: row.description,
-  parameters: row.parameters,
+  parameters: { additionalProperties: false, ...row.parameters },
   ...(row.requires_approval && { requiresApproval: true }),
   async run(input, signal): Promise<ToolOutput> {
-    const { error, body } = await callTool(ctx, workspace, row, input as Arguments, signal)
-    if (error === undefined) return { content: asText(body) }
-    throw new Error(body === null ? error : `${error} It said: ${asText(body).slice(0, maxErrorLength)}`)
+    const {
+      error,
+      body,
+      dropped_arguments: dropped = [],
+    } = await callTool(ctx, workspace, row, input as Arguments, signal)
+    const note = dropped.length === 0 ? '' : `\n[Not sent, because the tool has no such arguments: ${shown(dropped)}]`
+    if (error === undefined) return { content: `${asText(body)}${note}` }
+    throw new Error(`${error}${body === null ? '' : ` It said: ${asText(body).slice(0, maxErrorLength)}`}${note}`)
   },
 })
 
 const maxErrorLength = 4000
+const shown = (names: string[]): string => names.join(', ').slice(0, 500)
 
 const asText = (body: unknown): string =>
   body === null ? 'The response is empty.' : typeof body === 'string' ? body : JSON.stringify(body)

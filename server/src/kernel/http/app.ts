@@ -27,7 +27,7 @@ declare module 'fastify' {
     /** Responds with the rate-limit headers, but requests are neither counted nor limited. */
     unlimited?: boolean
     /** Parses the body instead of `parseJson`, for bodies that are too large for the event loop. */
-    parseBody?: (raw: Buffer) => unknown
+    parseBody?: (raw: Buffer, request: FastifyRequest) => unknown
   }
   interface FastifySchema {
     summary?: string

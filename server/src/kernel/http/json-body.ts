@@ -38,7 +38,7 @@ export function parseJsonBodies(app: App): void {
     if (size && size.values <= maxSmallValues) rejectOversizedJson(size, maxSmallValues)
     else await checker.check(raw, limitsOf(request))
     const { parseBody = parseJson } = request.routeOptions.config
-    return parseBody(raw)
+    return parseBody(raw, request)
   })
 }
 

@@ -9,6 +9,14 @@ const minNumberLength = 8
 /** JSON.stringify fails on deeper values too. */
 const maxDepth = 1000
 
+/** What masks hide, as plain data for a thread. */
+export interface MasksData {
+  mask: string
+  forms: [form: string, lead: number][]
+  short: string[]
+  numbers: number[]
+}
+
 /** Masks secrets in everything that is shown or sent to a model, in every encoding and escaping. */
 export class Masks {
   readonly #mask: string
@@ -21,6 +29,18 @@ export class Masks {
 
   constructor(mask = '••••') {
     this.#mask = mask
+  }
+
+  static from({ mask, forms, short, numbers }: MasksData): Masks {
+    const masks = new Masks(mask)
+    for (const [form, lead] of forms) masks.#forms.set(form, lead)
+    for (const secret of short) masks.#short.add(secret)
+    for (const number of numbers) masks.#numbers.add(number)
+    return masks
+  }
+
+  data(): MasksData {
+    return { mask: this.#mask, forms: [...this.#forms], short: [...this.#short], numbers: [...this.#numbers] }
   }
 
   add(...secrets: (string | undefined)[]): void {

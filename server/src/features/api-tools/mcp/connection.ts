@@ -7,7 +7,9 @@ import { Masks } from '../../../kernel/secrets/masks.ts'
 import { minute, second } from '../../../kernel/time.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
 import { CallError } from '../errors.ts'
+import { largeAnswer } from '../sandbox/sandbox.ts'
 import { guardedFetch } from './fetch.ts'
+import { type McpResult, maskedResult } from './result.ts'
 
 /** A tool as its server describes it. */
 export interface McpTool {
@@ -22,12 +24,6 @@ interface McpToolList {
   tools: McpTool[]
   /** How many tools the server has. Only the first `maxTools` are used. */
   total: number
-}
-
-interface McpResult {
-  content: Record<string, unknown>[]
-  structuredContent: unknown
-  isError: boolean
 }
 
 const listTtl = 5 * minute
@@ -82,7 +78,12 @@ export class McpConnection {
 
   async call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<McpResult> {
     const found = await this.#use((client) => client.callTool({ name, arguments: args }, this.#limits(signal)), signal)
-    const { content, structuredContent, isError } = this.#masks.hideIn(found) as Partial<McpResult>
+    const text = JSON.stringify(found)
+    if (text.length > largeAnswer) {
+      const work = { workspace: this.#workspace, signal }
+      return this.#ctx.state['api-tools'].sandbox.readResult(text, this.#masks.data(), work)
+    }
+    const { content, structuredContent, isError } = maskedResult(found, this.#masks)
     return { content: content ?? [], structuredContent, isError: isError === true }
   }
 

@@ -68,6 +68,16 @@ describe.each([{ sessions: false }, { sessions: true }])('an MCP server (%o)', (
     expect(data.tool_calls).toMatchObject([{ tool_id: id, name: 'maths_add', status: 'completed', result: '42' }])
   })
 
+  it('may answer with much, which is masked and cut off', async () => {
+    const secret = 'sesame-open-up'
+    const long = `${secret} ${'word '.repeat(100_000)}`
+    const tell = { name: 'tell', run: () => ({ content: [{ type: 'text', text: long }], structuredContent: { long } }) }
+    const { test } = await withServer([tell], options, { auth: { type: 'bearer', token: secret } })
+    const { body } = (await test({ tool: 'tell' })).data
+    expect(body.content[0].text).toMatch(/^•••• word .*\[The rest was cut off: the answer was too long\.\]$/s)
+    expect([body.content[0].text.length < 300_000, 'structuredContent' in body]).toEqual([true, false])
+  })
+
   it('announces changes of its tools', async () => {
     const { server, provider, talk, say } = await withServer([add], options)
     const conversation = await talk()

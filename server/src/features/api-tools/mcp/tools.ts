@@ -25,7 +25,7 @@ export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow)
       description: tool.description.slice(0, maxDescriptionLength),
       parameters: schemaOf(tool),
       async run(input, signal): Promise<ToolOutput> {
-        await checkLeniently(ctx, tool, input)
+        await checkLeniently(ctx, workspace, tool, input)
         const result = await server.call(tool.serverName, input as Record<string, unknown>, signal)
         const content = contentOf(result)
         if (result.isError) throw new Error(content)
@@ -59,9 +59,9 @@ function schemaOf({ inputSchema }: McpTool): Record<string, unknown> {
 }
 
 /** The server validates arguments itself, so a schema that cannot be used here does not prevent the call. */
-async function checkLeniently(ctx: Context, tool: McpTool, input: unknown): Promise<void> {
+async function checkLeniently(ctx: Context, workspace: string, tool: McpTool, input: unknown): Promise<void> {
   try {
-    await checkArguments(ctx, schemaOf(tool), input)
+    await checkArguments(ctx, schemaOf(tool), input, { workspace })
   } catch (error) {
     if (error instanceof InvalidArguments) throw error
   }
@@ -142,7 +142,7 @@ export async function testServer(
       const has = `It has: ${names.slice(0, 2000)}.${note ? ` ${note}` : ''}`
       return result({ error: `The MCP server has no tool "${name}". ${has}` })
     }
-    await checkLeniently(ctx, tool, args)
+    await checkLeniently(ctx, workspace, tool, args)
     const called = await server.call(tool.serverName, args)
     const error = called.isError ? `The tool failed: ${contentOf(called)}` : undefined
     return result({ body: called, ...(error !== undefined && { error, status: 200 }) })

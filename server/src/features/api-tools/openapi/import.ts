@@ -3,7 +3,7 @@ import { ToolNames } from '../../../kernel/agent/tool-names.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { EgressError } from '../../../kernel/egress/egress.ts'
 import { invalid, Problem } from '../../../kernel/errors.ts'
-import { mebibyte } from '../../../kernel/http/app.ts'
+import { mebibyte, type Request } from '../../../kernel/http/app.ts'
 import { parseJson } from '../../../kernel/http/json-text.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { second } from '../../../kernel/time.ts'
@@ -23,19 +23,21 @@ const transactionSize = 20
 const maxBlockMs = 5
 
 /** Large documents are parsed in a thread, because parsing one here would hold up everybody. */
-export const parseImport = (ctx: Context) => async (raw: Buffer) => {
-  if (raw.length < largeBody) return parseJson(raw)
-  try {
-    return await ctx.state['api-tools'].sandbox.parseImport(raw)
-  } catch (error) {
-    if (error instanceof SandboxError) invalid('spec', `could not be read: ${error.message}`)
-    throw error
+export const parseImport =
+  (ctx: Context) =>
+  async (raw: Buffer, { caller }: Request) => {
+    if (raw.length < largeBody) return parseJson(raw)
+    try {
+      return await ctx.state['api-tools'].sandbox.parseImport(raw, caller.workspace)
+    } catch (error) {
+      if (error instanceof SandboxError) invalid('spec', `could not be read: ${error.message}`)
+      throw error
+    }
   }
-}
 
 /** Creates a tool for each operation, or updates the tool of an earlier import. */
 export async function importTools(ctx: Context, who: Caller, body: ImportBody) {
-  const { title, count, drafts, skipped } = await read(ctx, body)
+  const { title, count, drafts, skipped } = await read(ctx, who, body)
   if (count > maxOperations)
     invalid('operations', `the document has ${count} matching operations; choose at most ${maxOperations}`)
   const known = await knownTools(ctx, who)
@@ -85,7 +87,7 @@ interface Plan {
   requiresApproval: boolean
 }
 
-async function read(ctx: Context, body: ImportBody): Promise<ReadResult> {
+async function read(ctx: Context, who: Caller, body: ImportBody): Promise<ReadResult> {
   const { spec, url, documents = {}, base_url: baseUrl = null, operations = null, auth = null } = body
   const hasDocuments = Object.keys(documents).length > 0
   if (spec !== undefined && url !== undefined) invalid('spec', 'send either spec or url')
@@ -94,14 +96,15 @@ async function read(ctx: Context, body: ImportBody): Promise<ReadResult> {
   const fetched = url === undefined ? null : await fetchDocument(ctx, url)
   const text = fetched?.text ?? (spec === undefined ? null : textOf(spec))
   try {
-    return await ctx.state['api-tools'].sandbox.readDocument({
+    const task = {
       text,
       documentUrl: fetched?.url ?? null,
       documents: Object.fromEntries(Object.entries(documents).map(([name, each]) => [name, textOf(each)])),
       baseUrl,
       chosen: operations,
       auth: auth && { type: auth.type },
-    })
+    }
+    return await ctx.state['api-tools'].sandbox.readDocument(task, who.workspace)
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error
     const why = error.isLimit ? `could not be read: ${error.message}` : error.message

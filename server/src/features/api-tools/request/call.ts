@@ -6,22 +6,24 @@ import { Masks } from '../../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
 import { type Credentials, credentialsOf } from '../auth/credentials.ts'
 import { CallError, InvalidArguments } from '../errors.ts'
-import { SandboxError } from '../sandbox/sandbox.ts'
+import { SandboxError, type Work } from '../sandbox/sandbox.ts'
 import type { TestResult } from '../schema.ts'
 import { buildRequest, type Call } from './build.ts'
 import { readResponse } from './response.ts'
 import { ArgumentError, type Arguments } from './template.ts'
 
-export async function checkArguments(ctx: Context, schema: object, args: unknown): Promise<void> {
+/** Returns the names of arguments that the schema does not declare. They must not be sent. */
+export async function checkArguments(ctx: Context, schema: object, args: unknown, work: Work): Promise<string[]> {
   if (typeof args !== 'object' || args === null || Array.isArray(args))
     throw new InvalidArguments([{ path: '', message: 'must be an object' }])
-  const faults = await ctx.state['api-tools'].sandbox
-    .validate(JSON.stringify(schema), JSON.stringify(args))
+  const { faults, undeclared } = await ctx.state['api-tools'].sandbox
+    .validate(JSON.stringify(schema), JSON.stringify(args), work)
     .catch((error) => {
       if (error instanceof SandboxError) throw new CallError(`The arguments could not be checked: ${error.message}.`)
       throw error
     })
   if (faults.length > 0) throw new InvalidArguments(faults)
+  return undeclared
 }
 
 /** Calls the API. Throws only for invalid arguments; all other failures are in the result. */
@@ -33,8 +35,10 @@ export async function callTool(
   signal?: AbortSignal,
 ): Promise<TestResult> {
   const since = performance.now()
+  const work = { workspace, until: since + tool.timeout_ms, signal }
+  let dropped: string[]
   try {
-    await checkArguments(ctx, tool.parameters, args)
+    dropped = await checkArguments(ctx, tool.parameters, args, work)
   } catch (error) {
     if (!(error instanceof CallError)) throw error
     const request = { method: tool.method, url: tool.url, headers: {} }
@@ -45,12 +49,12 @@ export async function callTool(
       headers: {},
       body: null,
       latency_ms: elapsed(since),
-      error: error.message,
+      error: performance.now() < work.until ? error.message : tooLate(tool),
     }
   }
-  const request = requestFor(ctx, tool, args)
-  const until = Date.now() + tool.timeout_ms
-  const options = () => ({ timeout: Math.max(1, until - Date.now()), ...(signal && { signal }) })
+  const declared = Object.fromEntries(Object.entries(args).filter(([name]) => !dropped.includes(name)))
+  const request = requestFor(ctx, tool, declared)
+  const options = () => ({ timeout: Math.max(1, Math.ceil(work.until - performance.now())), ...(signal && { signal }) })
   let credentials: Credentials = { headers: {}, query: {}, masks: new Masks(), renewable: false }
   const result = (rest: Partial<TestResult>): TestResult => ({
     ok: rest.error === undefined,
@@ -59,6 +63,7 @@ export async function callTool(
     headers: {},
     body: null,
     latency_ms: elapsed(since),
+    ...(dropped.length > 0 && { dropped_arguments: dropped }),
     ...rest,
   })
   try {
@@ -71,8 +76,9 @@ export async function callTool(
       answer = await send(ctx, tool, request, credentials, options())
     }
     const { masks } = credentials
-    const { body, error } = await readResponse(ctx, tool, answer, masks)
+    const { body, error } = await readResponse(ctx, tool, answer, masks, work)
     const seen = { status: answer.status, headers: masks.hideHeaders(Object.entries(answer.headers)), body }
+    if (error !== undefined && performance.now() >= work.until) return result({ ...seen, error: tooLate(tool) })
     const failure = answer.status >= 300 ? statusError(answer.status, seen.headers.location) : error
     return result({ ...seen, ...(failure !== undefined && { error: failure }) })
   } catch (error) {
@@ -80,6 +86,8 @@ export async function callTool(
     return result({ error: credentials.masks.hide(messageFor(error, ctx, tool)) })
   }
 }
+
+const tooLate = (tool: ApiToolRow): string => `The call did not finish within ${tool.timeout_ms} ms (timeout_ms).`
 
 const elapsed = (since: number): number => Math.round(performance.now() - since)
 

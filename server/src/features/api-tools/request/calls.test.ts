@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Json, type Service, startService } from '../../../../test/harness.ts'
+import { longestBlock } from '../../../../test/event-loop.ts'
+import { type Json, type Service, startService, until } from '../../../../test/harness.ts'
 import { mayCallLoopback, scriptedApi } from '../../../../test/scripted-api.ts'
 
 const anything = { type: 'object', properties: { a: {}, b: {} } }
@@ -124,8 +125,8 @@ describe('a value in the query', () => {
 
   it('includes unused arguments if the method has no body', async () => {
     const { api, call } = await withApi()
-    await call({ url: `${api.url}/{a}` }, { a: 'p', b: 'q&r', c: 1 })
-    expect(api.requests[0]?.url).toBe('/p?b=q%26r&c=1')
+    await call({ url: `${api.url}/{a}` }, { a: 'p', b: 'q&r' })
+    expect(api.requests[0]?.url).toBe('/p?b=q%26r')
   })
 })
 
@@ -169,8 +170,8 @@ describe('a value in the body', () => {
 
   it('includes all unused arguments if there is no template', async () => {
     const { api, call } = await withApi()
-    await call({ method: 'PUT', url: `${api.url}/{a}` }, { a: 'p', b: { c: [1] }, d: null })
-    expect([api.requests[0]?.url, api.requests[0]?.body]).toEqual(['/p', '{"b":{"c":[1]},"d":null}'])
+    await call({ method: 'PUT', url: `${api.url}/{a}` }, { a: 'p', b: { c: [1], d: null } })
+    expect([api.requests[0]?.url, api.requests[0]?.body]).toEqual(['/p', '{"b":{"c":[1],"d":null}}'])
     await call({ method: 'POST', url: `${api.url}/{a}` }, { a: 'p' })
     expect(api.requests[1]?.body).toBe('')
   })
@@ -239,7 +240,75 @@ describe('arguments', () => {
   })
 })
 
+describe('arguments that the schema does not declare', () => {
+  const combined = {
+    properties: { a: {} },
+    patternProperties: { '^x-': {} },
+    allOf: [{ $ref: '#/$defs/more' }],
+    $defs: { more: { properties: { b: {} } } },
+  }
+  it.each([
+    ['GET', { properties: { a: {} } }, '/x?a=1', ['b', 'c', 'x-d']],
+    ['POST', { properties: { a: {} } }, '/x {"a":1}', ['b', 'c', 'x-d']],
+    ['POST', {}, '/x ', ['a', 'b', 'c', 'x-d']],
+    ['GET', combined, '/x?a=1&b=2&x-d=4 ', ['c']],
+    ['GET', { additionalProperties: { type: 'integer' } }, '/x?a=1&b=2&c=3&x-d=4 ', undefined],
+  ])('are not sent: %s %o', async (method, parameters, sent, dropped) => {
+    const { api, call } = await withApi()
+    const { data } = await call({ method, parameters }, { a: 1, b: 2, c: 3, 'x-d': 4 })
+    expect([data.ok, `${api.requests[0]?.url} ${api.requests[0]?.body}`.trim()]).toEqual([true, sent.trim()])
+    expect(data.dropped_arguments).toEqual(dropped)
+  })
+})
+
+describe('slow work of one workspace', () => {
+  const slow = { response_path: Array(120).fill('[@,@]').join('|'), timeout_ms: 60_000 }
+  const call = async ({ post }: Pick<Service, 'post'>, id: string) =>
+    (await post(`/api-tools/${id}/test`, {})).body.data
+
+  it('does not keep another one waiting, and counts as time of the call', async () => {
+    const [one, other] = [await withApi(), await withApi()]
+    const slowTool = await make(one, { url: `${one.api.url}/x`, ...slow })
+    const quickTool = await make(other, { url: `${other.api.url}/x`, response_path: 'ok' })
+    const hastyTool = await make(one, { url: `${one.api.url}/x`, response_path: 'ok', timeout_ms: 200 })
+    let finished = 0
+    const calls = Array.from({ length: 6 }, async () => {
+      const { error } = await call(one, slowTool)
+      finished++
+      return error
+    })
+    await until(() => one.api.requests.length === 6)
+    const [hasty, quick] = await Promise.all([call(one, hastyTool), call(other, quickTool)])
+    expect(quick).toMatchObject({ ok: true, body: true })
+    expect(finished).toBeLessThan(6)
+    expect(hasty.error).toMatch(/within 200 ms/)
+    for (const error of await Promise.all(calls)) expect(error).toMatch(/response_path.*(too long|too much memory)/)
+  })
+})
+
 describe('the response', () => {
+  it('is parsed, masked and cut without holding up others, however large it is', async () => {
+    const secret = 'sesame-open-up'
+    const list = Array.from({ length: 50_000 }, (_, n) => ({ id: n, text: `${'word '.repeat(30)}&amp;${secret}` }))
+    const text = JSON.stringify({ list, last: secret })
+    expect(text.length).toBeGreaterThan(9 * 1024 * 1024)
+    const { api, post } = await withApi(() => ({ headers: { 'content-type': 'application/json' }, body: text }))
+    const more = { url: `${api.url}/x`, max_response_bytes: 10 * 1024 * 1024, timeout_ms: 60_000 }
+    const auth = { type: 'bearer', token: secret }
+    const whole = await make({ post }, { ...more, auth })
+    const part = await make({ post }, { ...more, auth, response_path: '{last: last, text: list[7].text}' })
+    const results: Json[] = []
+    const block = await longestBlock(async () => {
+      for (const id of [whole, part]) results.push((await post(`/api-tools/${id}/test`, {})).body.data)
+    })
+    expect(results[0].body).toMatch(
+      /^\{"list":\[\{"id":0,"text":"word .*\[The rest was cut off: the answer was too long\.\]$/s,
+    )
+    expect(results[1]).toMatchObject({ ok: true, body: { last: '••••', text: expect.stringContaining('&amp;••••') } })
+    expect(JSON.stringify(results)).not.toContain(secret)
+    expect(block).toBeLessThan(100)
+  })
+
   it('is JSON, text or the part selected by response_path', async () => {
     const { call, api } = await withApi(({ url }) => {
       if (url === '/text') return { body: 'plain words' }

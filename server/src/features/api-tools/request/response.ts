@@ -2,7 +2,8 @@ import type { Context } from '../../../kernel/context.ts'
 import type { EgressResponse } from '../../../kernel/egress/egress.ts'
 import type { Masks } from '../../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
-import { SandboxError } from '../sandbox/sandbox.ts'
+import { largeAnswer, SandboxError, type Work } from '../sandbox/sandbox.ts'
+import { readAnswer } from './answer.ts'
 
 interface ToolResponse {
   /** Parsed JSON, or text. */
@@ -10,7 +11,7 @@ interface ToolResponse {
   error?: string
 }
 
-const maxSelectedLength = 1024 * 1024
+const cutOff = '\n[The rest was cut off: the answer was too long.]'
 
 /** The content of a response, with secrets masked. */
 export async function readResponse(
@@ -18,51 +19,29 @@ export async function readResponse(
   tool: ApiToolRow,
   answer: EgressResponse,
   masks: Masks,
+  work: Work,
 ): Promise<ToolResponse> {
-  const type = answer.headers['content-type'] ?? ''
-  if (answer.body.length === 0) return { body: null }
-  const text = textOf(answer.body, type)
-  if (text === null) return { body: `[${answer.body.length} bytes of ${type.split(';')[0] || 'binary data'}]` }
-  const claimsJson = /[/+]json\b/i.test(type)
   const path = answer.status < 300 ? tool.response_path : null
-  // Secrets are masked in the parsed values: escapes cannot hide one, and masking cannot break the JSON.
-  const safe = claimsJson || path !== null || /^\s*[[{]/.test(text) ? safeJson(text, masks) : undefined
-  if (safe !== undefined) return path === null ? { body: safe } : selected(ctx, safe, path)
-  const body = masks.hide(text)
-  if (path !== null)
-    return { body, error: `The API did not answer with JSON, so response_path ("${path}") cannot be applied.` }
-  return claimsJson && answer.status < 300
-    ? { body, error: 'The API answered with a JSON content type, but the body is not JSON.' }
-    : { body }
-}
-
-async function selected(ctx: Context, value: unknown, path: string): Promise<ToolResponse> {
-  try {
-    const { sandbox } = ctx.state['api-tools']
-    const chosen = await sandbox.select(JSON.stringify(value), path, maxSelectedLength)
-    return { body: JSON.parse(chosen) as unknown }
-  } catch (error) {
-    if (!(error instanceof SandboxError)) throw error
-    return { body: null, error: `response_path ("${path}") cannot be applied to the answer: ${error.message}.` }
+  const task = {
+    bytes: answer.body,
+    status: answer.status,
+    contentType: answer.headers['content-type'] ?? '',
+    path,
+    masks: masks.data(),
   }
-}
-
-/** Returns undefined for text that is not JSON. */
-function safeJson(text: string, masks: Masks): unknown {
+  const isLarge = answer.body.length > largeAnswer
   try {
-    return masks.hideIn(JSON.parse(text))
-  } catch {
-    return undefined
-  }
-}
-
-/** Returns null for binary data. */
-function textOf(body: Buffer, type: string): string | null {
-  if (/^(image|audio|video|font)\//i.test(type) || body.subarray(0, 8000).includes(0)) return null
-  const charset = /charset="?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8'
-  try {
-    return new TextDecoder(charset).decode(body)
-  } catch {
-    return body.toString('utf8')
+    // Expressions can be slow whatever they are applied to.
+    const read = isLarge || path !== null ? ctx.state['api-tools'].sandbox.readAnswer(task, work) : readAnswer(task)
+    const { text, isJson, isCut, error } = await read
+    const body = text !== null && isJson ? (JSON.parse(text) as unknown) : isCut ? `${text}${cutOff}` : text
+    return { body, ...(error !== undefined && { error }) }
+  } catch (failure) {
+    if (!(failure instanceof SandboxError)) throw failure
+    const error =
+      path === null
+        ? `The answer of the API could not be read: ${failure.message}.`
+        : `response_path ("${path}") cannot be applied to the answer: ${failure.message}.`
+    return { body: null, error }
   }
 }

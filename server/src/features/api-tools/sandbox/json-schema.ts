@@ -4,10 +4,18 @@ import addFormats from 'ajv-formats'
 import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 import { reason } from '../../../kernel/errors.ts'
+import { undeclaredIn } from './declared.ts'
 
 export interface Fault {
   path: string
   message: string
+}
+
+/** Arguments after a check. */
+export interface Checked {
+  faults: Fault[]
+  /** The names of arguments that the schema does not declare. They were not validated and must not be sent. */
+  undeclared: string[]
 }
 
 type Node = Record<string, unknown>
@@ -63,11 +71,14 @@ export class SchemaValidator {
     }
   }
 
-  faults(schema: string, value: string): Fault[] {
+  check(schema: string, value: string): Checked {
     const validate = this.#validatorOf(schema)
-    if (validate(JSON.parse(value))) return []
+    const args = JSON.parse(value) as Node
+    const undeclared = undeclaredIn(JSON.parse(schema) as Node, args)
+    for (const name of undeclared) delete args[name]
+    if (validate(args)) return { faults: [], undeclared }
     const faults = (validate.errors ?? []).slice(0, maxFaults).map(faultOf)
-    return faults.length > 0 ? faults : [{ path: '', message: 'are not valid' }]
+    return { faults: faults.length > 0 ? faults : [{ path: '', message: 'are not valid' }], undeclared }
   }
 
   #validatorOf(text: string): ValidateFunction {

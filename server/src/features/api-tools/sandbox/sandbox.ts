@@ -1,8 +1,20 @@
-import { createThread, RemoteError, type Thread, ThreadError } from '@parley/threads'
+import {
+  type CallOptions,
+  createThread,
+  createThreadPool,
+  RemoteError,
+  type Thread,
+  ThreadError,
+  type ThreadPool,
+} from '@parley/threads'
 import { type Detail, type ErrorCode, errorCatalogue, Problem } from '../../../kernel/errors.ts'
+import type { MasksData } from '../../../kernel/secrets/masks.ts'
 import { minute, second } from '../../../kernel/time.ts'
+import type { McpResult } from '../mcp/result.ts'
 import type { DocumentTask, ReadResult } from '../openapi/document.ts'
-import type { Fault } from './json-schema.ts'
+import type { Answer, ReadTask } from '../request/answer.ts'
+import type { Checked } from './json-schema.ts'
+import { Turns } from './turns.ts'
 import type { SandboxMethods } from './worker.ts'
 
 /** Work that failed or exceeded its limits. The message completes a sentence: `it took too long`. */
@@ -15,53 +27,107 @@ export class SandboxError extends Error {
   }
 }
 
+/** For whom the work is, and how long it may take. */
+export interface Work {
+  workspace: string
+  /** When the call must have ended, in milliseconds of the process clock. Waiting counts. */
+  until?: number
+  signal?: AbortSignal | undefined
+}
+
+const module = new URL('./worker.ts', import.meta.url)
 const idleMs = 10 * minute
-const timeoutMs = 5 * second
-const documentTimeoutMs = 30 * second
+/** Answers of more bytes are read in a thread. */
+export const largeAnswer = 64 * 1024
+/** How long one call may run, and so delay those of other workspaces. */
+const maxRunMs = { calls: 2 * second, answers: 10 * second, documents: 30 * second }
+const maxWaiting = { calls: 100, answers: 20, documents: 4 }
 
 /**
- * Works on input that others wrote (schemas, documents, expressions) in threads with limits of time and memory. Documents
- * have a thread of their own, so that they do not delay calls.
+ * Works on input that others wrote (schemas, expressions, answers, documents) in threads with limits of time and memory.
+ * Workspaces take turns. Large answers and documents have threads of their own, so that they do not delay calls.
  */
 export class Sandbox {
-  readonly #calls = sandboxThread(256)
-  readonly #documents = sandboxThread(1024)
+  readonly #calls: ThreadPool<SandboxMethods> = createThreadPool(module, { ...threadOptions(256), size: 2 })
+  /** A workspace uses one of the threads at most. */
+  readonly #turns = new Turns(maxWaiting.calls)
+  readonly #answers: ThreadPool<SandboxMethods> = createThreadPool(module, {
+    ...threadOptions(512),
+    size: 1,
+    maxIdleMemoryMb: 256,
+    maxWaitingPerKey: maxWaiting.answers,
+  })
+  readonly #documents: Thread<SandboxMethods> = createThread(module, {
+    ...threadOptions(1024),
+    exclusive: true,
+    maxWaitingPerKey: maxWaiting.documents,
+  })
 
   /** Returns what is wrong with a schema, or null. */
-  checkSchema(schema: string): Promise<string | null> {
-    return run(this.#calls.call('checkSchema', [schema], { timeoutMs }))
+  checkSchema(schema: string, work: Work): Promise<string | null> {
+    return this.#call(work, (thread, options) => thread.call('checkSchema', [schema], options))
   }
 
-  validate(schema: string, value: string): Promise<Fault[]> {
-    return run(this.#calls.call('validate', [schema, value], { timeoutMs }))
+  /** Validates the arguments that a schema declares, and names the others. */
+  validate(schema: string, value: string, work: Work): Promise<Checked> {
+    return this.#call(work, (thread, options) => thread.call('validate', [schema, value], options))
   }
 
-  /** Applies a JMESPath expression to JSON text and returns JSON text. */
-  select(text: string, path: string, maxLength: number): Promise<string> {
-    return run(this.#calls.call('select', [text, path, maxLength], { timeoutMs }))
+  /** Parses, masks, selects and cuts the answer of an API. */
+  readAnswer(task: ReadTask, work: Work): Promise<Answer> {
+    const read: Use<Answer> = (thread, options) => thread.call('readAnswer', [task], options)
+    if (task.bytes.length <= largeAnswer) return this.#call(work, read)
+    return this.#readLarge(work, read)
   }
 
-  parseImport(raw: Uint8Array): Promise<unknown> {
-    return run(this.#documents.call('parseImport', [raw], { timeoutMs }))
+  /** Masks and cuts the result of an MCP tool, which is JSON text. */
+  readResult(text: string, masks: MasksData, work: Work): Promise<McpResult> {
+    return this.#readLarge(work, (thread, options) => thread.call('readResult', [text, masks], options))
   }
 
-  readDocument(task: DocumentTask): Promise<ReadResult> {
-    return run(this.#documents.call('readDocument', [task], { timeoutMs: documentTimeoutMs }))
+  parseImport(raw: Uint8Array, workspace: string): Promise<unknown> {
+    return run(this.#documents.call('parseImport', [raw], { key: workspace, timeoutMs: maxRunMs.documents }))
+  }
+
+  readDocument(task: DocumentTask, workspace: string): Promise<ReadResult> {
+    return run(this.#documents.call('readDocument', [task], { key: workspace, timeoutMs: maxRunMs.documents }))
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#calls.stop(), this.#documents.stop()])
+    await Promise.all([this.#calls.stop(), this.#answers.stop(), this.#documents.stop()])
+  }
+
+  #readLarge<T>(work: Work, use: Use<T>): Promise<T> {
+    const { signal, left } = limitsOf(work, maxRunMs.answers)
+    const options = { key: work.workspace, signal }
+    return run(this.#answers.use((thread) => use(thread, { signal, timeoutMs: left() }), options))
+  }
+
+  #call<T>(work: Work, use: Use<T>): Promise<T> {
+    const { signal, left } = limitsOf(work, maxRunMs.calls)
+    const task = () => this.#calls.use((thread) => use(thread, { signal, timeoutMs: left() }), { signal })
+    return run(this.#turns.run(work.workspace, signal, task))
   }
 }
 
-const sandboxThread = (memoryMb: number): Thread<SandboxMethods> =>
-  createThread<SandboxMethods>(new URL('./worker.ts', import.meta.url), {
-    name: 'API tools',
-    exclusive: true,
-    isolated: true,
-    idleMs,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-  })
+type Use<T> = (thread: Pick<Thread<SandboxMethods>, 'call'>, options: CallOptions) => Promise<T>
+
+/** Waiting counts as time of the work. */
+function limitsOf({ until = Number.POSITIVE_INFINITY, signal }: Work, maxMs: number) {
+  const remaining = () => Math.max(1, Math.ceil(until - performance.now()))
+  const deadline = until === Number.POSITIVE_INFINITY ? [] : [AbortSignal.timeout(remaining())]
+  return {
+    signal: AbortSignal.any([...deadline, ...(signal ? [signal] : [])]),
+    left: () => Math.min(maxMs, remaining()),
+  }
+}
+
+const threadOptions = (memoryMb: number) => ({
+  name: 'API tools',
+  isolated: true,
+  idleMs,
+  resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+})
 
 /** The problem that a method has thrown inside of the thread. */
 function problemIn({ message, details }: RemoteError): Problem | null {
@@ -71,13 +137,23 @@ function problemIn({ message, details }: RemoteError): Problem | null {
     : null
 }
 
+const limitReasons: Record<string, string> = {
+  timeout: 'it took too long',
+  memory: 'it needed too much memory',
+}
+
 async function run<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
     if (error instanceof RemoteError) throw problemIn(error) ?? new SandboxError(error.message, false)
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      throw new SandboxError(limitReasons.timeout ?? '', true)
     if (!(error instanceof ThreadError)) throw error
-    const reasons = { timeout: 'it took too long', memory: 'it needed too much memory' } as Record<string, string>
-    throw new SandboxError(reasons[error.code] ?? 'its thread was stopped', true)
+    if (error.code === 'overloaded') {
+      const message = 'Too many calls of this workspace are waiting. Try again shortly.'
+      throw new Problem('overloaded', message, { headers: { 'retry-after': '1' } })
+    }
+    throw new SandboxError(limitReasons[error.code] ?? 'its thread was stopped', true)
   }
 }

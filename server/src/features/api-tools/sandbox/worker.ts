@@ -1,12 +1,14 @@
-import type { JSONValue } from '@jmespath-community/jmespath'
 import { serve } from '@parley/threads'
 import { parseJson } from '../../../kernel/http/json-text.ts'
+import type { MasksData } from '../../../kernel/secrets/masks.ts'
+import type { McpResult } from '../mcp/result.ts'
 import type { DocumentTask, ReadResult } from '../openapi/document.ts'
-import { SchemaValidator } from './json-schema.ts'
+import type { Answer, ReadTask } from '../request/answer.ts'
+import { type Checked, SchemaValidator } from './json-schema.ts'
 
 const validator = new SchemaValidator()
 // The first check loads and compiles much that has nothing to do with its schema, so it must not count as work.
-validator.faults('{"type":"object"}', '{}')
+validator.check('{"type":"object"}', '{}')
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -23,13 +25,16 @@ const textsOf = (documents: object): Record<string, unknown> =>
 const methods = {
   checkSchema: (schema: string): string | null => validator.problem(schema),
 
-  validate: (schema: string, value: string) => validator.faults(schema, value),
+  validate: (schema: string, value: string): Checked => validator.check(schema, value),
 
-  async select(text: string, path: string, maxLength: number): Promise<string> {
-    const { search } = await import('@jmespath-community/jmespath')
-    const selected = JSON.stringify(search(JSON.parse(text) as JSONValue, path) ?? null)
-    if (selected.length > maxLength) throw new Error('what it selects is too large')
-    return selected
+  async readAnswer(task: ReadTask): Promise<Answer> {
+    const { readAnswer } = await import('../request/answer.ts')
+    return readAnswer(task)
+  },
+
+  async readResult(text: string, masks: MasksData): Promise<McpResult> {
+    const { readResult } = await import('../mcp/result.ts')
+    return readResult(text, masks)
   },
 
   /** The body of an import, with its document as text. */
