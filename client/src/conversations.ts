@@ -1,10 +1,13 @@
-import type { Http, RequestOptions } from './http.ts'
+import type { Http, HttpRequest, RequestOptions } from './http.ts'
+import { jsonLines } from './json-lines.ts'
 import { type Pages, pagesOf } from './pages.ts'
 import { resource, segment } from './resource.ts'
 import { type Followed, follow, type Message, type MessageEvent, start } from './stream.ts'
-import type { Resource, Schemas } from './types.ts'
+import type { QueryOf, Resource, Schemas } from './types.ts'
 
 export type Events = AsyncGenerator<MessageEvent, void, undefined>
+
+export type ConversationWithMessages = Schemas['ConversationWithMessages']
 
 interface Decision {
   tool_call_id: string
@@ -30,6 +33,8 @@ interface ConversationMethods {
   /** Same as `approve`, but streams the rest of the reply. Yields nothing while other calls wait for a decision. */
   approveStream(id: string, message: string, decision: Decision, options?: Followed): Events
   complete(id: string, options?: RequestOptions): Promise<Schemas['Conversation']>
+  /** All conversations with all their messages, oldest first, as they arrive. */
+  export(query?: QueryOf<'/conversations/export'>, options?: RequestOptions): AsyncGenerator<ConversationWithMessages>
 }
 
 export type Conversations = Resource<'/conversations'> & ConversationMethods
@@ -55,6 +60,16 @@ export function conversations(http: Http): Conversations {
     approveStream: (id, message, decision, options) =>
       start(http, id, messagePath(id, message, '/approvals'), decision, options, message),
     complete: (id, options) => http.data('POST', `${path}/${segment(id)}/complete`, options),
+    export: (query, options) => exported(http, `${path}/export`, { ...options, query }),
   }
   return { ...resource(http, path), ...methods }
+}
+
+async function* exported(
+  http: Http,
+  path: string,
+  request: HttpRequest,
+): AsyncGenerator<ConversationWithMessages, void, undefined> {
+  const { body } = await http.send('GET', path, request)
+  if (body !== null) yield* jsonLines<ConversationWithMessages>(body, request.signal)
 }

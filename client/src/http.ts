@@ -9,7 +9,7 @@ export interface ParleyOptions {
   workspace?: string | null | (() => string | null)
   /** Max retries of a request that is safe to repeat. Default: 3. */
   maxRetries?: number
-  /** Milliseconds to wait for a response. Default: 10 minutes. */
+  /** Milliseconds to wait for a response, including the time to upload files. Default: 10 minutes. */
   timeout?: number
   /** Sent with every request. */
   headers?: Record<string, string>
@@ -44,6 +44,10 @@ export interface Http {
   send(method: string, path: string, request?: HttpRequest): Promise<Response>
   url(path: string, query?: Query): string
   headers(request?: HttpRequest): Promise<Record<string, string>>
+  /** One attempt: passes on the signal of the timeout, and converts what is thrown to a `ParleyError`. */
+  attempt<T>(request: RequestOptions, run: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /** The configured `fetch`, or null if the global one is used. */
+  customFetch: typeof fetch | null
   /** Retries while the error allows it and retries are left. */
   withRetries<T>(
     attempt: () => Promise<T>,
@@ -87,20 +91,10 @@ export function createHttp(options: ParleyOptions): Http {
     }
   }
 
-  const once = async (method: string, path: string, request: HttpRequest): Promise<Response> => {
+  const attempt: Http['attempt'] = async (request, run) => {
     const deadline = startDeadline(request.timeout ?? options.timeout ?? tenMinutes, request.signal)
     try {
-      const response = await callFetch(url(path, request.query), {
-        method,
-        headers: {
-          ...(request.body !== undefined && { 'content-type': 'application/json' }),
-          ...(await headers(request)),
-        },
-        ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
-        signal: deadline.signal,
-      })
-      if (!response.ok) throw await errorOf(response)
-      return response
+      return await run(deadline.signal)
     } catch (cause) {
       request.signal?.throwIfAborted()
       if (cause instanceof ParleyError) throw cause
@@ -114,6 +108,21 @@ export function createHttp(options: ParleyOptions): Http {
       deadline.clear()
     }
   }
+
+  const once = (method: string, path: string, request: HttpRequest): Promise<Response> =>
+    attempt(request, async (signal) => {
+      const response = await callFetch(url(path, request.query), {
+        method,
+        headers: {
+          ...(request.body !== undefined && { 'content-type': 'application/json' }),
+          ...(await headers(request)),
+        },
+        ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+        signal,
+      })
+      if (!response.ok) throw await errorOf(response)
+      return response
+    })
 
   const withRetries: Http['withRetries'] = async (attempt, isRetryable, request) => {
     const maxRetries = request.maxRetries ?? options.maxRetries ?? 3
@@ -163,6 +172,8 @@ export function createHttp(options: ParleyOptions): Http {
     send,
     json,
     withRetries,
+    attempt,
+    customFetch: options.fetch ?? null,
     data: async <T>(method: string, path: string, request?: HttpRequest) =>
       (await json<{ data: T }>(method, path, request)).data,
   }

@@ -1,4 +1,4 @@
-export type { Conversations, Events } from './conversations.ts'
+export type { Conversations, ConversationWithMessages, Events } from './conversations.ts'
 export { type ErrorCode, type ErrorDetail, isParleyError, ParleyError } from './errors.ts'
 export { etagOf, type ParleyOptions, type RequestOptions } from './http.ts'
 export type { Page, Pages, Pagination } from './pages.ts'

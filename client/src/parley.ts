@@ -85,6 +85,7 @@ const resources = (http: Http) => ({
     ...resource(http, '/evaluations'),
     run: action(http, '/evaluations/{id}/run'),
     runs: subresources(http, '/evaluations/{id}/runs'),
+    getRun: subresource(http, '/evaluations/{id}/runs/{run}'),
     cancelRun: subresourceAction(http, '/evaluations/{id}/runs/{run}/cancel'),
     importCases: (
       id: string,

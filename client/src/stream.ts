@@ -70,7 +70,7 @@ export async function* start(
 }
 
 const streamRequest = (options: Followed, after = 0): HttpRequest => {
-  const { onReconnect: _, ...plain } = options
+  const { onReconnect: _, idempotencyKey: _key, ...plain } = options
   const last = after > 0 ? { 'last-event-id': String(after) } : {}
   return { ...plain, headers: { accept: 'text/event-stream, application/json', ...last, ...options.headers } }
 }

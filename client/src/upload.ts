@@ -1,4 +1,4 @@
-import { errorFrom, errorOf, isParleyError, ParleyError } from './errors.ts'
+import { errorFrom, errorOf, isParleyError, type ParleyError } from './errors.ts'
 import { type Http, type RequestOptions, randomKey } from './http.ts'
 import type { Shape } from './types.ts'
 import { sendByXhr, xhr } from './xhr.ts'
@@ -25,6 +25,8 @@ export interface UploadOptions extends RequestOptions {
   onProgress?(progress: UploadProgress): void
   /** Start a sync after the upload. Default: true. */
   sync?: boolean
+  /** Metadata of every file, which searches can filter by. Default: a replaced document keeps its own. */
+  metadata?: Record<string, unknown>
 }
 
 interface Entry extends UploadFile {
@@ -53,9 +55,17 @@ export async function upload(
   const stored: Document[] = []
   const failures: ParleyError[] = []
 
+  // A key belongs to one request, and repeating the upload gives each request the same key again.
+  const keyOf = (batch: Entry[]): string => {
+    const given = options.idempotencyKey
+    if (given === undefined) return randomKey()
+    return batch.length === entries.length ? given : `${given}-${batch[0]?.index}-${batch.length}`
+  }
+
   const attempt = async (batch: Entry[], isLast: boolean): Promise<void> => {
+    const request = { ...options, idempotencyKey: keyOf(batch), sync: isLast && options.sync !== false }
     try {
-      stored.push(...(await sendBatch(http, path, batch, { ...options, sync: isLast && options.sync !== false })))
+      stored.push(...(await sendBatch(http, path, batch, request)))
       for (const { index, name, content } of batch)
         options.onProgress?.({ index, name, sent: content.size, size: content.size, state: 'done' })
     } catch (error) {
@@ -92,16 +102,25 @@ function batchesOf(entries: Entry[]): Entry[][] {
 const escapeFileName = (name: string): string =>
   name.replace(/[\r\n"]/g, (character) => ({ '\r': '%0D', '\n': '%0A', '"': '%22' })[character] ?? '')
 
-async function sendBatch(http: Http, path: string, batch: Entry[], options: UploadOptions): Promise<Document[]> {
-  const idempotencyKey = options.idempotencyKey ?? randomKey()
+async function sendBatch(
+  http: Http,
+  path: string,
+  batch: Entry[],
+  options: UploadOptions & { idempotencyKey: string },
+): Promise<Document[]> {
+  const { onProgress, sync, metadata, ...plain } = options
   // The boundary is derived from the key, so that a retry has the same bytes.
-  const boundary = `parley-${idempotencyKey.replace(/[^\w]/g, '').slice(0, 60)}`
+  const boundary = `parley-${plain.idempotencyKey.replace(/[^\w]/g, '').slice(0, 60)}`
   const parts: (string | Blob)[] = []
   const starts: number[] = []
   let offset = 0
   const add = (part: string | Blob) => {
     parts.push(part)
     offset += typeof part === 'string' ? new TextEncoder().encode(part).length : part.size
+  }
+  if (metadata !== undefined) {
+    const disposition = 'Content-Disposition: form-data; name="metadata"'
+    add(`--${boundary}\r\n${disposition}\r\n\r\n${JSON.stringify(metadata)}\r\n`)
   }
   for (const { name, content } of batch) {
     const type = content.type || 'application/octet-stream'
@@ -117,19 +136,19 @@ async function sendBatch(http: Http, path: string, batch: Entry[], options: Uplo
   const report = (sent: number) => {
     for (const [position, { index, name, content }] of batch.entries()) {
       const sentOfFile = Math.min(content.size, Math.max(0, sent - (starts[position] ?? 0)))
-      options.onProgress?.({ index, name, sent: sentOfFile, size: content.size, state: 'sending' })
+      onProgress?.({ index, name, sent: sentOfFile, size: content.size, state: 'sending' })
     }
   }
-  const { onProgress: _, sync, ...plain } = options
   const url = http.url(path, sync === false ? { sync: false } : {})
-  const once = async (): Promise<Document[]> => {
-    const headers = {
-      ...(await http.headers({ ...plain, idempotencyKey })),
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-    }
-    report(0)
-    return sendBody(url, headers, body, report, plain.signal)
-  }
+  const once = () =>
+    http.attempt(plain, async (signal) => {
+      const headers = {
+        ...(await http.headers(plain)),
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+      }
+      report(0)
+      return sendBody(http, url, headers, body, report, signal)
+    })
   return http.withRetries(
     once,
     (error) => ['rate_limited', 'overloaded', 'connection_failed'].includes(error.code),
@@ -138,14 +157,15 @@ async function sendBatch(http: Http, path: string, batch: Entry[], options: Uplo
 }
 
 async function sendBody(
+  http: Http,
   url: string,
   headers: Record<string, string>,
   body: Blob,
   report: (sent: number) => void,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Document[]> {
-  signal?.throwIfAborted()
-  if (xhr) {
+  signal.throwIfAborted()
+  if (xhr && http.customFetch === null) {
     const response = await sendByXhr(xhr, url, headers, body, report, signal)
     if (response.status >= 200 && response.status < 300) return (JSON.parse(response.text) as { data: Document[] }).data
     throw errorFrom(response.status, response.text, response)
@@ -161,11 +181,8 @@ async function sendBody(
     }),
   )
   // Progress needs a stream body, and fetch requires `duplex` for it.
-  const init = { method: 'POST', headers, body: countedBody, duplex: 'half', ...(signal && { signal }) }
-  const response = await fetch(url, init as RequestInit).catch((cause: unknown) => {
-    signal?.throwIfAborted()
-    throw new ParleyError({ code: 'connection_failed', message: 'The upload failed.', cause })
-  })
+  const init = { method: 'POST', headers, body: countedBody, duplex: 'half', signal }
+  const response = await (http.customFetch ?? fetch)(url, init as RequestInit)
   if (!response.ok) throw await errorOf(response)
   return ((await response.json()) as { data: Document[] }).data
 }

@@ -1,5 +1,3 @@
-import { ParleyError } from './errors.ts'
-
 /** The part of XMLHttpRequest that is used. In browsers only XHR reports upload progress. */
 interface Xhr {
   open(method: string, url: string): void
@@ -30,20 +28,20 @@ export function sendByXhr(
   headers: Record<string, string>,
   body: Blob,
   report: (sent: number) => void,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<XhrResponse> {
   return new Promise((resolve, reject) => {
     const request = new Request()
     const stop = () => {
       request.abort()
-      reject(signal?.reason)
+      reject(signal.reason)
     }
     request.open('POST', url)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded }) => report(loaded)
-    request.onerror = () => reject(new ParleyError({ code: 'connection_failed', message: 'The upload failed.' }))
+    request.onerror = () => reject(new Error('The upload failed.'))
     request.onload = () => {
-      signal?.removeEventListener('abort', stop)
+      signal.removeEventListener('abort', stop)
       const retryAfter = request.getResponseHeader('retry-after')
       resolve({
         status: request.status,
@@ -52,7 +50,7 @@ export function sendByXhr(
         retryAfter: retryAfter === null ? null : Number(retryAfter),
       })
     }
-    signal?.addEventListener('abort', stop, { once: true })
+    signal.addEventListener('abort', stop, { once: true })
     request.send(body)
   })
 }

@@ -28,7 +28,7 @@ it('creates, reads, updates, restores and deletes resources', async () => {
   expect((await parley.me()).role).toBe('owner')
   expect((await parley.health()).status).toBe('healthy')
   expect((await parley.status()).counts.agents).toBe(0)
-  expect((await parley.usage.stats()).total_tokens).toBe(0)
+  expect((await parley.usage.stats()).total_cost).toBe(0)
   expect((await parley.request<{ data: unknown[] }>('GET', '/tokens', { query: { limit: 1 } })).data).toHaveLength(1)
 })
 
@@ -106,8 +106,34 @@ it('uploads files, follows the sync and searches them', async () => {
   expect((await parley.knowledgeSources.syncs(source.id)).data[0]).toMatchObject({ status: 'completed' })
   const tool = await parley.ragTools.create({ name: 'Animals', knowledge_source_id: source.id })
   await until(async () => (await parley.ragTools.get(tool.id)).status === 'ready')
-  const { results } = await parley.ragTools.query(tool.id, { query: 'How long does a cat sleep?', answer: false })
+  const { results } = await parley.ragTools.query(tool.id, { query: 'How long does a cat sleep?' })
   expect(results[0]?.metadata.source).toBe('cats.md')
   const refused = parley.knowledgeSources.upload(source.id, [new File(['a,b'], 'table.csv')])
   await expect(refused).rejects.toMatchObject({ code: 'unsupported_file_type' })
+})
+
+it('exports conversations and reads one run of an evaluation', async () => {
+  const { parley } = await started()
+  const agent = await parley.agents.create({ name: 'Ada' })
+  for (const text of ['One', 'Two']) {
+    const { id } = await parley.conversations.create({ agent_id: agent.id, title: text })
+    await parley.conversations.send(id, text)
+  }
+  const exported: [string | null, number][] = []
+  for await (const { title, messages } of parley.conversations.export()) exported.push([title, messages.length])
+  expect(exported).toEqual([
+    ['One', 2],
+    ['Two', 2],
+  ])
+  const none = parley.conversations.export({ status: 'completed' })
+  expect((await none.next()).done).toBe(true)
+
+  const test_cases = [{ input: 'Hello', expected_output: 'Hi' }]
+  const evaluation = await parley.evaluations.create({ name: 'E', type: 'agent', target_id: agent.id, test_cases })
+  const { id } = await parley.evaluations.run(evaluation.id)
+  const run = await until(async () => {
+    const current = await parley.evaluations.getRun(evaluation.id, id)
+    return current.status === 'completed' && current
+  })
+  expect([run.id, run.progress]).toEqual([id, { done: 1, total: 1 }])
 })

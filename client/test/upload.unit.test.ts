@@ -2,26 +2,33 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { Parley, type UploadProgress } from '../src/index.ts'
+import { Parley, type ParleyOptions, type UploadProgress } from '../src/index.ts'
 
 interface Received {
   path: string
   names: string[]
   sizes: number[]
   type: string | undefined
+  key: string | undefined
+  metadata: string | null
 }
 
-/** A server that reads multipart forms as the standard says and refuses files that are named so. */
-async function receiver() {
+/** A server that reads multipart forms as the standard says, and refuses or ignores files that are named so. */
+async function receiver(options: ParleyOptions = {}) {
   const received: Received[] = []
+  const keys: (string | undefined)[] = []
   const bodyOf = async (request: IncomingMessage) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const headers = { 'content-type': request.headers['content-type'] ?? '' }
-    return (await new Response(Buffer.concat(chunks), { headers }).formData()).getAll('file') as File[]
+    return new Response(Buffer.concat(chunks), { headers }).formData()
   }
   const server = createServer(async (request, response) => {
-    const files = await bodyOf(request)
+    const form = await bodyOf(request)
+    const files = form.getAll('file') as File[]
+    const key = request.headers['idempotency-key'] as string | undefined
+    keys.push(key)
+    if (files.some(({ name }) => name.includes('stuck'))) return
     const refused = files.some(({ name }) => name.includes('refused'))
     if (!refused) {
       received.push({
@@ -29,6 +36,8 @@ async function receiver() {
         names: files.map(({ name }) => name),
         sizes: files.map(({ size }) => size),
         type: files[0]?.type,
+        key,
+        metadata: form.get('metadata') as string | null,
       })
     }
     const error = { success: false, error: 'Not this.', code: 'unsupported_file_type', request_id: 'r' }
@@ -38,9 +47,13 @@ async function receiver() {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const parley = new Parley({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 't' })
-  return { parley, received }
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const parley = new Parley({ baseUrl, token: 't', ...options })
+  return { parley, received, keys }
 }
 
 it('uploads many files in few requests with progress', async () => {
@@ -82,4 +95,31 @@ it('stops when aborted', async () => {
   await expect(parley.knowledgeSources.upload('src_1', [new File(['x'], 'a')], { signal })).rejects.toThrow(
     'never mind',
   )
+})
+
+it('sends metadata, and uses the configured fetch and timeout', async () => {
+  const urls: string[] = []
+  const counting: typeof fetch = (input, init) => {
+    urls.push(String(input))
+    return fetch(input, init)
+  }
+  const { parley, received } = await receiver({ fetch: counting, timeout: 300 })
+  const file = { name: 'a.txt', content: new Blob(['a']) }
+  await parley.knowledgeSources.upload('src_1', [file], { metadata: { year: 2024, tags: ['"x"', 'ü'] } })
+  expect(JSON.parse(received[0]?.metadata ?? '')).toEqual({ year: 2024, tags: ['"x"', 'ü'] })
+  expect([received[0]?.names, urls.length]).toEqual([['a.txt'], 1])
+  const stuck = parley.knowledgeSources.upload('src_1', [{ name: 'stuck', content: new Blob(['a']) }])
+  await expect(stuck).rejects.toMatchObject({ code: 'timeout' })
+})
+
+it('uses each idempotency key for one request, and the same ones when the upload is repeated', async () => {
+  const { parley, keys } = await receiver()
+  const files = Array.from({ length: 25 }, (_, n) => ({ name: n === 3 ? 'refused' : `${n}`, content: new Blob(['x']) }))
+  const upload = () => parley.knowledgeSources.upload('src_1', files, { idempotencyKey: 'mine' }).catch(() => {})
+  await upload()
+  expect(keys).toHaveLength(22) // a batch of 20 that is refused, its files one by one, and the last 5
+  expect(new Set(keys).size).toBe(22)
+  const first = [...keys]
+  await upload()
+  expect(keys.slice(22)).toEqual(first)
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,18 +16,33 @@ it("the client's types match openapi.json (npm run client updates them)", async 
   expect(readFileSync(join(folder, 'src/schema.ts'), 'utf8') === (await schemaText())).toBe(true)
 })
 
-it('the client package passes publint and arethetypeswrong', async () => {
+it('the client package can be imported and required, and passes publint and arethetypeswrong', async () => {
   const target = mkdtempSync(join(tmpdir(), 'parley-client-'))
   onTestFinished(() => rmSync(target, { recursive: true, force: true }))
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: folder })
   execFileSync('npm', ['pack', '--silent', '--pack-destination', target], { cwd: folder })
-  const tarball = new Uint8Array(readFileSync(join(target, 'parley-client-0.1.0.tgz')))
+  const file = join(target, 'parley-client-0.1.0.tgz')
+  const tarball = new Uint8Array(readFileSync(file))
   const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true })
   expect(messages).toEqual([])
   const analysis = await checkPackage(createPackageFromTarballData(tarball))
-  // The package is ESM only. CommonJS uses import().
-  const problems = analysis.types ? analysis.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM') : ['no types']
-  expect(problems).toEqual([])
+  expect(analysis.types ? analysis.problems : ['no types']).toEqual([])
+
+  const installed = join(target, 'node_modules/@parley/client')
+  mkdirSync(installed, { recursive: true })
+  execFileSync('tar', ['-xzf', file, '-C', installed, '--strip-components=1'])
+  const use = "console.log(typeof new Parley({ baseUrl: 'http://127.0.0.1' }).agents.list)"
+  const scripts = {
+    'import.mjs': `import { Parley } from '@parley/client'\n${use}`,
+    'require.cjs': `const { Parley } = require('@parley/client')\n${use}`,
+  }
+  for (const [name, script] of Object.entries(scripts)) {
+    writeFileSync(join(target, name), script)
+    expect([name, execFileSync(process.execPath, [join(target, name)], { encoding: 'utf8' })]).toEqual([
+      name,
+      'function\n',
+    ])
+  }
 }, 60_000)
 
 it('the client is small and does not use Node APIs', async () => {
