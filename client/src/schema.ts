@@ -695,7 +695,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check the health of the service */
+        /**
+         * Check the health of the service
+         * @description For load balancers and monitoring. It needs no token and is not limited.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -1132,7 +1135,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document */
+        /**
+         * This document
+         * @description It needs no token. Generate a client from it, or import it into an API tool.
+         */
         get: operations["getOpenapiJson"];
         put?: never;
         post?: never;

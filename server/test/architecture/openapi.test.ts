@@ -74,6 +74,17 @@ it('has an example of all content, and every example is valid', () => {
   }
 })
 
+it('says what every array contains', () => {
+  const lacking: string[] = []
+  const visit = (node: Json, place: string) => {
+    if (typeof node !== 'object' || node === null) return
+    if ([node.type].flat().includes('array') && !('items' in node)) lacking.push(place)
+    for (const [key, value] of Object.entries(node)) if (!/^examples?$/.test(key)) visit(value, `${place}/${key}`)
+  }
+  visit(committed(), '')
+  expect(lacking).toEqual([])
+})
+
 it('does not require fields of a body that have a default', () => {
   const { schemas } = committed().components
   const required = [

@@ -237,7 +237,7 @@ export const ImportBody = Type.Object(
     documents: Type.Optional(
       Type.Unsafe<Record<string, Record<string, unknown> | string>>({
         type: 'object',
-        additionalProperties: { type: ['object', 'array', 'string'] },
+        additionalProperties: { type: ['object', 'array', 'string'], items: {} },
         maxProperties: 1000,
         description:
           'Other documents that the first refers to (`$ref: "schemas/pet.yaml"`), by path relative to it or by URL. Without `spec` and `url`, the one that is an OpenAPI document is imported.',

@@ -50,6 +50,7 @@ export const health: Feature = {
         schema: {
           tags: ['Health and status'],
           summary: 'Check the health of the service',
+          description: 'For load balancers and monitoring. It needs no token and is not limited.',
           response: { 200: Health, 503: { ...Health, description: 'A component does not respond.' } },
         },
       },

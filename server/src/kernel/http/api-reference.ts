@@ -40,6 +40,7 @@ export async function serveApiReference(app: App, routes: DocumentedRoute[], ver
       schema: {
         tags: ['Health and status'],
         summary: 'This document',
+        description: 'It needs no token. Generate a client from it, or import it into an API tool.',
         response: { 200: { type: 'object', additionalProperties: true } },
       },
     },
