@@ -74,11 +74,11 @@ export default function Home() {
         )}
         <Stat label="Agents" value={count(counts.agents ?? 0)} />
         {may('read-configuration') && <Stat label="Conversations" value={count(counts.conversations ?? 0)} />}
-        {may('administer') && (
+        {may('administer') && jobs.running !== null && (
           <Stat
             label="Background jobs"
             value={count(jobs.running)}
-            note={jobs.failed > 0 ? `${count(jobs.failed)} failed` : 'running, none failed'}
+            note={jobs.failed ? `${count(jobs.failed)} failed` : 'running, none failed'}
           />
         )}
       </div>

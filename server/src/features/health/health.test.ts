@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { startService } from '../../../test/harness.ts'
 
 it('reports whether the database and the search respond, without token and envelope', async () => {
-  const { ctx, get } = await startService()
+  const { ctx, get } = await startService({ own: true })
   const healthy = await get('/health', { token: null })
   expect([healthy.status, healthy.body]).toEqual([
     200,

@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import { Choice } from '../../kernel/schema.ts'
 import { second } from '../../kernel/time.ts'
+import { within } from '../../kernel/within.ts'
 
 const Connection = Choice(['connected', 'disconnected'])
 const Health = Type.Object(
@@ -17,28 +17,22 @@ const Health = Type.Object(
   { title: 'Health' },
 )
 
-const timeout = 5 * second
+/** How long a component may take to respond. */
+export const patience = 5 * second
 
-/** Milliseconds of a trivial query, or null if the database does not respond. */
-export const databaseLatency = ({ db }: Context): Promise<number | null> => latencyOf(() => sql`select 1`.execute(db))
-
-/** Milliseconds of a trivial search request, or null if the search does not respond. */
-export const searchLatency = ({ search }: Context): Promise<number | null> =>
-  latencyOf(() => search.describe({ workspace: '', key: '' }))
-
-async function latencyOf(request: () => Promise<unknown>): Promise<number | null> {
+/** Milliseconds of some work, or null if it failed or took too long. */
+export async function latencyOf(work: () => Promise<unknown>): Promise<number | null> {
   const started = performance.now()
-  const responded = new AbortController()
   try {
-    const response = request().then(() => true)
-    const isUp = await Promise.race([response, delay(timeout, false, { signal: responded.signal, ref: false })])
-    return isUp ? Math.round((performance.now() - started) * 100) / 100 : null
+    await within(patience, work())
+    return Math.round((performance.now() - started) * 100) / 100
   } catch {
     return null
-  } finally {
-    responded.abort()
   }
 }
+
+export const databaseLatency = ({ db }: Context) => latencyOf(() => sql`select 1`.execute(db))
+export const searchLatency = ({ search }: Context) => latencyOf(() => search.describe({ workspace: '', key: '' }))
 
 export const health: Feature = {
   name: 'health',

@@ -3,31 +3,41 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { Choice, Nullable } from '../../kernel/schema.ts'
+import { within } from '../../kernel/within.ts'
 import { agents } from '../agents/service.ts'
 import { apiTools } from '../api-tools/service.ts'
 import { conversations } from '../conversations/service.ts'
 import { evaluations } from '../evaluations/service.ts'
-import { databaseLatency, searchLatency } from '../health/index.ts'
+import { databaseLatency, latencyOf, patience, searchLatency } from '../health/index.ts'
+import { sources } from '../knowledge-sources/sources.ts'
 import { models } from '../models/service.ts'
 import { promptTemplates } from '../prompt-templates/service.ts'
 import { ragTools } from '../rag-tools/service.ts'
 import { retrievalTools } from '../retrieval-tools/service.ts'
 
 const Component = Type.Object(
-  { status: Choice(['operational', 'degraded']), latency_ms: Nullable(Type.Number()), engine: Type.String() },
+  {
+    status: Choice(['operational', 'degraded']),
+    latency_ms: Nullable(Type.Number({ description: 'Of a small request to it; null if it does not respond.' })),
+    engine: Type.String(),
+  },
   { title: 'Component', examples: [{ latency_ms: 0.4 }] },
 )
+const JobCount = Nullable(Type.Integer())
 const Status = Type.Object(
   {
     status: Choice(['operational', 'degraded']),
     version: Type.String(),
     uptime_seconds: Type.Integer(),
     components: Type.Object({ database: Component, vector_db: Component, jobs: Component }),
-    jobs: Type.Object({ queued: Type.Integer(), running: Type.Integer(), failed: Type.Integer() }),
+    jobs: Type.Object(
+      { queued: JobCount, running: JobCount, failed: JobCount },
+      { description: 'Null while the database is down.' },
+    ),
     counts: Type.Unsafe<Record<string, number>>({
       type: 'object',
       additionalProperties: { type: 'integer' },
-      description: 'The number of resources in the workspace, by type.',
+      description: 'The number of resources in the workspace, by type. Empty while the database is down.',
     }),
     node: Type.String({ description: 'The process that responded.' }),
   },
@@ -37,30 +47,58 @@ const Status = Type.Object(
   },
 )
 
+const countable = {
+  agents,
+  api_tools: apiTools,
+  conversations,
+  evaluations,
+  knowledge_sources: sources,
+  models,
+  prompt_templates: promptTemplates,
+  rag_tools: ragTools,
+  retrieval_tools: retrievalTools,
+}
+
+/** Nothing while the database is down. */
+async function countAll(ctx: Context, who: Caller): Promise<Record<string, number>> {
+  const counted = async () =>
+    Object.fromEntries(
+      await Promise.all(Object.entries(countable).map(async ([name, each]) => [name, await each.count(ctx, who)])),
+    ) as Record<string, number>
+  return within(patience, counted()).catch(() => ({}))
+}
+
+const unknownJobs = { queued: null, running: null, failed: null }
+
 async function read(ctx: Context, who: Caller) {
-  const [database, search] = await Promise.all([databaseLatency(ctx), searchLatency(ctx)])
-  const statusOf = (latency: number | null) => (latency === null ? ('degraded' as const) : ('operational' as const))
-  const component = (engine: string, latency = database) => ({ status: statusOf(latency), latency_ms: latency, engine })
+  let jobs: { [Name in keyof typeof unknownJobs]: number | null } = unknownJobs
+  const countJobs = async () => {
+    jobs = await ctx.jobs.counts()
+  }
+  const component = (engine: string, latency_ms: number | null) => ({
+    status: latency_ms === null ? ('degraded' as const) : ('operational' as const),
+    latency_ms,
+    engine,
+  })
+  const [database, search, queue, counts] = await Promise.all([
+    databaseLatency(ctx),
+    searchLatency(ctx),
+    latencyOf(countJobs),
+    countAll(ctx, who),
+  ])
+  const components = {
+    database: component(ctx.engine, database),
+    vector_db: component('embedded', search),
+    jobs: component(ctx.engine === 'postgres' ? 'pg-boss' : 'sqlite', queue),
+  }
+  const isUp = Object.values(components).every(({ status }) => status === 'operational')
   return {
-    status: statusOf(search === null ? null : database),
+    status: isUp ? ('operational' as const) : ('degraded' as const),
     version: ctx.version,
     uptime_seconds: Math.floor((ctx.now() - ctx.startedAt) / 1000),
-    components: {
-      database: component(ctx.engine),
-      vector_db: component('embedded', search),
-      jobs: component(ctx.engine === 'postgres' ? 'pg-boss' : 'sqlite'),
-    },
-    jobs: await ctx.jobs.counts(),
-    counts: {
-      agents: await agents.count(ctx, who),
-      api_tools: await apiTools.count(ctx, who),
-      conversations: await conversations.count(ctx, who),
-      evaluations: await evaluations.count(ctx, who),
-      models: await models.count(ctx, who),
-      prompt_templates: await promptTemplates.count(ctx, who),
-      rag_tools: await ragTools.count(ctx, who),
-      retrieval_tools: await retrievalTools.count(ctx, who),
-    },
+    components,
+    jobs,
+    counts,
     node: ctx.node,
   }
 }
@@ -73,7 +111,7 @@ export const status: Feature = {
     app.get(
       '/status',
       {
-        config: { may: 'see-status' },
+        config: { may: 'see-status', duringOutage: true },
         schema: { tags, summary: 'Get the status of the service', response: { 200: Ok(Status) } },
       },
       async (request) => ok(await read(ctx, request.caller)),

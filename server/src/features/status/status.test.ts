@@ -13,9 +13,30 @@ it('reports the status of the components and the number of resources', async () 
       jobs: { status: 'operational', engine: onPostgres ? 'pg-boss' : 'sqlite' },
     },
     jobs: { failed: 0 },
-    counts: { agents: 1, models: 3, prompt_templates: 0 },
+    counts: { agents: 1, knowledge_sources: 0, models: 3, prompt_templates: 0 },
   })
+  const latencies = Object.values<{ latency_ms: number }>(body.data.components).map((each) => each.latency_ms)
+  expect(new Set(latencies).size).toBeGreaterThan(1) // each is measured by itself
   expect(body.data.uptime_seconds).toBeGreaterThanOrEqual(0)
+})
+
+it('is degraded while the database is down', async () => {
+  const { ctx, get } = await startService({ own: true })
+  expect((await get('/status')).body.data.status).toBe('operational')
+  await ctx.db.destroy()
+  const { status, body } = await get('/status')
+  expect(status).toBe(200)
+  expect(body.data).toMatchObject({
+    status: 'degraded',
+    components: {
+      database: { status: 'degraded', latency_ms: null },
+      vector_db: { status: 'operational', latency_ms: expect.any(Number) },
+      jobs: { status: 'degraded', latency_ms: null },
+    },
+    jobs: { queued: null, running: null, failed: null },
+    counts: {},
+  })
+  expect((await get('/status', { token: 'unknown' })).status).not.toBe(200)
 })
 
 it('counts and times requests by route for Prometheus', async () => {

@@ -1,19 +1,39 @@
 import type { Caller, Context } from '../../kernel/context.ts'
+import type { AccessSettings } from '../../kernel/http/access.ts'
 import type { Db } from '../../kernel/store/database.ts'
+import { second } from '../../kernel/time.ts'
+import { within } from '../../kernel/within.ts'
 import { hashOf } from './hash.ts'
 import { recordUse } from './last-used.ts'
 import { oidcVerifier } from './oidc.ts'
 
 /** Finds the caller of a bearer token. In a cluster every request reads the database, so that revocation takes effect at the next one on every node. */
-export function createAuthenticator(ctx: Context): (token: string) => Promise<Caller | null> {
+export function createAuthenticator(ctx: Context): AccessSettings['authenticate'] {
   const verifyJwt = ctx.config.oidc && oidcVerifier(ctx, ctx.config.oidc)
-  return async (token) => {
+  const find = async (token: string): Promise<Caller | null> => {
     if (verifyJwt && token.split('.').length === 3) return verifyJwt(token)
     const caller = await findCaller(ctx, token)
     if (caller) recordUse(ctx, caller.token)
     return caller
   }
+  const { recent } = ctx.state.tokens
+  return async (token, { duringOutage }) => {
+    const hash = hashOf(token)
+    try {
+      const caller = await (duringOutage ? within(patience, find(token)) : find(token))
+      if (caller) recent.set(hash, caller)
+      else recent.delete(hash)
+      return caller
+    } catch (error) {
+      const known = duringOutage && recent.get(hash)
+      if (!known) throw error
+      return known
+    }
+  }
 }
+
+/** How long the database may take before it counts as down. */
+const patience = 3 * second
 
 async function findCaller({ db, now, cache }: Context, token: string): Promise<Caller | null> {
   const hash = hashOf(token)

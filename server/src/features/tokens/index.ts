@@ -1,7 +1,10 @@
+import { LRUCache } from 'lru-cache'
+import type { Caller } from '../../kernel/context.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import type { Stored } from '../../kernel/store/table.ts'
+import { hour } from '../../kernel/time.ts'
 import { flushLastUsed } from './last-used.ts'
 import { tokenMigration } from './migrations.ts'
 import { CreatedToken, Me, Token, type TokenOrigin } from './schema.ts'
@@ -15,8 +18,12 @@ declare module '../../kernel/store/database.ts' {
 
 declare module '../../kernel/context.ts' {
   interface FeatureState {
-    /** When each token was last used. Written to the database in batches. */
-    tokens: { lastUsed: Map<string, number> }
+    tokens: {
+      /** When each token was last used. Written to the database in batches. */
+      lastUsed: Map<string, number>
+      /** The callers of tokens that were accepted lately, by hash. */
+      recent: LRUCache<string, Caller>
+    }
   }
 }
 
@@ -24,7 +31,7 @@ export const tokens: Feature = {
   name: 'tokens',
   migrations: [tokenMigration],
   resources: [service],
-  state: () => ({ lastUsed: new Map() }),
+  state: () => ({ lastUsed: new Map(), recent: new LRUCache({ max: 1000, ttl: hour }) }),
   routes(app, ctx) {
     resourceRoutes(app, ctx, {
       path: '/tokens',

@@ -7,7 +7,7 @@ import type { RateLimit } from './rate-limit.ts'
 
 export interface AccessSettings {
   /** The caller that a bearer token belongs to; `null` if the token is not valid. */
-  authenticate(token: string): Promise<Caller | null>
+  authenticate(token: string, options: { duringOutage: boolean }): Promise<Caller | null>
   /** The workspace with this id or name. */
   findWorkspace(idOrName: string): Promise<string | null>
   limiter: RateLimit
@@ -30,13 +30,13 @@ export function enforceAccess(app: App, access: AccessSettings): void {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    const { may, unlimited } = request.routeOptions.config
+    const { may, unlimited, duringOutage = false } = request.routeOptions.config
     if (may === 'public' || (request.is404 && !request.url.startsWith('/api'))) {
       const check = unlimited ? access.limiter.show : access.limiter.count
       await check(reply, addressOf(request), access.defaultLimit)
       return
     }
-    const caller = await authenticate(request, reply)
+    const caller = await authenticate(request, reply, duringOutage)
     await access.limiter.count(reply, caller.token, caller.rateLimit ?? access.defaultLimit)
     request.caller = { ...(await inWorkspace(request, caller)), requestId: request.id }
     if (may && !allows(may, caller.role)) {
@@ -45,9 +45,9 @@ export function enforceAccess(app: App, access: AccessSettings): void {
   })
 
   /** Failed attempts count against the rate limit of the client's address. */
-  async function authenticate(request: Request, reply: Reply): Promise<Caller> {
+  async function authenticate(request: Request, reply: Reply, duringOutage: boolean): Promise<Caller> {
     const token = bearerToken(request)
-    const caller = token === null ? null : await access.authenticate(token)
+    const caller = token === null ? null : await access.authenticate(token, { duringOutage })
     if (caller) return caller
     await access.limiter.count(reply, addressOf(request), access.defaultLimit)
     throw token === null

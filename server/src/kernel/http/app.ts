@@ -26,6 +26,8 @@ declare module 'fastify' {
     may?: Permission
     /** Responds with the rate-limit headers, but requests are neither counted nor limited. */
     unlimited?: boolean
+    /** Responds while the database is down, to tokens that this node has accepted before. */
+    duringOutage?: boolean
     /** Parses the body instead of `parseJson`, for bodies that are too large for the event loop. */
     parseBody?: (raw: Buffer, request: FastifyRequest) => unknown
   }
