@@ -3,6 +3,7 @@ import { sentences } from '../packages/local-model/bench/sentences.ts'
 import { chat } from './chat.ts'
 import { figures } from './figures.ts'
 import { knowledge } from './knowledge.ts'
+import { lists } from './lists.ts'
 import { requests } from './requests.ts'
 import { liveStreams } from './streams.ts'
 
@@ -12,6 +13,7 @@ const benches: Record<string, () => Promise<void>> = {
   streams: liveStreams,
   knowledge,
   figures,
+  lists,
   sentences,
 }
 

@@ -2584,6 +2584,7 @@ export interface components {
         /** Component */
         Component: {
             engine: string;
+            /** @description Of a small request to it; null if it does not respond. */
             latency_ms: number | null;
             /** @enum {string} */
             status: "operational" | "degraded";
@@ -4534,7 +4535,9 @@ export interface components {
         Pagination: {
             limit: number;
             page: number;
+            /** @description `total` divided by `limit`, rounded up. */
             pages: number;
+            /** @description The number of rows. Of more than 1,000 matches of `q`, or 10,000 rows with other filters, the number that is known to exist, which grows with the page. */
             total: number;
         };
         /**
@@ -5053,14 +5056,15 @@ export interface components {
                 jobs: components["schemas"]["Component"];
                 vector_db: components["schemas"]["Component"];
             };
-            /** @description The number of resources in the workspace, by type. */
+            /** @description The number of resources in the workspace, by type. Empty while the database is down. */
             counts: {
                 [key: string]: number;
             };
+            /** @description Null while the database is down. */
             jobs: {
-                failed: number;
-                queued: number;
-                running: number;
+                failed: number | null;
+                queued: number | null;
+                running: number | null;
             };
             /** @description The process that responded. */
             node: string;

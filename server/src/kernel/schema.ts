@@ -79,7 +79,7 @@ export const propertiesOf = (schema: TObject): [string, Property][] => Object.en
 const typesOf = (property: Property): string[] =>
   property.type ? [property.type].flat() : property.enum ? ['string'] : ['object']
 
-const isNullable = (property: Property): boolean => typesOf(property).includes('null')
+export const isNullable = (property: Property): boolean => typesOf(property).includes('null')
 export const isBoolean = (property: Property): boolean => typesOf(property).includes('boolean')
 export const isScalar = (property: Property): boolean =>
   typesOf(property).every((type) => ['string', 'number', 'integer', 'boolean', 'null'].includes(type))

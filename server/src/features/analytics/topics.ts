@@ -77,7 +77,7 @@ const questionsWithoutTopic = (ctx: Context, agents: string[], limit: number): P
     ctx.db
       .selectFrom('message')
       .select(['id', 'workspace_id', 'agent_id', 'content'])
-      .where('role', '=', 'user')
+      .where('role', '=', sql.lit('user')) // a parameter would not match the partial index
       .where('topic', 'is', null)
       .where('agent_id', 'in', agents)
       .limit(limit)

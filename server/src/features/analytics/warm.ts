@@ -7,7 +7,7 @@ import { warmUp as warmUpMessages } from './store.ts'
 
 const firstDelay = 5 * second
 /** Smaller workspaces are cached by the first query. */
-const minCalls = 20_000
+const minRows = 20_000
 
 /** Caches the changed days of large workspaces, so that no query has to wait for a year to be loaded. */
 export function startWarming(ctx: Context, after: number = firstDelay): void {
@@ -28,7 +28,10 @@ export function stopWarming(ctx: Context): void {
 async function warm(ctx: Context): Promise<void> {
   const query = sql<{ workspace_id: string }>`
     select workspace_id from usage_rollup
-    where entity_type = 'workspace' and period >= 'm' group by workspace_id having sum(requests) >= ${minCalls}`
+    where entity_type = 'workspace' and period >= 'm' group by workspace_id having sum(requests) >= ${minRows}
+    union
+    select workspace_id from conversation_tally
+    where days_of = '' group by workspace_id having sum(n) >= ${minRows}`
   for (const { workspace_id } of await rowsOf<{ workspace_id: string }>(ctx.db, query.compile(ctx.db))) {
     await warmUpLedger(ctx, workspace_id)
     await warmUpMessages(ctx, workspace_id)

@@ -147,8 +147,9 @@ describe('a conversation', () => {
       200,
       expect.objectContaining({ status: 'completed', title: 'Done' }),
     ])
-    expect((await get(`/conversations/${id}`)).headers.get('etag')).toBe(done.headers.get('etag'))
-    expect((await put(`/conversations/${id}`, { ...done.body.data, title: 'Later' })).body.data.title).toBe('Later')
+    const headers = { 'if-match': done.headers.get('etag') ?? '' }
+    const renamed = await put(`/conversations/${id}`, { ...done.body.data, title: 'Later' }, { headers })
+    expect(renamed.body.data?.title).toBe('Later')
     expect((await put(`/conversations/${id}`, { status: 'active' })).body.code).toBe('conversation_completed')
     expect((await say(id, 'Hi')).body.code).toBe('conversation_completed')
     const wrong = await post('/conversations', { agent_id: agent, status: 'completed' })

@@ -1,5 +1,6 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
+import { conversationListMigration } from './list-migrations.ts'
 import { messageDayMigration, messageDayTriggerMigration } from './message-day-migrations.ts'
 import {
   conversationMigration,
@@ -31,6 +32,7 @@ export const conversations: Feature = {
     messageDayTriggerMigration,
     turnCallMigration,
     runningMessageMigration,
+    conversationListMigration,
   ],
   resources: [service],
   retention: [{ what: 'conversations', remove: removeOldConversations }],

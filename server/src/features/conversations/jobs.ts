@@ -1,7 +1,9 @@
 import type { Context } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
+import { compactTally } from '../../kernel/store/tally.ts'
 import { minute, second } from '../../kernel/time.ts'
 import { completeNow } from './completion.ts'
+import { conversationTally } from './list-migrations.ts'
 import { recoverTurns } from './turn/recovery.ts'
 
 /** A running turn without a heartbeat for this long has lost its process. */
@@ -53,4 +55,6 @@ export function defineJobs(ctx: Context): void {
     every: 5 * second,
     run: () => recoverTurns(ctx, ctx.now() - deadAfter),
   })
+  if (ctx.engine === 'postgres')
+    ctx.jobs.define({ queue: 'conversations.tally', every: minute, run: () => compactTally(ctx.db, conversationTally) })
 }

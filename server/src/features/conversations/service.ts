@@ -9,6 +9,7 @@ import type { Narrow } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { agents } from '../agents/service.ts'
 import { completeNow } from './completion.ts'
+import { conversationTally, conversationTitles } from './list-migrations.ts'
 import { encode, type MessageRow } from './message-row.ts'
 import { Conversation } from './schema.ts'
 import {
@@ -27,10 +28,8 @@ import { Turn } from './turn/turn.ts'
 const shownMessages = 200
 
 /** The role `user` sees its own conversations only. */
-const narrow =
-  (who: Caller): Narrow =>
-  (found) =>
-    who.role === 'user' ? found.where('user_id', '=', who.userId) : found
+const narrow = (who: Caller): Narrow | undefined =>
+  who.role === 'user' ? (found) => found.where('user_id', '=', who.userId) : undefined
 
 const rows = collection<typeof Conversation, HiddenColumns>({
   name: 'conversation',
@@ -38,6 +37,8 @@ const rows = collection<typeof Conversation, HiddenColumns>({
   prefix: 'cnv',
   kind: 'conversation',
   narrow,
+  tally: conversationTally,
+  textIndex: conversationTitles,
   async complete({ ctx, tx, who, next, given, previous }) {
     if (who.role === 'user') next.user_id = who.userId
     if (previous) {
@@ -103,9 +104,9 @@ export const conversations = {
   count: rows.count,
   /** The conversations after an id, oldest first. */
   async after(ctx: Context, who: Caller, filter: Pick<ListQuery, 'where' | 'q'>, id: string, limit: number) {
-    const query = { ...filter, page: 1, limit, sort: 'id', order: 'asc', fields: undefined } as const
-    const beyond: Narrow = (found) => narrow(who)(found).where('id', '>', id)
-    return (await rows.table.list(ctx.db, who.workspace, query, beyond)).rows
+    const query = { ...filter, limit, sort: 'id', order: 'asc', fields: undefined } as const
+    const beyond: Narrow = (found) => (narrow(who)?.(found) ?? found).where('id', '>', id)
+    return rows.table.first(ctx.db, who.workspace, query, beyond)
   },
 }
 

@@ -5,7 +5,15 @@ import type { Reply } from './app.ts'
 const Success = Type.Unsafe<true>({ type: 'boolean', const: true })
 
 const Pagination = Type.Object(
-  { page: Type.Integer(), limit: Type.Integer(), total: Type.Integer(), pages: Type.Integer() },
+  {
+    page: Type.Integer(),
+    limit: Type.Integer(),
+    total: Type.Integer({
+      description:
+        'The number of rows. Of more than 1,000 matches of `q`, or 10,000 rows with other filters, the number that is known to exist, which grows with the page.',
+    }),
+    pages: Type.Integer({ description: '`total` divided by `limit`, rounded up.' }),
+  },
   { title: 'Pagination', examples: [{ page: 1, limit: 20, total: 1, pages: 1 }] },
 )
 

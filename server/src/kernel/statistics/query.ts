@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ColumnCache } from './column-cache.ts'
 import type { Dataset, DatasetTable, DateRange, Day } from './dataset.ts'
 import { dayDecoder, encodeDay } from './encoding.ts'
@@ -8,18 +9,30 @@ export interface Query<Question> extends DateRange {
   question: Question
 }
 
+/** Results, so that nothing is aggregated again until a row of the requested days changes. */
+export type Results = LRUCache<string, { stamps: string; result: object }>
+
+export const emptyResults = (): Results => new LRUCache({ max: 200 })
+
 /** Reloads the days that have changed since they were cached, then aggregates the requested ones. */
-export async function queryDataset<Question, Result>(
+export async function queryDataset<Question, Result extends object>(
   source: Source,
   cache: ColumnCache,
+  results: Results,
   dataset: Dataset<Question, Result>,
   query: Query<Question>,
 ): Promise<Result> {
+  const key = JSON.stringify([dataset.name, query])
   try {
     return await source.read(async (snapshot) => {
-      await refresh(snapshot, cache, dataset, query)
+      const current = await stampsIn(snapshot, dataset, query)
+      const stamps = JSON.stringify([...current])
+      const known = results.get(key)
+      if (known?.stamps === stamps) return known.result as Result
+      await refresh(snapshot, cache, dataset, query.workspace, current)
       const result = dataset.aggregate(daysOf(cache, dataset, query), cache.names(query.workspace), query.question)
       cache.commit()
+      results.set(key, { stamps, result })
       return result
     })
   } finally {
@@ -34,17 +47,23 @@ export const removeDeletedWorkspaces = (source: Source, cache: ColumnCache): Pro
     cache.retainOnly(rows.map(([id]) => String(id)))
   })
 
-/** Returns with an open transaction of the cache in which every day is as the snapshot has it. */
+/**
+ * Returns with an open transaction of the cache in which every day is as the snapshot has it. The definition of the tables is
+ * part of the cached stamp, so that another version of the dataset does not use its days.
+ */
 async function refresh<Question, Result>(
   snapshot: Snapshot,
   cache: ColumnCache,
   dataset: Dataset<Question, Result>,
-  { workspace, from, to }: Query<Question>,
+  workspace: string,
+  current: Map<string, string>,
 ): Promise<void> {
-  const current = await stampsIn(snapshot, dataset, { workspace, from, to })
+  const definition = JSON.stringify(dataset.tables)
   const changed = () => {
     const cached = cache.stamps(workspace, dataset.name)
-    return [...current].filter(([day, stamp]) => cached.get(day) !== stamp)
+    return [...current]
+      .map(([day, stamp]) => [day, `${definition}${stamp}`] as const)
+      .filter(([day, stamp]) => cached.get(day) !== stamp)
   }
   cache.begin()
   if (changed().length === 0) return
@@ -59,16 +78,14 @@ async function refresh<Question, Result>(
   }
 }
 
-/** The definition of the tables is part of the stamp, so that another version of the dataset does not use its days. */
 async function stampsIn(
   snapshot: Snapshot,
-  { stamps, tables }: Pick<Dataset<unknown, unknown>, 'stamps' | 'tables'>,
-  parameters: { workspace: string } & DateRange,
+  { stamps }: Pick<Dataset<unknown, unknown>, 'stamps'>,
+  { workspace, from, to }: { workspace: string } & DateRange,
 ): Promise<Map<string, string>> {
-  const definition = JSON.stringify(tables)
   const found = new Map<string, string>()
-  for (const [day, stamp] of await snapshot.rows(stamps, { ...parameters }))
-    found.set(String(day), `${found.get(String(day)) ?? definition} ${stamp}`)
+  for (const [day, stamp] of await snapshot.rows(stamps, { workspace, from, to }))
+    found.set(String(day), `${found.get(String(day)) ?? ''} ${stamp}`)
   return found
 }
 

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads'
 import { serve } from '@parley/threads'
 import { openColumnCache } from './column-cache.ts'
 import type { Dataset } from './dataset.ts'
-import { type Query, queryDataset, removeDeletedWorkspaces } from './query.ts'
+import { emptyResults, type Query, queryDataset, removeDeletedWorkspaces } from './query.ts'
 import type { Source } from './source.ts'
 
 export interface Location {
@@ -18,14 +18,15 @@ const source: Source =
     ? (await import('./sqlite-source.ts')).sqliteSource(join(dataDir, 'parley.db'))
     : (await import('./postgres-source.ts')).postgresSource(databaseUrl)
 const cache = openColumnCache(join(dataDir, 'figures.db'))
+const results = emptyResults()
 let last: Promise<unknown> = removeDeletedWorkspaces(source, cache).catch(() => {}) // the next thread tries again
 
 const methods = {
   /** One query at a time. `url` names the module that exports the `dataset`. */
   query(url: string, query: Query<unknown>): Promise<unknown> {
     const result = last.then(async () => {
-      const { dataset } = (await import(url)) as { dataset: Dataset<unknown, unknown> }
-      return queryDataset(source, cache, dataset, query)
+      const { dataset } = (await import(url)) as { dataset: Dataset<unknown, object> }
+      return queryDataset(source, cache, results, dataset, query)
     })
     last = result.catch(() => {})
     return result

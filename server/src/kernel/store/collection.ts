@@ -27,7 +27,8 @@ export interface CollectionOptions<Shape extends TObject, Hidden extends Cells> 
   references?(row: Stored<Static<Shape> & Hidden>, ctx: Context): Reference[]
   /** Deletes what belongs to a row. */
   removed?(change: { ctx: Context; tx: Db; who: Caller; row: Stored<Static<Shape> & Hidden> }): Promise<void> | void
-  narrow?(who: Caller): Narrow
+  /** The rows that the caller sees, if not all. */
+  narrow?(who: Caller): Narrow | undefined
 }
 
 export interface Change<Row> {

@@ -1,19 +1,20 @@
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Static, TObject } from 'typebox'
-import { isBoolean, isScalar, propertiesOf } from '../schema.ts'
+import { isBoolean, isNullable, isScalar, propertiesOf } from '../schema.ts'
 import { type Db, isPostgres } from './database.ts'
+import { countOf, findPage, findRows, type ListSource, type Narrow, type Rows } from './find-page.ts'
 import { type ListQuery, type Page, searchedFields } from './list.ts'
 import type { Statement, StatementBuilder } from './statement.ts'
+import { type Tally, talliedTotal } from './tally.ts'
+import type { TextIndex } from './text-index.ts'
 
-const unfiltered: Narrow = (rows) => rows
+export type { Narrow } from './find-page.ts'
 
 /** A stored row: the resource as it is read, plus internal columns. */
 export type Stored<Shape> = Shape & { id: string; revision: number }
 
 type Cells = Record<string, unknown>
 type Loose = Kysely<Record<string, Cells>>
-export type Narrow = (query: Rows) => Rows
-type Rows = SelectQueryBuilder<Record<string, Cells>, string, Cells>
 
 export interface TableOptions {
   name: string
@@ -26,6 +27,9 @@ export interface TableOptions {
   filters?: Record<string, (query: Rows, value: unknown) => Rows>
   /** SQL for fields without a column that can be sorted and filtered by. */
   expressions?: Record<string, RawBuilder<unknown>>
+  /** For tables that can have a million rows: their number is kept, and `q` has an index. */
+  tally?: Tally
+  textIndex?: TextIndex
 }
 
 /**
@@ -36,7 +40,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
   options: Omit<TableOptions, 'shape'> & { shape: Shape },
 ) {
   type Row = Stored<Static<Shape> & Hidden>
-  const { name, filters = {}, expressions = {}, computed = [], global = false } = options
+  const { name, filters = {}, expressions = {}, computed = [], global = false, tally, textIndex } = options
   const fields = propertiesOf(options.shape).filter(([field, schema]) => !schema.writeOnly && !computed.includes(field))
   const jsonFields = fields.filter(([, schema]) => !isScalar(schema)).map(([field]) => field)
   const booleanFields = fields.filter(([, schema]) => isBoolean(schema)).map(([field]) => field)
@@ -70,15 +74,31 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     return cells && decode(cells)
   }
 
-  const countOf = async (rows: Rows): Promise<number> => {
-    const { total } = await rows.select((is) => is.fn.countAll().as('total')).executeTakeFirstOrThrow()
-    return Number(total)
-  }
+  const nullable = new Set(fields.filter(([, schema]) => isNullable(schema)).map(([field]) => field))
+  const listSource = (db: Db, workspace: string, narrow: Narrow | undefined): ListSource => ({
+    db,
+    workspace,
+    rows: narrow?.(where(db, workspace)) ?? where(db, workspace),
+    rowsWith(condition) {
+      // Without statistics SQLite expects fewer rows of a workspace than of the condition; + makes it use the id.
+      const inWorkspace = sql<boolean>`${isPostgres(db) ? sql.ref('workspace_id') : sql`+workspace_id`} = ${workspace}`
+      const rows = (loose(db).selectFrom(name) as unknown as Rows).where(inWorkspace).where(condition)
+      return narrow?.(rows) ?? rows
+    },
+    isNarrowed: narrow !== undefined,
+    searched,
+    filters,
+    cellOf,
+    canBeNull: (field) => nullable.has(field),
+    tally,
+    textIndex,
+  })
 
   return {
     name,
     find,
-    count: (db: Db, workspace: string): Promise<number> => countOf(where(db, workspace)),
+    count: (db: Db, workspace: string): Promise<number> =>
+      tally ? talliedTotal(db, tally, workspace) : countOf(db, where(db, workspace)),
 
     /** The row, locked until the transaction ends. */
     async lock(tx: Db, workspace: string, id: string): Promise<Row | undefined> {
@@ -119,27 +139,14 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
         .execute()
     },
 
-    async list(db: Db, workspace: string, query: ListQuery, narrow: Narrow = unfiltered): Promise<Page<Row>> {
-      let rows = narrow(where(db, workspace))
-      for (const [field, value] of Object.entries(query.where)) {
-        rows = filters[field]?.(rows, value) ?? rows.where(cellOf(field), '=', value)
-      }
-      for (const word of query.q?.toLowerCase().split(/\s+/).filter(Boolean) ?? []) {
-        const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
-        rows = rows.where((is) =>
-          is.or(searched.map((field) => sql<boolean>`lower(${sql.ref(field)}) like ${pattern} escape '\\'`)),
-        )
-      }
-      const total = await countOf(rows)
-      const offset = (query.page - 1) * query.limit
-      if (offset >= total) return { rows: [], total }
-      const found = await (query.fields ? rows.select(query.fields) : rows.selectAll())
-        .orderBy(cellOf(query.sort), (by) => (query.order === 'asc' ? by.asc().nullsLast() : by.desc().nullsLast()))
-        .orderBy('id', query.order)
-        .limit(query.limit)
-        .offset(offset)
-        .execute()
+    async list(db: Db, workspace: string, query: ListQuery, narrow?: Narrow): Promise<Page<Row>> {
+      const { found, total } = await findPage(listSource(db, workspace, narrow), query)
       return { rows: found.map(decode), total }
+    },
+
+    /** The first rows of a list, not counted. */
+    async first(db: Db, workspace: string, query: Omit<ListQuery, 'page'>, narrow?: Narrow): Promise<Row[]> {
+      return (await findRows(listSource(db, workspace, narrow), { ...query, page: 1 })).map(decode)
     },
   }
 }

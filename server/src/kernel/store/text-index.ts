@@ -1,0 +1,111 @@
+import { type Kysely, sql } from 'kysely'
+import { type Db, isPostgres } from './database.ts'
+
+/**
+ * Finds the rows of a table whose column contains words, anywhere in it: by trigrams, in SQLite's full-text index or with
+ * pg_trgm. Words of one or two letters have no trigrams, so they are not looked up.
+ */
+export interface TextIndex {
+  table: string
+  column: string
+}
+
+const run = (db: Kysely<unknown>, statement: string) => sql.raw(statement).execute(db)
+const nameOf = ({ table, column }: TextIndex): string => `${table}_${column}_index`
+
+export async function createTextIndex(db: Kysely<unknown>, index: TextIndex): Promise<void> {
+  if (isPostgres(db as Db)) await createPostgresIndex(db, index)
+  else await createSqliteIndex(db, index)
+}
+
+/** A database whose role may not add the extension works without the index, only slower. */
+async function createPostgresIndex(db: Kysely<unknown>, index: TextIndex): Promise<void> {
+  const { table, column } = index
+  await run(
+    db,
+    `do $$ begin
+      create extension if not exists pg_trgm;
+      create index ${nameOf(index)} on ${table} using gin (lower(${column}) gin_trgm_ops);
+    exception when others then raise notice 'Searching % without an index: %', '${table}', sqlerrm;
+    end $$`,
+  )
+}
+
+/** The full-text index knows rows by number, so each row with a text gets one that never changes. */
+async function createSqliteIndex(db: Kysely<unknown>, index: TextIndex): Promise<void> {
+  const { table, column } = index
+  const name = nameOf(index)
+  const numbers = `${name}_row`
+  await run(
+    db,
+    `create table ${numbers} (number integer primary key, id text not null unique, workspace_id text not null)`,
+  )
+  await run(
+    db,
+    `create virtual table ${name} using fts5 (${column}, content = '', contentless_delete = 1, tokenize = 'trigram')`,
+  )
+  const insertNumber = (from: string) =>
+    `insert into ${numbers} (id, workspace_id) select id, workspace_id from ${from} where ${column} is not null`
+  await run(db, `${insertNumber(table)} order by created_at`)
+  await run(
+    db,
+    `insert into ${name} (rowid, ${column})
+      select number, ${column} from ${numbers} join ${table} using (id) order by number`,
+  )
+  const numberOf = (row: string) => `(select number from ${numbers} where id = ${row}.id)`
+  const insert = `
+    insert into ${numbers} (id, workspace_id) select new.id, new.workspace_id where new.${column} is not null;
+    insert into ${name} (rowid, ${column}) select number, new.${column} from ${numbers} where id = new.id;`
+  const remove = `
+    delete from ${name} where rowid = ${numberOf('old')};
+    delete from ${numbers} where id = old.id;`
+  await run(db, `create trigger ${name}_inserted after insert on ${table} begin ${insert} end`)
+  await run(db, `create trigger ${name}_deleted after delete on ${table} begin ${remove} end`)
+  await run(
+    db,
+    `create trigger ${name}_changed after update of ${column} on ${table} when old.${column} is not new.${column}
+      begin ${remove} ${insert} end`,
+  )
+}
+
+const minLength = 3
+
+/** Whether every word can be looked up. */
+export const areIndexed = (words: string[]): boolean => words.every((word) => [...word].length >= minLength)
+
+/** The ids of rows that contain all words, at most `limit` of them. */
+export async function findByText(
+  db: Db,
+  index: TextIndex,
+  { workspace, words, limit }: { workspace: string; words: string[]; limit: number },
+): Promise<string[]> {
+  const name = nameOf(index)
+  const found = isPostgres(db)
+    ? sql<{ id: string }>`
+        select id from ${sql.table(index.table)}
+        where workspace_id = ${workspace} and ${contains(db, index.column, words)} limit ${limit}`
+    : sql<{ id: string }>`
+        select id from ${sql.table(name)} as found
+        join ${sql.table(`${name}_row`)} as numbered on numbered.number = found.rowid
+        where ${sql.ref(name)} match ${words.map(quoted).join(' AND ')} and numbered.workspace_id = ${workspace}
+        limit ${limit}`
+  return (await found.execute(db)).rows.map(({ id }) => id)
+}
+
+const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`
+
+/** Whether a column contains all words, in lower case. */
+export const contains = (db: Db, column: string, words: string[]) =>
+  sql<boolean>`(${sql.join(
+    words.map((word) => containsWord(db, column, word)),
+    sql` and `,
+  )})`
+
+/** SQLite's own comparison ignores the case of ASCII letters, without calling lower() for each row. */
+export function containsWord(db: Db, column: string, word: string) {
+  const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
+  const cell = isPostgres(db) || isNotAscii(word) ? sql`lower(${sql.ref(column)})` : sql.ref(column)
+  return sql<boolean>`${cell} like ${pattern} escape '\\'`
+}
+
+const isNotAscii = (word: string): boolean => /[^\0-\x7f]/.test(word)
