@@ -12,13 +12,24 @@ const sampleBytes = 64 * 1024
 
 /** The encoding of a text, or undefined if the bytes are not text. */
 export async function detectCharset(bytes: Uint8Array): Promise<string | undefined> {
+  const charset = quickCharset(bytes)
+  return charset === 'legacy' ? legacyCharset(bytes) : charset
+}
+
+/** The encoding of the start of a text, good enough for its ASCII characters, or undefined if it is not text. */
+export function likelyCharset(start: Uint8Array): string | undefined {
+  const charset = quickCharset(start)
+  return charset === 'legacy' ? 'windows-1252' : charset
+}
+
+function quickCharset(bytes: Uint8Array): string | undefined {
   const marked = byteOrderMarks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))
   if (marked) return marked[0]
   const wide = wideCharset(bytes)
   if (wide) return wide
   if (looksBinary(bytes)) return undefined
   if (isUtf8(bytes)) return hasEscapedJapanese(bytes) ? 'iso-2022-jp' : 'utf-8'
-  return legacyCharset(bytes)
+  return 'legacy'
 }
 
 /** The text without its byte order mark. */

@@ -1,7 +1,6 @@
-import { decodeText, detectCharset, isKnownCharset } from './charset.ts'
+import { decodeText, detectCharset, isKnownCharset, likelyCharset } from './charset.ts'
 import { DocumentError } from './document.ts'
 import { type Format, mediaTypes, textFormatByName } from './media-types.ts'
-import { Zip, type ZipLimits } from './zip.ts'
 
 /** What the sender of a file says about it. */
 export interface FileHints {
@@ -12,8 +11,23 @@ export interface FileHints {
 export interface Detected {
   format: Format
   mediaType: string
-  /** Only for text formats. */
-  charset?: string
+}
+
+/** The parts of a file that its type is detected from. */
+export interface Sample {
+  /** At most `sampleBytes` from the start. */
+  head: Buffer
+  /** At most `sampleBytes` up to the end. */
+  tail: Buffer
+  /** The whole file, if it is at hand. */
+  whole?: Buffer
+}
+
+export const sampleBytes = 256 * 1024
+
+export function sampleOf(bytes: Uint8Array): Sample {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return { head: whole.subarray(0, sampleBytes), tail: whole.subarray(-sampleBytes), whole }
 }
 
 const supportedFormats =
@@ -41,52 +55,81 @@ const unsupportedSignatures: [what: string, signature: string, at?: number][] = 
 
 const headBytes = 4096
 
-/** Detects the type of a file by its content. The name only decides between text formats. */
-export async function detectFormat(bytes: Uint8Array, hints: FileHints, limits: ZipLimits): Promise<Detected> {
-  if (bytes.length === 0) throw new DocumentError('empty', 'The file is empty.')
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, headBytes))
+/**
+ * Detects the type of a file by its content. The name only decides between text formats. Takes a few milliseconds for any
+ * file, so it needs no thread.
+ */
+export function detectType(sample: Sample, hints: FileHints): Detected {
+  const { head } = sample
+  if (head.length === 0) throw new DocumentError('empty', 'The file is empty.')
   if (head.subarray(0, 1024).includes('%PDF-')) return found('pdf')
-  if (signatureAt(head, 'PK\x03\x04') || signatureAt(head, 'PK\x05\x06'))
-    return found(formatOfZip(new Zip(bytes, limits)))
-  if (signatureAt(head, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw oldOfficeError(bytes)
+  if (signatureAt(head, 'PK\x03\x04') || signatureAt(head, 'PK\x05\x06')) return found(formatOfZip(sample))
+  if (signatureAt(head, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw oldOfficeError(sample, hints)
   const known = unsupportedSignatures.find(([, signature, at]) => signatureAt(head, signature, at))
   if (known) throw unsupported(`This is ${known[0]}.`)
+  const charset = likelyCharset(head)
+  if (charset === undefined) throw unsupported('The file is neither text nor a known kind of document.')
+  return found(formatOfText(sample, hints, charset))
+}
+
+/** Detects the type and, for text formats, the charset of a whole file. It may have to guess the charset, which is slow. */
+export async function detectFormat(bytes: Uint8Array, hints: FileHints): Promise<Detected & { charset: string }> {
+  const sample = sampleOf(bytes)
+  const detected = detectType(sample, hints)
+  if (!textFormats.has(detected.format)) return { ...detected, charset: '' }
   const charset = await detectCharset(bytes)
   if (charset === undefined) throw unsupported('The file is neither text nor a known kind of document.')
-  const text = decodeText(charset.startsWith('utf-32') ? bytes.subarray(0, headBytes) : head, charset)
-  const format = formatOfText(text, hints, bytes, charset)
-  return found(format, format === 'html' ? declaredCharset(text, charset) : charset)
+  const isHtml = detected.format === 'html'
+  return { ...detected, charset: isHtml ? declaredCharset(startOfText(sample, charset), charset) : charset }
 }
+
+const textFormats = new Set<Format>(['html', 'md', 'csv', 'json', 'jsonl', 'code', 'txt'])
+
+const startOfText = ({ head }: Sample, charset: string): string => decodeText(head.subarray(0, headBytes), charset)
 
 const signatureAt = (head: Buffer, signature: string, at = 0): boolean =>
   head.toString('latin1', at, at + signature.length) === signature
 
-const found = (format: Format, charset?: string): Detected => ({
-  format,
-  mediaType: mediaTypes[format],
-  ...(charset !== undefined && { charset }),
-})
+const found = (format: Format): Detected => ({ format, mediaType: mediaTypes[format] })
 
 const unsupported = (what: string): DocumentError =>
   new DocumentError('unsupported', `Unsupported file type. ${what} ${supportedFormats}`)
 
-function formatOfZip(zip: Zip): Format {
-  const kind = zip.entries.get('mimetype')
-  const mimetype = kind && kind.bytes < 200 ? (zip.text('mimetype') ?? '').trim() : ''
-  if (mimetype === mediaTypes.epub || zip.has('META-INF/container.xml')) return 'epub'
-  if (zip.names(/^word\//).length > 0) return 'docx'
-  if (zip.names(/^ppt\//).length > 0) return 'pptx'
-  if (zip.names(/^xl\//).length > 0) return 'xlsx'
-  if (mimetype.includes('opendocument')) {
+/** Office files, books and archives are told apart by the names of their entries. */
+function formatOfZip({ head, tail }: Sample): Format {
+  if (!tail.includes(endOfZip))
+    throw new DocumentError('broken', 'The file is damaged: its zip container cannot be read.')
+  const names = [...entryNames(head, 'PK\x03\x04', 26, 30), ...entryNames(tail, 'PK\x01\x02', 28, 46)]
+  const hasFolder = (folder: string) => names.some((name) => name.startsWith(folder))
+  const mimetype = head.toString('latin1', 30, 200)
+  if (mimetype.startsWith(`mimetype${mediaTypes.epub}`) || names.includes('META-INF/container.xml')) return 'epub'
+  if (hasFolder('word/')) return 'docx'
+  if (hasFolder('ppt/')) return 'pptx'
+  if (hasFolder('xl/')) return 'xlsx'
+  if (names.includes('mimetype') && names.includes('content.xml')) {
     throw unsupported('This is an OpenDocument file; save it as .docx, .xlsx, .pptx or .pdf.')
   }
   throw unsupported('This is a zip archive; upload the files in it instead.')
 }
 
+const endOfZip = Buffer.from('PK\x05\x06', 'latin1')
+
+function entryNames(part: Buffer, signature: string, lengthAt: number, nameAt: number): string[] {
+  const names: string[] = []
+  for (let at = part.indexOf(signature, 0, 'latin1'); at !== -1; ) {
+    const start = at + nameAt
+    if (start > part.length) break
+    const end = start + part.readUInt16LE(at + lengthAt)
+    names.push(part.toString('latin1', start, end))
+    at = part.indexOf(signature, end, 'latin1')
+  }
+  return names
+}
+
 /** Office 97-2003 documents and encrypted newer ones share the OLE container. */
-function oldOfficeError(bytes: Uint8Array): DocumentError {
-  const container = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (container.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
+function oldOfficeError({ head, tail }: Sample, { name }: FileHints): DocumentError {
+  const marker = Buffer.from('EncryptedPackage', 'utf16le')
+  if (/\.(?:docx|pptx|xlsx)$/i.test(name) || head.includes(marker) || tail.includes(marker)) {
     return new DocumentError(
       'encrypted',
       'The document is protected by a password; save it without one and upload it again.',
@@ -95,13 +138,14 @@ function oldOfficeError(bytes: Uint8Array): DocumentError {
   return unsupported('This is a document in an old binary Office format; save it as .docx, .xlsx, .pptx or .pdf.')
 }
 
-function formatOfText(head: string, hints: FileHints, bytes: Uint8Array, charset: string): Format {
+function formatOfText(sample: Sample, hints: FileHints, charset: string): Format {
+  const head = startOfText(sample, charset)
   const text = head.trimStart()
   const byName = textFormatByName(hints.name, hints.mediaType)
   if (isHtml(text, byName)) return 'html'
   if (isMail(head, byName)) return 'eml'
   if (byName === 'html' || byName === 'eml') return 'txt'
-  return byName ?? (isJson(text, bytes, charset) ? 'json' : 'txt')
+  return byName ?? (isJson(text, sample, charset) ? 'json' : 'txt')
 }
 
 function isHtml(text: string, byName: Format | undefined): boolean {
@@ -124,10 +168,10 @@ function isMail(head: string, byName: Format | undefined): boolean {
   return common >= 2 && ['message-id', 'received', 'mime-version', 'return-path'].some((name) => names.has(name))
 }
 
-function isJson(text: string, bytes: Uint8Array, charset: string): boolean {
-  if (!/^[[{]/.test(text)) return false
+function isJson(text: string, { whole }: Sample, charset: string): boolean {
+  if (whole === undefined || !/^[[{]/.test(text)) return false
   try {
-    JSON.parse(decodeText(bytes, charset))
+    JSON.parse(decodeText(whole, charset))
     return true
   } catch {
     return false

@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { bytesOf, docxOf, epubOf, pdfOf, pptxOf, xlsxOf, zipOf } from '../test/documents.ts'
-import { detectFormat } from './detect.ts'
-import { defaultLimits } from './document.ts'
+import { detectFormat, detectType, sampleOf } from './detect.ts'
+import { DocumentError, defaultLimits } from './document.ts'
+import { parseBytes } from './parse.ts'
 
 const detect = (bytes: Uint8Array, name = 'file', mediaType?: string) =>
-  detectFormat(bytes, { name, ...(mediaType && { mediaType }) }, defaultLimits)
+  detectFormat(bytes, { name, ...(mediaType && { mediaType }) })
 
 describe('detectFormat', () => {
   it.each([
@@ -66,10 +68,36 @@ describe('detectFormat', () => {
   it('rejects a zip container with too many entries or bytes before unpacking', async () => {
     const bomb = zipOf({ 'word/document.xml': new Uint8Array(2 * 1024 * 1024) })
     const limits = { ...defaultLimits, unzippedBytes: 1024 * 1024 }
-    await expect(detectFormat(bomb, { name: 'a.docx' }, limits)).rejects.toThrow('unpack to more than 1 MB')
+    await expect(parseBytes(bomb, { name: 'a.docx' }, limits)).rejects.toThrow('unpack to more than 1 MB')
     const many = zipOf(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`word/${index}.xml`, 'x'])))
     const few = { ...defaultLimits, zipEntries: 20 }
-    await expect(detectFormat(many, { name: 'a.docx' }, few)).rejects.toThrow('more than 20 parts')
+    await expect(parseBytes(many, { name: 'a.docx' }, few)).rejects.toThrow('more than 20 parts')
+  })
+
+  it('needs only the start and the end of a file, and a few milliseconds', () => {
+    const large = docxOf('', undefined)
+    const padded = zipOf({ 'word/media/picture.bin': randomBytes(3_000_000), 'word/document.xml': '<x/>' })
+    expect(detectType({ head: Buffer.from(large), tail: Buffer.from(large) }, { name: 'a' }).format).toBe('docx')
+    const { head, tail } = sampleOf(padded)
+    expect(detectType({ head, tail }, { name: 'a' }).format).toBe('docx')
+    const hostile = {
+      signatures: `${'PK\x03\x04'.repeat(100_000)}PK\x05\x06`,
+      json: '['.repeat(1_000_000),
+      comments: '<!--'.repeat(1_000_000),
+      headers: 'From: a\r\n '.repeat(100_000),
+      legacy: '\xe4'.repeat(1_000_000),
+    }
+    for (const [name, text] of Object.entries(hostile)) {
+      const { head, tail } = sampleOf(Buffer.from(text, 'latin1'))
+      const cpu = process.cpuUsage()
+      try {
+        detectType({ head, tail }, { name: 'file' })
+      } catch (error) {
+        expect(error).toBeInstanceOf(DocumentError)
+      }
+      const { user, system } = process.cpuUsage(cpu)
+      expect([name, (user + system) / 1000 < 200]).toEqual([name, true])
+    }
   })
 
   it('reports a truncated container as damaged', async () => {

@@ -82,6 +82,17 @@ export function damaged(what: string, error: unknown): DocumentError {
   return new DocumentError('broken', `The ${what} is damaged and cannot be read (${why}).`)
 }
 
+/** An allocation failed because the memory of the process is limited. */
+export class OutOfMemory extends DocumentError {
+  constructor() {
+    super('memory', 'Reading the document took too much memory and was stopped.')
+  }
+}
+
+/** Whether a library failed because it got no memory. Libraries may wrap the error, so its message decides. */
+export const isOutOfMemory = (error: unknown): boolean =>
+  /allocation failed|failed to allocate|out of memory/i.test(errorMessage(error))
+
 /** The document has pages but no text. OCR may still read it. */
 export class ScanError extends DocumentError {
   readonly pages: number
@@ -95,25 +106,38 @@ export class ScanError extends DocumentError {
 export interface Limits {
   /** Size of the file. */
   fileBytes: number
-  /** Processor time for one document. */
-  seconds: number
-  /** Memory of the thread that reads it. */
+  /** Processor time for a small document. */
+  minSeconds: number
+  /** Processor time beyond that, by the size of the document. */
+  secondsPerMegabyte: number
+  /** Processor time for any document. */
+  maxSeconds: number
+  /** Memory of the process that reads it. */
   memoryMegabytes: number
   /** Length of the extracted text. */
   textCharacters: number
   /** Size of all entries of a zip-based document together. */
   unzippedBytes: number
   zipEntries: number
+  /** Pages of a PDF. */
+  pages: number
   /** Time for OCR of one document. */
   ocrSeconds: number
 }
 
 export const defaultLimits: Limits = {
   fileBytes: 512 * 1024 * 1024,
-  seconds: 120,
+  minSeconds: 5,
+  secondsPerMegabyte: 10,
+  maxSeconds: 120,
   memoryMegabytes: 1024,
   textCharacters: 50 * 1024 * 1024,
   unzippedBytes: 512 * 1024 * 1024,
   zipEntries: 20_000,
+  pages: 20_000,
   ocrSeconds: 600,
 }
+
+/** How much processor time a document of a size may take. */
+export const secondsFor = (bytes: number, { minSeconds, secondsPerMegabyte, maxSeconds }: Limits): number =>
+  Math.min(maxSeconds, Math.ceil(minSeconds + (bytes / 1024 ** 2) * secondsPerMegabyte))

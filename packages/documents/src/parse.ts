@@ -1,13 +1,21 @@
 import { decodeText } from './charset.ts'
 import { detectFormat, type FileHints } from './detect.ts'
-import { DocumentError, damaged, type Limits, type ParsedDocument, type ReadDocument } from './document.ts'
+import {
+  DocumentError,
+  damaged,
+  isOutOfMemory,
+  type Limits,
+  OutOfMemory,
+  type ParsedDocument,
+  type ReadDocument,
+} from './document.ts'
 import type { Format } from './media-types.ts'
 import { tooMuchText } from './text-writer.ts'
 
 /** Reads a file of any supported format. Runs in a worker: it may take long and need much memory. */
 export async function parseBytes(bytes: Uint8Array, hints: FileHints, limits: Limits): Promise<ReadDocument> {
-  const { format, mediaType, charset } = await detectFormat(bytes, hints, limits)
-  const document = await parseAs(format, bytes, charset ?? 'utf-8', limits).catch((error: unknown) => {
+  const { format, mediaType, charset } = await detectFormat(bytes, hints)
+  const document = await parseAs(format, bytes, charset, limits).catch((error: unknown) => {
     throw readableError(error)
   })
   // Databases reject NUL and lone surrogates. Both are replaced one for one, so that offsets stay valid.
@@ -67,6 +75,7 @@ function decoded(bytes: Uint8Array, charset: string, limits: Limits): string {
 /** Turns errors of parsing libraries into messages for people. */
 function readableError(error: unknown): DocumentError {
   if (error instanceof DocumentError) return error
+  if (isOutOfMemory(error)) return new OutOfMemory()
   if (error instanceof RangeError && /call stack/i.test(error.message)) {
     return new DocumentError('too_complex', 'The document is nested too deeply to be read.')
   }

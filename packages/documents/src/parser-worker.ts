@@ -1,13 +1,12 @@
-import { workerData } from 'node:worker_threads'
-import { lowerPriority, serve } from '@parley/threads'
+import { lowerPriority, serve, threadData } from '@parley/threads'
 import type { Chunk, ChunkOptions } from './chunking/chunk.ts'
-import { type Detected, detectFormat, type FileHints } from './detect.ts'
+import type { FileHints } from './detect.ts'
 import type { ChunkSource, Limits, ReadDocument, Source } from './document.ts'
 import { type PackedBlocks, packBlocks, unpackBlocks } from './packed-blocks.ts'
 import { packDocument } from './packed-document.ts'
 import { parseBytes } from './parse.ts'
 import type { Passage, PassageModule } from './passage.ts'
-import { readSample, readSource } from './read-source.ts'
+import { readSource } from './read-source.ts'
 
 export interface WorkerData {
   passageModule?: string
@@ -23,16 +22,13 @@ const methods = {
     return { ...rest, ...(blocks && { blocks: packBlocks(blocks) }), packed: packDocument(document) }
   },
 
-  detect: async (source: Source, hints: FileHints, limits: Limits): Promise<Detected> =>
-    detectFormat(await readSample(source, limits), hints, limits),
-
   async chunk({ blocks, ...document }: Packed<ChunkSource>, options: ChunkOptions): Promise<Chunk[]> {
     const { chunkDocument } = await import('./chunking/chunk.ts')
     return chunkDocument({ ...document, ...(blocks && { blocks: unpackBlocks(blocks) }) }, options)
   },
 
   async prepare(passages: Passage[]): Promise<unknown[]> {
-    const { prepare }: PassageModule = await import((workerData as WorkerData).passageModule ?? '')
+    const { prepare }: PassageModule = await import((threadData() as WorkerData).passageModule ?? '')
     return passages.map((passage) => prepare(passage))
   },
 }

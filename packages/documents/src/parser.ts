@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { type CallOptions, createThreadPool, RemoteError, type Thread, ThreadError } from '@parley/threads'
 import type { Chunk, ChunkOptions } from './chunking/chunk.ts'
-import type { Detected, FileHints } from './detect.ts'
+import { type Detected, detectType, type FileHints } from './detect.ts'
 import {
   type ChunkSource,
   DocumentError,
@@ -12,39 +12,46 @@ import {
   type ReadDocument,
   ScanError,
   type Source,
+  secondsFor,
 } from './document.ts'
 import { type OcrTools, readScan } from './ocr.ts'
 import { packBlocks, unpackBlocks } from './packed-blocks.ts'
 import type { ParserMethods, WorkerData } from './parser-worker.ts'
 import type { Passage } from './passage.ts'
+import { readSample, sizeOf } from './read-source.ts'
 
 const passagesPerCall = 500
 const maxIdleMemoryMb = 512
 
-interface ReadOptions extends FileHints {
+interface TaskOptions {
   signal?: AbortSignal
+  /** For whom it is, e.g. a workspace. Documents of different keys are read by turns. */
+  key?: string
+}
+
+interface ReadOptions extends FileHints, TaskOptions {
   limits?: Partial<Limits>
 }
 
-/** Reads files in worker threads, so that a slow or hostile file cannot block or crash the process. */
+/** Reads files in processes of their own, so that a slow or hostile file cannot block or crash the service. */
 export interface Parser<Prepared = unknown> {
   /** Throws a `DocumentError` if the file cannot be read. */
   parseDocument(source: Source, options: ReadOptions): Promise<ReadDocument>
-  /** Detects the type of a file by its content. */
-  detectType(source: Source, options: ReadOptions): Promise<Detected>
-  chunkDocument(document: ChunkSource, options: ChunkOptions & { signal?: AbortSignal }): Promise<Chunk[]>
+  /** Detects the type of a file by a sample of its content, without waiting for other files. */
+  detectType(source: Source, hints: FileHints): Promise<Detected>
+  chunkDocument(document: ChunkSource, options: ChunkOptions & TaskOptions): Promise<Chunk[]>
   /** Calls `prepare` of the `passageModule` for each passage. */
-  prepare(passages: readonly Passage[], signal?: AbortSignal): Promise<Prepared[]>
-  /** Number of live threads. */
+  prepare(passages: readonly Passage[], options?: TaskOptions): Promise<Prepared[]>
+  /** Number of live processes. */
   workers(): number
-  /** Stops all threads. Calls in progress are rejected. */
+  /** Stops all processes. Calls in progress are rejected. */
   close(): Promise<void>
 }
 
 export interface ParserOptions {
-  /** Number of threads: by default 1 or 2, which leaves a processor for other work. */
+  /** Number of processes: by default 1 or 2, which leaves a processor for other work. */
   workers?: number
-  /** Ends the threads after this long without work. */
+  /** Ends the processes after this long without work. */
   idleSeconds?: number
   limits?: Partial<Limits>
   /** Called for each scan, so that OCR programs installed later are found without a restart. */
@@ -61,31 +68,34 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
     size: options.workers ?? Math.min(2, Math.max(1, availableParallelism() - 1)),
     idleMs: (options.idleSeconds ?? 30) * 1000,
     maxIdleMemoryMb,
-    resourceLimits: { maxOldGenerationSizeMb: defaults.memoryMegabytes },
+    process: { memoryMb: defaults.memoryMegabytes },
     isolated: true, // the environment may hold secrets
     workerData,
   })
 
-  /** Runs work in one thread of the pool. Its calls are limited and fail with document errors. */
-  function run<T>(limits: Limits, signal: AbortSignal | undefined, work: (call: Call) => Promise<T>): Promise<T> {
-    const callOptions: CallOptions = {
-      cpuSeconds: limits.seconds,
-      memoryMb: limits.memoryMegabytes,
-      ...(signal && { signal }),
-    }
+  /** Runs work on `size` bytes in one process of the pool. Its calls are limited and fail with document errors. */
+  function run<T>(
+    size: number,
+    limits: Limits,
+    { signal, key }: TaskOptions,
+    work: (call: Call) => Promise<T>,
+  ): Promise<T> {
+    const seconds = secondsFor(size, limits)
+    const callOptions: CallOptions = { cpuSeconds: seconds, ...(signal && { signal }) }
     const useThread = (thread: Pick<Thread<ParserMethods>, 'call'>) =>
       work((method, args) =>
         thread.call(method, args, callOptions).catch((error: unknown) => {
-          throw toDocumentError(error, limits)
+          throw toDocumentError(error, seconds, limits)
         }),
       )
-    return pool.use(useThread, { ...(signal && { signal }) })
+    return pool.use(useThread, { ...(signal && { signal }), ...(key !== undefined && { key }) })
   }
 
   return {
-    async parseDocument(source, { signal, limits: own, ...hints }) {
+    async parseDocument(source, { signal, key, limits: own, ...hints }) {
       const limits = { ...defaults, ...own }
-      return run(limits, signal, async (call) => {
+      const task = { ...(signal && { signal }), ...(key !== undefined && { key }) }
+      return run(await sizeOf(source, limits), limits, task, async (call) => {
         try {
           const { blocks, ...document } = await call('parse', [source, hints, limits])
           return { ...document, ...(blocks && { blocks: unpackBlocks(blocks) }) }
@@ -98,25 +108,24 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
       })
     },
 
-    async detectType(source, { signal, limits: own, ...hints }) {
-      const limits = { ...defaults, ...own }
-      return run(limits, signal, (call) => call('detect', [source, hints, limits]))
-    },
+    detectType: async (source, hints) => detectType(await readSample(source, defaults), hints),
 
-    async chunkDocument({ text, pages, headings, blocks }, { signal, size, overlap }) {
+    async chunkDocument({ text, pages, headings, blocks }, { size, overlap, ...task }) {
       const document = { text, pages, headings, ...(blocks && { blocks: packBlocks(blocks) }) }
-      return run(defaults, signal, (call) => call('chunk', [document, { size, overlap }]))
+      return run(text.length, defaults, task, (call) => call('chunk', [document, { size, overlap }]))
     },
 
-    prepare: (passages, signal) =>
-      run(defaults, signal, async (call) => {
+    prepare(passages, task = {}) {
+      const size = passages.reduce((sum, { text }) => sum + text.length, 0)
+      return run(size, defaults, task, async (call) => {
         const prepared: unknown[] = []
         for (let start = 0; start < passages.length; start += passagesPerCall) {
           const batch = passages.slice(start, start + passagesPerCall).map(({ headings, text }) => ({ headings, text }))
           prepared.push(...(await call('prepare', [batch])))
         }
         return prepared as Prepared[]
-      }),
+      })
+    },
 
     workers: () => pool.size(),
     close: () => pool.stop(),
@@ -128,7 +137,7 @@ type Call = <K extends keyof ParserMethods>(
   args: Parameters<ParserMethods[K]>,
 ) => Promise<Awaited<ReturnType<ParserMethods[K]>>>
 
-function toDocumentError(error: unknown, { seconds, memoryMegabytes }: Limits): unknown {
+function toDocumentError(error: unknown, seconds: number, { memoryMegabytes }: Limits): unknown {
   if (error instanceof RemoteError) {
     const { code, pages } = error.details
     if (typeof pages === 'number') return new ScanError(pages)

@@ -1,23 +1,25 @@
-import { isUtf8 } from 'node:buffer'
 import { open, stat } from 'node:fs/promises'
+import { type Sample, sampleBytes, sampleOf } from './detect.ts'
 import { DocumentError, type Limits, type Source } from './document.ts'
 
-const sampleBytes = 1024 * 1024
-
+/** Returns a plain array: pdf.js takes no `Buffer`, and a message from another process may be a part of one. */
 export const readSource = async (source: Source, limits: Limits): Promise<Uint8Array> =>
-  typeof source === 'string' ? readStart(source, await checkedSize(source, limits)) : source
+  typeof source === 'string' ? readPart(source, 0, await sizeOf(source, limits)) : new Uint8Array(source)
 
-/** Enough of a file to detect its type: the start of a text, all of a zip or OLE container. */
-export async function readSample(source: Source, limits: Limits): Promise<Uint8Array> {
-  if (typeof source !== 'string') return source
-  const size = await checkedSize(source, limits)
-  if (size <= sampleBytes) return readStart(source, size)
-  const sample = await readStart(source, sampleBytes)
-  return isContainer(sample) ? readStart(source, size) : withoutPartialCharacter(sample)
+export async function readSample(source: Source, limits: Limits): Promise<Sample> {
+  if (typeof source !== 'string') return sampleOf(source)
+  const size = await sizeOf(source, limits)
+  if (size <= sampleBytes) return sampleOf(await readPart(source, 0, size))
+  const [head, tail] = await Promise.all([
+    readPart(source, 0, sampleBytes),
+    readPart(source, size - sampleBytes, sampleBytes),
+  ])
+  return { head: Buffer.from(head.buffer), tail: Buffer.from(tail.buffer) }
 }
 
-async function checkedSize(path: string, { fileBytes }: Limits): Promise<number> {
-  const { size } = await stat(path).catch(() => {
+export async function sizeOf(source: Source, { fileBytes }: Limits): Promise<number> {
+  if (typeof source !== 'string') return source.length
+  const { size } = await stat(source).catch(() => {
     throw new DocumentError('broken', 'The stored file is missing.')
   })
   if (size > fileBytes) {
@@ -26,25 +28,13 @@ async function checkedSize(path: string, { fileBytes }: Limits): Promise<number>
   return size
 }
 
-async function readStart(path: string, size: number): Promise<Uint8Array> {
+async function readPart(path: string, start: number, size: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(size)
   const file = await open(path)
   try {
-    const { bytesRead } = await file.read(bytes, 0, size, 0)
+    const { bytesRead } = await file.read(bytes, 0, size, start)
     return bytes.subarray(0, bytesRead)
   } finally {
     await file.close()
   }
-}
-
-const isContainer = ([first, second]: Uint8Array): boolean =>
-  (first === 0x50 && second === 0x4b) || (first === 0xd0 && second === 0xcf)
-
-/** A sample may end inside a UTF-8 character. */
-function withoutPartialCharacter(bytes: Uint8Array): Uint8Array {
-  for (let cut = 0; cut < 4; cut++) {
-    const part = bytes.subarray(0, bytes.length - cut)
-    if (isUtf8(part)) return part
-  }
-  return bytes
 }

@@ -56,7 +56,8 @@ function outlineOf(outline: { title: string; page: number }[], pageIds: number[]
   return `/Outlines ${root} 0 R`
 }
 
-function withCrossReferences(objects: string[], trailer: string): string {
+/** A PDF of the given objects, numbered from 1. */
+export function withCrossReferences(objects: string[], trailer: string): string {
   let file = '%PDF-1.7\n'
   const offsets = objects.map((object, index) => {
     const offset = file.length

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Worker } from 'node:worker_threads'
-import type { ThreadErrorCode } from './thread-error.ts'
+import type { Executor } from './executor.ts'
 
 /** What one call may use before its thread is stopped. */
 export interface CallLimits {
@@ -8,60 +7,34 @@ export interface CallLimits {
   timeoutMs?: number
   /** Processor time of the thread. A thread of low priority may wait long for a processor. */
   cpuSeconds?: number
-  /** Heap and buffers. V8's own limit does not count buffers outside of the heap. */
-  memoryMb?: number
 }
 
-const memoryCheckMs = 100
 const cpuReplyMs = 500
 /** A call may take this many times its processor time by the clock. */
 const maxWallFactor = 5
 
 /** Calls `onExceeded` at the first limit that is exceeded. Returns a function that stops watching. */
 export function watchLimits(
-  worker: Worker,
-  { timeoutMs, cpuSeconds, memoryMb }: CallLimits,
-  onExceeded: (code: ThreadErrorCode) => void,
+  executor: Executor,
+  { timeoutMs, cpuSeconds }: CallLimits,
+  onExceeded: () => void,
 ): () => void {
   const stops: (() => void)[] = []
   if (timeoutMs !== undefined) {
-    const timer = setTimeout(() => onExceeded('timeout'), timeoutMs)
+    const timer = setTimeout(onExceeded, timeoutMs)
     stops.push(() => clearTimeout(timer))
   }
-  if (cpuSeconds !== undefined) stops.push(watchCpu(worker, cpuSeconds, () => onExceeded('timeout')))
-  if (memoryMb !== undefined) {
-    const check = () =>
-      usedMemoryMb(worker).then(
-        (used) => used > memoryMb && onExceeded('memory'),
-        () => {}, // the thread has just stopped; its exit is reported elsewhere
-      )
-    const timer = setInterval(check, memoryCheckMs)
-    stops.push(() => clearInterval(timer))
-  }
+  if (cpuSeconds !== undefined) stops.push(watchCpu(executor, cpuSeconds, onExceeded))
   return () => {
     for (const stop of stops) stop()
   }
 }
 
-async function usedMemoryMb(worker: Worker): Promise<number> {
-  const { used_heap_size, external_memory } = await worker.getHeapStatistics()
-  return (used_heap_size + external_memory) / 1024 ** 2
-}
-
-/** What a thread holds, with the part of its heap that is free after a large call. */
-export async function heldMemoryMb(worker: Worker): Promise<number> {
-  const { total_heap_size, external_memory } = await worker.getHeapStatistics()
-  return (total_heap_size + external_memory) / 1024 ** 2
-}
-
-function watchCpu(worker: Worker, seconds: number, onExceeded: () => void): () => void {
+function watchCpu(executor: Executor, seconds: number, onExceeded: () => void): () => void {
   const started = performance.now()
-  const before = worker.cpuUsage()
+  const before = executor.cpuSeconds()
   before.catch(() => {}) // the thread has just stopped; its exit is reported elsewhere
-  const used = async (): Promise<number> => {
-    const { user, system } = await worker.cpuUsage(await before)
-    return (user + system) / 1e6
-  }
+  const used = async (): Promise<number> => (await executor.cpuSeconds()) - (await before)
   const check = async () => {
     // A thread in a long synchronous loop does not reply: count it as over the limit.
     const taken = await Promise.race([used().catch(() => seconds), delay(cpuReplyMs, seconds)])

@@ -1,4 +1,5 @@
-import { parentPort } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
+import { parentPort, workerData } from 'node:worker_threads'
 import type { Methods, Request, Response } from './protocol.ts'
 import { serializeError } from './thread-error.ts'
 
@@ -6,6 +7,17 @@ interface ServeOptions {
   /** Releases what the methods hold, after the last call has finished. */
   close?(): unknown
 }
+
+interface Port {
+  respond(response: Response): void
+  onRequest(listener: (request: Request) => void): void
+  close(): void
+}
+
+const isProcess = process.argv[1] === fileURLToPath(new URL('./thread-start.js', import.meta.url)) && !parentPort
+
+/** The `workerData` of `createThread`, in a thread as in a process. */
+export const threadData = (): unknown => (isProcess ? JSON.parse(process.argv[3] ?? 'null') : workerData)
 
 /**
  * Answers the calls of `createThread` from inside the thread. A thread that needs time to start passes a promise of its
@@ -15,20 +27,19 @@ export async function serve<M extends Methods>(
   methods: M | Promise<M>,
   { close = () => {} }: ServeOptions = {},
 ): Promise<void> {
-  const port = parentPort
+  const port = openPort()
   if (!port) return // imported by a test, outside of a thread
-  const respond = (response: Response) => port.postMessage(response)
   try {
     const started = await methods
     const running = new Set<Promise<void>>()
     const run = async (id: number, method: string, args: unknown[]): Promise<void> => {
       try {
-        respond([id, await started[method]?.(...args)])
+        port.respond([id, await started[method]?.(...args)])
       } catch (error) {
-        respond([id, undefined, serializeError(error)])
+        port.respond([id, undefined, serializeError(error)])
       }
     }
-    port.on('message', async (request: Request) => {
+    port.onRequest(async (request) => {
       if (request === 'exit') process.exit()
       if (request === 'close') {
         await Promise.all(running)
@@ -39,9 +50,41 @@ export async function serve<M extends Methods>(
       const call = run(...request).finally(() => running.delete(call))
       running.add(call)
     })
-    respond('ready')
+    port.respond('ready')
   } catch (error) {
-    respond({ startError: serializeError(error) })
+    port.respond({ startError: serializeError(error) })
     port.close()
+  }
+}
+
+function openPort(): Port | undefined {
+  if (isProcess) return processPort()
+  const port = parentPort
+  if (!port) return undefined
+  return {
+    respond: (response) => port.postMessage(response),
+    onRequest: (listener) => void port.on('message', listener),
+    close: () => port.close(),
+  }
+}
+
+function processPort(): Port {
+  let sending = 0
+  let isClosing = false
+  const disconnectWhenSent = () => isClosing && sending === 0 && process.disconnect()
+  process.once('disconnect', () => process.exit()) // nobody waits for an answer any more
+  return {
+    respond(response) {
+      sending++
+      process.send?.(response, () => {
+        sending--
+        disconnectWhenSent()
+      })
+    },
+    onRequest: (listener) => void process.on('message', listener),
+    close() {
+      isClosing = true
+      disconnectWhenSent()
+    },
   }
 }

@@ -1,17 +1,14 @@
-import type { Worker, WorkerOptions } from 'node:worker_threads'
+import type { Executor, ExecutorOptions } from './executor.ts'
 import { FairQueue } from './fair-queue.ts'
-import { type CallLimits, heldMemoryMb, watchLimits } from './limits.ts'
-import type { Methods, Request, Response, Transfer } from './protocol.ts'
-import { startThread } from './start-thread.ts'
+import { type CallLimits, watchLimits } from './limits.ts'
+import { startProcess } from './process-executor.ts'
+import type { Methods, Response, Transfer } from './protocol.ts'
 import { RemoteError, ThreadError, type ThreadErrorCode } from './thread-error.ts'
+import { startWorker } from './worker-executor.ts'
 
-export interface ThreadOptions {
+export interface ThreadOptions extends ExecutorOptions {
   /** What the thread does, for error messages: `The <name> thread …`. */
   name: string
-  workerData?: unknown
-  resourceLimits?: WorkerOptions['resourceLimits']
-  /** No environment variables and no output: for work on untrusted input. */
-  isolated?: boolean
   /** One call at a time. A call that is aborted or exceeds its limits is stopped together with the thread. */
   exclusive?: boolean
   /** Ends the thread after this long without a call, to free its memory. */
@@ -35,7 +32,7 @@ export interface Thread<M extends Methods> {
   /** Calls without a result yet, waiting ones included. */
   pending(): number
   isRunning(): boolean
-  /** Heap, free parts included, and buffers. */
+  /** Memory it holds, free parts included. Zero if that is unknown. */
   memoryMb(): Promise<number>
   /** Rejects calls that have not started, lets the others finish, and ends the thread. */
   close(): Promise<void>
@@ -56,13 +53,11 @@ interface Call {
 
 /** One start of the thread, from its creation to its exit. */
 interface Run {
-  worker: Worker
+  executor: Executor
   isReady: boolean
   calls: Map<number, Call>
   exited: Promise<void>
 }
-
-const exitGraceMs = 500
 
 export function createThread<M extends Methods>(module: URL, options: ThreadOptions): Thread<M> {
   const waiting = new FairQueue<Call>(options.maxWaitingPerKey)
@@ -75,32 +70,25 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
   const error = (code: ThreadErrorCode, what: string) => new ThreadError(code, `The ${options.name} thread ${what}.`)
 
   function start(): Run {
-    const worker = startThread(module, {
-      workerData: options.workerData,
-      ...(options.resourceLimits && { resourceLimits: options.resourceLimits }),
-      ...(options.isolated && { env: {}, execArgv: [], stdout: true, stderr: true }),
+    const { promise: exited, resolve: onExited } = Promise.withResolvers<void>()
+    const startExecutor = options.process ? startProcess : startWorker
+    const executor = startExecutor(module, options, {
+      onMessage(response) {
+        if (response === 'ready') {
+          started.isReady = true
+          executor.unref()
+        } else if (Array.isArray(response)) settle(started, response)
+        else abandon(started, new RemoteError(response.startError))
+        pump()
+      },
+      onOutOfMemory: () => abandon(started, error('memory', 'ran out of memory')),
+      onError: (cause) => abandon(started, error('crashed', `failed: ${cause.message}`)),
+      onExit() {
+        abandon(started, error('crashed', 'ended unexpectedly'))
+        onExited()
+      },
     })
-    worker.unref()
-    if (options.isolated) {
-      worker.stdout.resume()
-      worker.stderr.resume()
-    }
-    const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-    const started: Run = { worker, isReady: false, calls: new Map(), exited }
-    worker.on('message', (response: Response) => {
-      if (response === 'ready') started.isReady = true
-      else if (Array.isArray(response)) settle(started, response)
-      else abandon(started, new RemoteError(response.startError))
-      pump()
-    })
-    worker.on('error', (cause) => {
-      const isMemory = 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      abandon(
-        started,
-        error(isMemory ? 'memory' : 'crashed', isMemory ? 'ran out of memory' : `failed: ${cause.message}`),
-      )
-    })
-    worker.on('exit', () => abandon(started, error('crashed', 'ended unexpectedly')))
+    const started: Run = { executor, isReady: false, calls: new Map(), exited }
     return started
   }
 
@@ -117,7 +105,7 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
     call.running?.stopLimits()
     call.options.signal?.removeEventListener('abort', call.onAbort)
     if (from.calls.size > 0) return
-    from.worker.unref()
+    from.executor.unref()
     endWhenIdle()
   }
 
@@ -152,7 +140,7 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
     clearTimeout(idleTimer)
     const id = ++lastId
     const { transfer = [], ...limits } = call.options
-    const kill = (cause: unknown, graceMs = exitGraceMs) => {
+    const kill = (cause: unknown, graceMs = to.executor.exitGraceMs) => {
       release(to, id, call)
       call.reject(cause)
       if (!options.exclusive) return
@@ -160,14 +148,12 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
       void exit(to, graceMs)
       pump()
     }
-    const stopLimits = watchLimits(to.worker, limits, (code) =>
-      kill(error(code, code === 'memory' ? 'used too much memory' : 'took too long'), 0),
-    )
+    const stopLimits = watchLimits(to.executor, limits, () => kill(error('timeout', 'took too long'), 0))
     call.running = { kill, stopLimits }
     to.calls.set(id, call)
-    to.worker.ref() // the process must not exit in the middle of a call
+    to.executor.ref() // the process must not exit in the middle of a call
     try {
-      to.worker.postMessage([id, call.method, call.args] satisfies Request, [...transfer])
+      to.executor.send([id, call.method, call.args], transfer)
     } catch (cause) {
       release(to, id, call) // the arguments cannot be cloned
       call.reject(cause)
@@ -185,20 +171,18 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
   /** Lets a run finish and waits for its exit. */
   function end(which: Run): Promise<void> {
     if (run === which) run = null
-    which.worker.ref()
-    which.worker.postMessage('close' satisfies Request)
+    which.executor.ref()
+    which.executor.send('close', [])
     const ended = which.exited.finally(() => ending.delete(ended))
     ending.add(ended)
     return ended
   }
 
-  /**
-   * Lets the thread exit between two tasks, and terminates it after the grace. Node aborts the whole process if a thread
-   * is terminated while it sets up a zlib stream.
-   */
+  /** Lets the thread exit between two tasks, and terminates it after the grace. */
   function exit(which: Run, graceMs: number): Promise<void> {
-    if (graceMs > 0) which.worker.postMessage('exit' satisfies Request)
-    const timer = setTimeout(() => void which.worker.terminate(), graceMs)
+    which.executor.ref()
+    if (graceMs > 0) which.executor.send('exit', [])
+    const timer = setTimeout(() => which.executor.terminate(), graceMs)
     const ended = which.exited.finally(() => {
       clearTimeout(timer)
       ending.delete(ended)
@@ -235,7 +219,7 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
       }),
     pending: () => waiting.size + (run?.calls.size ?? 0),
     isRunning: () => run !== null,
-    memoryMb: async () => (run ? heldMemoryMb(run.worker) : 0),
+    memoryMb: async () => (run ? run.executor.memoryMb() : 0),
     async close() {
       refuseWaiting()
       if (run) void end(run)
@@ -246,7 +230,7 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
       const stopped = run
       if (stopped) {
         abandon(stopped, error('closed', 'is closed'))
-        void exit(stopped, exitGraceMs)
+        void exit(stopped, stopped.executor.exitGraceMs)
       }
       await Promise.all(ending)
     },

@@ -1,5 +1,6 @@
-import { workerData } from 'node:worker_threads'
-import { serve } from '../src/serve.ts'
+import { serve, threadData } from '../src/serve.ts'
+
+const data = threadData()
 
 class DetailedError extends Error {
   readonly code = 'E_SAMPLE'
@@ -9,7 +10,7 @@ class DetailedError extends Error {
 const sleep = new Int32Array(new SharedArrayBuffer(4))
 
 const methods = {
-  greet: (name: string) => `${workerData} ${name}`,
+  greet: (name: string) => `${data} ${name}`,
   environment: () => Object.keys(process.env).length,
   async later(ms: number, value: string) {
     await new Promise((resolve) => setTimeout(resolve, ms))
@@ -19,23 +20,20 @@ const methods = {
   spin() {
     for (;;);
   },
-  allocate: async (megabytes: number) => {
-    const blocks: Uint8Array[] = []
-    for (let n = 0; n < megabytes; n++) {
-      blocks.push(new Uint8Array(1024 ** 2).fill(1))
-      if (n % 8 === 0) await new Promise((resolve) => setTimeout(resolve, 1))
-    }
-    return blocks.length
-  },
+  allocateBuffers: (megabytes: number) =>
+    Array.from({ length: megabytes }, () => new Uint8Array(1024 ** 2).fill(1)).length,
+  allocateHeap: (megabytes: number) =>
+    Array.from({ length: megabytes }, () => new Array(1024 ** 2 / 8).fill(1.5)).length,
+  crashHard: () => process.kill(process.pid, 'SIGSEGV'),
   fail: () => {
     throw new DetailedError('It went wrong.')
   },
   crash: () => process.exit(1),
+  processId: () => process.pid,
+  bytes: (count: number) => new Uint8Array(count),
   size: (bytes: Uint8Array) => bytes.length,
 }
 
 export type SampleMethods = typeof methods
 
-void serve<SampleMethods>(
-  workerData === 'broken' ? Promise.reject(new Error('It cannot start.')) : Promise.resolve(methods),
-)
+void serve<SampleMethods>(data === 'broken' ? Promise.reject(new Error('It cannot start.')) : Promise.resolve(methods))

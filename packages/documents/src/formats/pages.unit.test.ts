@@ -89,7 +89,7 @@ describe('EPUB', () => {
     const locked = '<encryption><CipherReference URI="book/text/a.xhtml"/></encryption>'
     const book = epubOf([{ file: 'a.xhtml', html: '<p>x</p>' }], { 'META-INF/encryption.xml': locked })
     await expect(parse(book)).rejects.toMatchObject({ code: 'encrypted' })
-    await expect(parse(zipOf({ mimetype: 'application/epub+zip' }))).rejects.toMatchObject({ code: 'broken' })
+    await expect(parse(zipOf({ 'META-INF/container.xml': '' }))).rejects.toMatchObject({ code: 'broken' })
   })
 
   it('does not expand nested entities', async () => {

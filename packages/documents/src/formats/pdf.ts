@@ -1,17 +1,29 @@
 import { getDocumentProxy } from 'unpdf'
-import { DocumentError, damaged, type Limits, type Page, type ParsedDocument, ScanError } from '../document.ts'
+import {
+  DocumentError,
+  damaged,
+  isOutOfMemory,
+  type Limits,
+  OutOfMemory,
+  type Page,
+  type ParsedDocument,
+  ScanError,
+} from '../document.ts'
 import { TextWriter } from '../text-writer.ts'
 import { headingsFromOutline, headingsFromSizes, type OutlineEntry, type PlacedLine } from './pdf-headings.ts'
 import { joinLines, pageLines, type TextItem } from './pdf-lines.ts'
+import { checkStructure, tooManyPages } from './pdf-structure.ts'
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
 
 const maxOutlineEntries = 5_000
 
 export async function parsePdf(bytes: Uint8Array, limits: Limits): Promise<ParsedDocument> {
+  checkStructure(bytes, limits.pages)
   const pdf = await open(bytes)
   try {
     if (pdf.numPages === 0) throw new DocumentError('no_text', 'The PDF has no pages.')
+    if (pdf.numPages > limits.pages) throw tooManyPages(pdf.numPages, limits.pages)
     const { text, pages, lines, warnings } = await readPages(pdf, limits)
     if (text.trim() === '') throw new ScanError(pdf.numPages)
     const outline = await readOutline(pdf).catch(() => [])
@@ -39,7 +51,7 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
         'The PDF is protected by a password; save it without one and upload it again.',
       )
     }
-    throw damaged('PDF', error)
+    throw isOutOfMemory(error) ? new OutOfMemory() : damaged('PDF', error)
   }
 }
 
@@ -51,7 +63,8 @@ async function readPages(pdf: Pdf, limits: Limits) {
   const blank: number[] = []
   let lastLine = ''
   for (let number = 1; number <= pdf.numPages; number++) {
-    const own = await linesOfPage(pdf, number).catch(() => {
+    const own = await linesOfPage(pdf, number).catch((error: unknown) => {
+      if (isOutOfMemory(error)) throw new OutOfMemory()
       unreadable.push(number)
       return []
     })

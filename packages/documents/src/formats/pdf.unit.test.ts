@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bytesOf, pdfOf } from '../../test/documents.ts'
+import { pdfWithForms, pdfWithPageCount, pdfWithTwiceDeflatedPage } from '../../test/hostile-pdfs.ts'
 import { defaultLimits } from '../document.ts'
 import { parsePdf } from './pdf.ts'
 
@@ -97,6 +98,25 @@ describe('PDF', () => {
     await expect(
       parsePdf(pdfOf(Array.from({ length: 20 }, () => 'Some words.')), { ...defaultLimits, textCharacters: 100 }),
     ).rejects.toMatchObject({ code: 'too_large' })
+  })
+
+  it('rejects nested forms, repeated compression and too many pages at once', async () => {
+    const cpu = process.cpuUsage()
+    await expect(parse(pdfWithForms(24, 10))).rejects.toMatchObject({ code: 'too_complex' })
+    await expect(parse(pdfWithForms(24, 10, { isDeflated: true, hasIndirectResources: true }))).rejects.toMatchObject({
+      code: 'too_complex',
+      message: expect.stringContaining('nests its graphics'),
+    })
+    await expect(parse(pdfWithForms(1, 1, { isCircular: true }))).rejects.toMatchObject({ code: 'too_complex' })
+    await expect(parse(pdfWithTwiceDeflatedPage(20_000_000))).rejects.toThrow('compressed more than once')
+    await expect(parse(pdfWithPageCount(300_000))).rejects.toThrow('The PDF has 300,000 pages; at most 20,000')
+    const { user, system } = process.cpuUsage(cpu)
+    expect((user + system) / 1e6).toBeLessThan(4)
+  })
+
+  it('reads the text of forms that are drawn many times', async () => {
+    const { text } = await parse(pdfWithForms(3, 10))
+    expect(text).toContain('Deepest text')
   })
 
   it('reads a PDF of thousands of pages', async () => {

@@ -10,7 +10,8 @@ const buildAttempts = 5
 export function defineJobs(ctx: Context): void {
   ctx.jobs.define({
     queue: queues.build,
-    concurrency: 1,
+    concurrency: 2,
+    perWorkspace: 1,
     attempts: buildAttempts,
     resumable: true,
     async run({ workspace, payload, signal, attempt }) {
@@ -25,7 +26,8 @@ export function defineJobs(ctx: Context): void {
   })
   ctx.jobs.define({
     queue: queues.embed,
-    concurrency: 2,
+    concurrency: 3,
+    perWorkspace: 2,
     attempts: 6,
     resumable: true,
     retryDelay: 2 * second,

@@ -48,7 +48,8 @@ async function endLostSyncs(ctx: Context): Promise<void> {
 export function defineJobs(ctx: Context): void {
   ctx.jobs.define({
     queue: syncQueue,
-    concurrency: 2,
+    concurrency: 8,
+    perWorkspace: 2,
     attempts: syncAttempts,
     run({ workspace, payload, attempt, signal }) {
       const either = AbortSignal.any([signal, ctx.state['knowledge-sources'].stop.signal])

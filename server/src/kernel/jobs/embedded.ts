@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../store/database.ts'
 import { type Clock, second } from '../time.ts'
 import type { Dispatcher, JobDefinition } from './jobs.ts'
-import { due, requeueAll } from './table.ts'
+import { type DueJob, nextDue, requeueAll } from './table.ts'
 
 /**
  * The queue of a single process: the job table itself. A new job wakes the loop at once; polling once a second finds
@@ -24,23 +24,23 @@ export function embeddedDispatcher(db: Db, now: Clock, log: Logger): Dispatcher 
     async start(definitions: JobDefinition[], run) {
       await requeueAll(db)
       /** The running jobs by queue. A job is due until its claim is written, so it must not be started twice. */
-      const busy = new Map<string, Set<string>>(definitions.map(({ queue }) => [queue, new Set()]))
+      const busy = new Map<string, Set<DueJob>>(definitions.map(({ queue }) => [queue, new Set()]))
       let wakePending = false
       let active = false
 
       const poll = async () => {
-        for (const { queue, concurrency = 1 } of definitions) {
-          const started = busy.get(queue) as Set<string>
-          if (started.size >= concurrency || stopped) continue
-          const ids = (await due(db, queue, now(), concurrency)).filter((id) => !started.has(id))
-          for (const id of ids.slice(0, concurrency - started.size)) {
-            if (stopped) return
-            started.add(id)
+        for (const { queue, concurrency = 1, perWorkspace = concurrency } of definitions) {
+          const started = busy.get(queue) as Set<DueJob>
+          while (started.size < concurrency && !stopped) {
+            const ids = [...started].map(({ id }) => id)
+            const job = await nextDue(db, queue, now(), { ids, workspaces: fullWorkspaces(started, perWorkspace) })
+            if (!job || stopped) break
+            started.add(job)
             const done = () => {
-              started.delete(id)
+              started.delete(job)
               wake()
             }
-            run(id).then(done, done) // errors are stored in the row and logged
+            run(job.id).then(done, done) // errors are stored in the row and logged
           }
         }
       }
@@ -71,4 +71,12 @@ export function embeddedDispatcher(db: Db, now: Clock, log: Logger): Dispatcher 
 
     async close() {},
   }
+}
+
+function fullWorkspaces(started: Iterable<DueJob>, perWorkspace: number): string[] {
+  const counts = new Map<string, number>()
+  for (const { workspace_id: workspace } of started) {
+    if (workspace !== null) counts.set(workspace, (counts.get(workspace) ?? 0) + 1)
+  }
+  return [...counts].filter(([, count]) => count >= perWorkspace).map(([workspace]) => workspace)
 }

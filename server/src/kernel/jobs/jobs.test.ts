@@ -67,6 +67,26 @@ describe('jobs', () => {
     expect(maxRunning).toBe(3)
   })
 
+  it('of one workspace do not hold up those of others', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const run = async ({ payload }: RunningJob) => (payload === 'slow' ? released : undefined)
+    const service = await startService({
+      features: withJobs({ queue: 'shared', concurrency: 3, perWorkspace: 2, run }),
+    })
+    onTestFinished(() => release())
+    const other = (await service.post('/workspaces', { name: 'Other' })).body.data.id
+    const { ctx } = service
+    const workspace = (await service.post('/workspaces', { name: 'Slow' })).body.data.id
+    const slow: string[] = []
+    for (let n = 0; n < 4; n++) slow.push(await enqueue(service, 'shared', { workspace, payload: 'slow' }))
+    const id = await enqueue(service, 'shared', { workspace: other, payload: 'quick' })
+    await until(async () => (await ctx.jobs.get(other, id))?.status === 'completed')
+    const statuses = async () => Promise.all(slow.map(async (id) => (await ctx.jobs.get(workspace, id))?.status))
+    expect(await statuses()).toEqual(['running', 'running', 'queued', 'queued'])
+    release()
+    await until(async () => (await statuses()).every((status) => status === 'completed'))
+  })
+
   it('report progress and can be cancelled while queued or running', async () => {
     const run = async ({ progress, signal }: RunningJob) => {
       await progress({ done: 1, total: 2 })

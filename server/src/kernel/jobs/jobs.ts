@@ -12,6 +12,8 @@ export interface JobDefinition {
   queue: string
   /** The number of jobs that run in parallel in one process. */
   concurrency?: number
+  /** How many jobs of one workspace may run in parallel, so that the others do not wait for it. */
+  perWorkspace?: number
   /** The number of attempts before it counts as failed. */
   attempts?: number
   /** Milliseconds before the second attempt. Doubles with each attempt up to an hour, with jitter. */
@@ -74,11 +76,14 @@ export interface JobsSettings {
   heartbeat?: number
 }
 
+type Optional = 'every' | 'perWorkspace'
+type Definition = Required<Omit<JobDefinition, Optional>> & Pick<JobDefinition, Optional>
+
 const maxRetryDelay = hour
 
 export function createJobs(settings: JobsSettings): Jobs {
   const { db, now, newId, log, dispatcher, heartbeat = 2 * second } = settings
-  const definitions = new Map<string, Required<Omit<JobDefinition, 'every'>> & Pick<JobDefinition, 'every'>>()
+  const definitions = new Map<string, Definition>()
   const running = new Map<string, AbortController>()
   const resumable = new Set<AbortController>()
   let stopping = false

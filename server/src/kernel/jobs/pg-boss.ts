@@ -35,8 +35,8 @@ export async function pgBossDispatcher(databaseUrl: string, log: Logger, runsJob
   const queues: string[] = []
   boss.on('error', (error) => log.warn({ error: reason(error) }, 'job queue error'))
 
-  const work = async (queue: string, run: (id: string) => Promise<void>) => {
-    const worker = await boss.work<{ id: string }>(queue, polling, async (jobs) => {
+  const work = async (queue: string, limits: object, run: (id: string) => Promise<void>) => {
+    const worker = await boss.work<{ id: string }>(queue, { ...polling, ...limits }, async (jobs) => {
       boss.notifyWorker(worker) // fetch the next job right after this one instead of at the next poll
       for (const job of jobs) await run(job.data.id)
     })
@@ -44,17 +44,20 @@ export async function pgBossDispatcher(databaseUrl: string, log: Logger, runsJob
 
   return {
     async dispatch(tx, job) {
-      await boss.send(job.queue, { id: job.id }, { db: fromKysely(tx), startAfter: new Date(job.run_at) })
+      const group = job.workspace_id === null ? {} : { group: { id: job.workspace_id } }
+      const options = { db: fromKysely(tx), startAfter: new Date(job.run_at), ...group }
+      await boss.send(job.queue, { id: job.id }, options)
     },
 
     async start(definitions: JobDefinition[], run) {
       await boss.start()
       const existing = new Set((await boss.getQueues()).map(({ name }) => name))
-      for (const { queue, concurrency = 1 } of definitions) {
+      for (const { queue, concurrency = 1, perWorkspace } of definitions) {
         if (!existing.has(queue)) await boss.createQueue(queue, queueSettings)
         if (!runsJobs) continue
         queues.push(queue)
-        for (let n = 0; n < concurrency; n++) await work(queue, run)
+        if (perWorkspace === undefined) for (let n = 0; n < concurrency; n++) await work(queue, {}, run)
+        else await work(queue, { localConcurrency: concurrency, localGroupConcurrency: perWorkspace }, run)
       }
     },
 

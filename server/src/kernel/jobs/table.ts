@@ -155,19 +155,26 @@ export async function counts(db: Db): Promise<{ queued: number; running: number;
   return { queued: of('queued'), running: of('running'), failed: of('failed') }
 }
 
-/** The jobs of a queue that are due, oldest first. */
-export async function due(db: Db, queue: string, now: number, limit: number): Promise<string[]> {
-  const rows = await db
+export type DueJob = Pick<JobRow, 'id' | 'workspace_id'>
+
+/** The oldest job of a queue that is due, without the given jobs and the jobs of the given workspaces. */
+export function nextDue(
+  db: Db,
+  queue: string,
+  now: number,
+  without: { ids: readonly string[]; workspaces: readonly string[] },
+): Promise<DueJob | undefined> {
+  let jobs = db
     .selectFrom('job')
-    .select('id')
+    .select(['id', 'workspace_id'])
     .where('status', '=', 'queued')
     .where('queue', '=', queue)
     .where('run_at', '<=', now)
-    .orderBy('run_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.id)
+  if (without.ids.length > 0) jobs = jobs.where('id', 'not in', without.ids)
+  if (without.workspaces.length > 0) {
+    jobs = jobs.where((is) => is.or([is('workspace_id', 'is', null), is('workspace_id', 'not in', without.workspaces)]))
+  }
+  return jobs.orderBy('run_at').orderBy('id').limit(1).executeTakeFirst()
 }
 
 /** Requeues the jobs that an earlier process did not finish. */

@@ -29,16 +29,17 @@ export async function putDocument(
   document: ParsedDocument,
   signal: AbortSignal,
 ): Promise<Put> {
+  const task = { signal, key: index.workspace_id }
   const spans = await ctx.parser.chunkDocument(document, {
     size: index.chunk_size,
     overlap: index.chunk_overlap,
-    signal,
+    ...task,
   })
   const chunks = await toChunks(document, spans)
   const { add, remove, counts } = difference(await ctx.search.documentChunks(nameOf(index), document.id), chunks)
   if (add.length + remove.length > 0) {
     const model = isEmbeddedLater(index) ? { model: index.model } : {}
-    const prepared = await ctx.parser.prepare(add, signal)
+    const prepared = await ctx.parser.prepare(add, task)
     const ready = add.map((chunk, at) => ({ ...chunk, prepared: prepared[at] as Preparation }))
     await ctx.search.update(nameOf(index), { add: ready, remove: { chunks: remove }, ...model })
     invalidateDescription(ctx, index)

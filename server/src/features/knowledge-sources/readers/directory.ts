@@ -66,7 +66,12 @@ const isUnchanged = (known: KnownDocument, stamp: string | null): boolean =>
   stamp !== null && known.stamp === stamp && known.version !== null && known.indexed_version === known.version
 
 /** Copies the file before it is parsed, as it may change or become a symbolic link meanwhile. */
-async function copy({ ctx, source }: ReadRequest, top: string, path: string, name: string): Promise<Content> {
+async function copy(
+  { ctx, workspace, source }: ReadRequest,
+  top: string,
+  path: string,
+  name: string,
+): Promise<Content> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((error) => {
     throw new Unreadable(`The file could not be opened (${(error as { code?: string }).code}).`)
   })
@@ -82,7 +87,7 @@ async function copy({ ctx, source }: ReadRequest, top: string, path: string, nam
       sha256: file.sha256,
       size: file.size,
       async read(signal) {
-        const document = await ctx.parser.parseDocument(file.path, { name, signal })
+        const document = await ctx.parser.parseDocument(file.path, { name, signal, key: workspace })
         if (accepts(configuration, document.format, name)) return document
         throw new Unreadable(
           `The content is of type ${document.format}; the source accepts ${acceptedTypes(configuration)}.`,

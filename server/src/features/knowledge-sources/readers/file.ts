@@ -16,7 +16,12 @@ export const readUploads: Reader = function* ({ ctx, workspace, source, known })
         sha256,
         size: Number(size),
         read: (signal) =>
-          ctx.parser.parseDocument(path, { name, signal, ...(media_type !== null && { mediaType: media_type }) }),
+          ctx.parser.parseDocument(path, {
+            name,
+            signal,
+            key: workspace,
+            ...(media_type !== null && { mediaType: media_type }),
+          }),
       }),
     }
   }

@@ -15,7 +15,7 @@ export function* withKeys(documents: readonly TextDocument[]): Generator<[key: s
   }
 }
 
-export const readTexts: Reader = function* ({ ctx, source }) {
+export const readTexts: Reader = function* ({ ctx, workspace, source }) {
   for (const [key, { title, content, metadata = {} }] of withKeys(source.configuration.documents ?? [])) {
     yield {
       key,
@@ -25,7 +25,7 @@ export const readTexts: Reader = function* ({ ctx, source }) {
       open: async () => ({
         sha256: createHash('sha256').update(content).digest('hex'),
         size: Buffer.byteLength(content),
-        read: (signal) => readText(ctx, content, signal),
+        read: (signal) => readText(ctx, workspace, content, signal),
       }),
     }
   }
@@ -35,7 +35,7 @@ export const readTexts: Reader = function* ({ ctx, source }) {
 const maxInlineLength = 50_000
 
 /** The text is kept as it is; Markdown only shows where it may be split. Long texts are parsed in a thread. */
-async function readText(ctx: Context, content: string, signal: AbortSignal): Promise<ReadDocument> {
+async function readText(ctx: Context, workspace: string, content: string, signal: AbortSignal): Promise<ReadDocument> {
   const text = content.replaceAll('\0', ' ').toWellFormed()
   if (text.trim() === '') throw new DocumentError('no_text', 'The text is empty.')
   const asMarkdown = { format: 'md', mediaType: mediaTypes.md } as const
@@ -43,7 +43,9 @@ async function readText(ctx: Context, content: string, signal: AbortSignal): Pro
     const { parseMarkdown } = await import('@parley/documents/markdown')
     return { ...parseMarkdown(text), ...asMarkdown }
   }
-  const read = await ctx.parser.parseDocument(Buffer.from(text), { name: 'text.md', signal }).catch(() => null)
+  const read = await ctx.parser
+    .parseDocument(Buffer.from(text), { name: 'text.md', signal, key: workspace })
+    .catch(() => null)
   signal.throwIfAborted()
   // The parser may take a text for a file of another format. Then it is kept as plain text.
   if (read?.text === text) return read

@@ -66,7 +66,7 @@ function pagesIn(known: ReadonlyMap<string, KnownDocument>): Map<string, KnownPa
   return pages
 }
 
-function itemFor({ ctx, known }: ReadRequest, page: CrawledPage): Item {
+function itemFor({ ctx, workspace, known }: ReadRequest, page: CrawledPage): Item {
   const before = known.get(page.url)
   const { etag = null, lastModified = null } = page
   const links = page.links ?? (before?.stamp ? (JSON.parse(before.stamp) as KnownPage).links : undefined)
@@ -89,6 +89,7 @@ function itemFor({ ctx, known }: ReadRequest, page: CrawledPage): Item {
           ctx.parser.parseDocument(body, {
             name: new URL(page.url).pathname,
             signal,
+            key: workspace,
             ...(mediaType !== undefined && { mediaType }),
           }),
       }

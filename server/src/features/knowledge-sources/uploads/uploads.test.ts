@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { docxOf, pdfOf, wordParagraph, zipOf } from '@parley/documents/testing'
+import { pdfWithForms, pdfWithPageCount } from '@parley/documents/testing/hostile'
 import { describe, expect, it } from 'vitest'
 import { type Json, startService, until, type Workspace } from '../../../../test/harness.ts'
 import { knowledge } from '../../../../test/knowledge.ts'
@@ -267,6 +268,8 @@ describe('an upload', () => {
       'cut.docx': docxOf(wordParagraph('Cut.')).subarray(0, 300),
       'broken.pdf': '%PDF-1.7\nnothing of a PDF follows',
       'scan.pdf': pdfOf(['']),
+      'nested.pdf': pdfWithForms(24, 10),
+      'pages.pdf': pdfWithPageCount(300_000),
       'right-to-left.txt': 'שלום עולם \u0301\u0301\u0301 مرحبا',
       'deep.html': `<html><body>${'<div>'.repeat(50_000)}deep`,
       'one-line.txt': 'word '.repeat(100_000),
@@ -283,11 +286,13 @@ describe('an upload', () => {
       'cut.docx': ['failed', expect.stringMatching(/damaged/)],
       'broken.pdf': ['failed', expect.stringMatching(/damaged|no pages/i)],
       'scan.pdf': ['failed', expect.stringMatching(/OCR|text/)],
+      'nested.pdf': ['failed', expect.stringMatching(/nests its graphics/)],
+      'pages.pdf': ['failed', expect.stringMatching(/300,000 pages/)],
       'right-to-left.txt': ['indexed', null],
       'deep.html': ['indexed', null],
       'one-line.txt': ['indexed', null],
     })
-    expect(sync).toMatchObject({ status: 'completed', documents: { total: 9, added: 4, failed: 5 } })
+    expect(sync).toMatchObject({ status: 'completed', documents: { total: 11, added: 4, failed: 7 } })
     expect((await service.get(`/knowledge-sources/${source}`)).body.data.status).toBe('active')
   }, 60_000)
 
