@@ -77,6 +77,11 @@ const resources = (http: Http) => ({
   apiTools: {
     ...resource(http, '/api-tools'),
     test: action(http, '/api-tools/{id}/test'),
+    /** The tools of an MCP server, with the changes that wait to be accepted. */
+    tools: (id: string, options?: RequestOptions) =>
+      http.data<DataOf<'/api-tools/{id}/tools', 'get'>>('GET', fillPath('/api-tools/{id}/tools', id), options),
+    refreshTools: action(http, '/api-tools/{id}/tools/refresh'),
+    acceptTools: action(http, '/api-tools/{id}/tools/accept'),
     /** Creates tools from the operations of an OpenAPI document. */
     import: (body: BodyOf<'/api-tools/import', 'post'>, options?: RequestOptions) =>
       http.data<DataOf<'/api-tools/import', 'post'>>('POST', '/api-tools/import', { ...options, body }),

@@ -212,6 +212,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/api-tools/{id}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools of an MCP server
+         * @description The tools in effect, and how the server has changed them since. Does not contact the server. Permission: `read-configuration`.
+         */
+        get: operations["getApiToolsByIdTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-tools/{id}/tools/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept the changed tools of an MCP server
+         * @description Puts what the server offers into effect. 412 if it has changed again since it was reviewed. Permission: `write-configuration`.
+         */
+        post: operations["postApiToolsByIdToolsAccept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-tools/{id}/tools/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask an MCP server for its tools now
+         * @description Permission: `write-configuration`.
+         */
+        post: operations["postApiToolsByIdToolsRefresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/api-tools/import": {
         parameters: {
             query?: never;
@@ -1874,6 +1934,11 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** AcceptMcpServerTools */
+        AcceptMcpServerTools: {
+            /** @description The `version` that was reviewed. */
+            version: string;
+        };
         /** AddedTestCase */
         AddedTestCase: {
             /** @description Its index in `test_cases`. */
@@ -2177,6 +2242,13 @@ export interface components {
             } | null;
             /** @default 10000 */
             timeout_ms: number;
+            /** @description For MCP servers: the tools that agents may use, each with its own approval. Default: all. */
+            tools: {
+                /** @description The server's name for the tool. */
+                name: string;
+                /** @description Default: the `requires_approval` of the server. */
+                requires_approval?: boolean;
+            }[] | null;
             /**
              * @description `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
              * @default http
@@ -2302,6 +2374,13 @@ export interface components {
             readonly source?: unknown;
             /** @default 10000 */
             timeout_ms?: number;
+            /** @description For MCP servers: the tools that agents may use, each with its own approval. Default: all. */
+            tools?: {
+                /** @description The server's name for the tool. */
+                name: string;
+                /** @description Default: the `requires_approval` of the server. */
+                requires_approval?: boolean;
+            }[] | null;
             /**
              * @description `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
              * @default http
@@ -3630,6 +3709,45 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** McpServerTools */
+        McpServerTools: {
+            /** @description Whether the server offers something else than what is in effect. */
+            has_changes: boolean;
+            /**
+             * Format: date-time
+             * @description When the server last changed its tools.
+             */
+            offered_at: string | null;
+            tools: {
+                /**
+                 * @description How the server has changed it. `added` and `changed` take effect when they are accepted.
+                 * @enum {string|null}
+                 */
+                change: "added" | "changed" | "removed" | null;
+                /** @description In effect. */
+                description: string | null;
+                /** @description Whether it is chosen in `tools`. */
+                enabled: boolean;
+                /** @description The server's name for the tool. */
+                name: string;
+                /** @description The new description and schema of a tool that was added or changed. */
+                offered: {
+                    description: string;
+                    parameters: {
+                        [key: string]: unknown;
+                    };
+                } | null;
+                /** @description In effect. */
+                parameters: {
+                    [key: string]: unknown;
+                } | null;
+                requires_approval: boolean;
+                /** @description The name for the model, or null if it is not in effect. */
+                tool_name: string | null;
+            }[];
+            /** @description Identifies what the server offers; null before it was asked. */
+            version: string | null;
+        };
         /** Me */
         Me: {
             /** @enum {string} */
@@ -4045,6 +4163,13 @@ export interface components {
             readonly source?: unknown;
             /** @default 10000 */
             timeout_ms?: number;
+            /** @description For MCP servers: the tools that agents may use, each with its own approval. Default: all. */
+            tools?: {
+                /** @description The server's name for the tool. */
+                name: string;
+                /** @description Default: the `requires_approval` of the server. */
+                requires_approval?: boolean;
+            }[] | null;
             /**
              * @description `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
              * @default http
@@ -7356,6 +7481,7 @@ export interface operations {
                      *           "response_path": null,
                      *           "max_response_bytes": 1048576,
                      *           "requires_approval": false,
+                     *           "tools": null,
                      *           "source": null,
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
@@ -7486,6 +7612,7 @@ export interface operations {
                      *         "response_path": null,
                      *         "max_response_bytes": 1048576,
                      *         "requires_approval": false,
+                     *         "tools": null,
                      *         "source": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
@@ -7572,6 +7699,7 @@ export interface operations {
                      *         "response_path": null,
                      *         "max_response_bytes": 1048576,
                      *         "requires_approval": false,
+                     *         "tools": null,
                      *         "source": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
@@ -7677,6 +7805,7 @@ export interface operations {
                      *         "response_path": null,
                      *         "max_response_bytes": 1048576,
                      *         "requires_approval": false,
+                     *         "tools": null,
                      *         "source": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
@@ -7819,6 +7948,7 @@ export interface operations {
                      *         "response_path": null,
                      *         "max_response_bytes": 1048576,
                      *         "requires_approval": false,
+                     *         "tools": null,
                      *         "source": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
@@ -7927,6 +8057,240 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    getApiToolsByIdTools: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "version": null,
+                     *         "offered_at": null,
+                     *         "has_changes": true,
+                     *         "tools": [
+                     *           {
+                     *             "name": "Support",
+                     *             "tool_name": null,
+                     *             "description": null,
+                     *             "parameters": null,
+                     *             "enabled": true,
+                     *             "requires_approval": true,
+                     *             "change": null,
+                     *             "offered": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpServerTools"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postApiToolsByIdToolsAccept: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": "5d41402abc4b2a76b9719d911017c592"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcceptMcpServerTools"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "version": null,
+                     *         "offered_at": null,
+                     *         "has_changes": true,
+                     *         "tools": [
+                     *           {
+                     *             "name": "Support",
+                     *             "tool_name": null,
+                     *             "description": null,
+                     *             "parameters": null,
+                     *             "enabled": true,
+                     *             "requires_approval": true,
+                     *             "change": null,
+                     *             "offered": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpServerTools"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postApiToolsByIdToolsRefresh: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "version": null,
+                     *         "offered_at": null,
+                     *         "has_changes": true,
+                     *         "tools": [
+                     *           {
+                     *             "name": "Support",
+                     *             "tool_name": null,
+                     *             "description": null,
+                     *             "parameters": null,
+                     *             "enabled": true,
+                     *             "requires_approval": true,
+                     *             "change": null,
+                     *             "offered": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpServerTools"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["provider_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
     postApiToolsImport: {
         parameters: {
             query?: never;
@@ -7989,6 +8353,7 @@ export interface operations {
                      *             "response_path": null,
                      *             "max_response_bytes": 1048576,
                      *             "requires_approval": false,
+                     *             "tools": null,
                      *             "source": null,
                      *             "created_at": "2026-01-31T12:00:00Z",
                      *             "updated_at": "2026-01-31T12:00:00Z"
@@ -8013,6 +8378,7 @@ export interface operations {
                      *             "response_path": null,
                      *             "max_response_bytes": 1048576,
                      *             "requires_approval": false,
+                     *             "tools": null,
                      *             "source": null,
                      *             "created_at": "2026-01-31T12:00:00Z",
                      *             "updated_at": "2026-01-31T12:00:00Z"
@@ -8093,6 +8459,7 @@ export interface operations {
                      *             "response_path": null,
                      *             "max_response_bytes": 1048576,
                      *             "requires_approval": false,
+                     *             "tools": null,
                      *             "source": null,
                      *             "created_at": "2026-01-31T12:00:00Z",
                      *             "updated_at": "2026-01-31T12:00:00Z"
@@ -8117,6 +8484,7 @@ export interface operations {
                      *             "response_path": null,
                      *             "max_response_bytes": 1048576,
                      *             "requires_approval": false,
+                     *             "tools": null,
                      *             "source": null,
                      *             "created_at": "2026-01-31T12:00:00Z",
                      *             "updated_at": "2026-01-31T12:00:00Z"

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { until } from '../../server/test/harness.ts'
 import { knowledge } from '../../server/test/knowledge.ts'
 import { mcpServer } from '../../server/test/mcp-server.ts'
 import { scriptedApi } from '../../server/test/scripted-api.ts'
@@ -109,6 +110,35 @@ it('lists and calls the tools of an MCP server', async () => {
   await page.getByLabel('b (required)').fill('22')
   await page.getByRole('button', { name: 'Call' }).click()
   await page.getByRole('region', { name: 'Result' }).getByText('sum 42').waitFor()
+  expect(problems).toEqual([])
+})
+
+it('chooses tools of an MCP server and accepts what it changed', async () => {
+  const server = await mcpServer([
+    { name: 'read', description: 'Reads a note.' },
+    { name: 'write', description: 'Writes a note.' },
+  ])
+  const { open, post, get } = await workspace()
+  const made = await post('/api-tools', { name: 'notes', description: 'Notes.', type: 'mcp', url: server.url })
+  const path = `/api-tools/${made.body.data.id}`
+  const { page, problems } = await open(`/tools/api/${made.body.data.id}`)
+  const tools = page.getByRole('list', { name: 'Server tools' })
+  await tools.getByLabel('Require approval for write').check()
+  await until(async () => (await get(path)).body.data.tools !== null)
+  await tools.getByLabel('read', { exact: false }).first().uncheck()
+  const chosen = await until(async () => {
+    const { data } = (await get(path)).body
+    return data.tools.length === 1 && data.tools
+  })
+  expect(chosen).toEqual([{ name: 'write', requires_approval: true }])
+  server.tools.splice(1, 1, { name: 'write', description: 'Writes a note and mails it.' })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  const changes = page.getByRole('region', { name: 'Changed tools' })
+  await changes.getByText('write', { exact: true }).click()
+  await changes.getByText('Writes a note and mails it.').waitFor()
+  await changes.getByRole('button', { name: 'Accept changes' }).click()
+  await changes.waitFor({ state: 'detached' })
+  expect((await get(`${path}/tools`)).body.data).toMatchObject({ has_changes: false })
   expect(problems).toEqual([])
 })
 

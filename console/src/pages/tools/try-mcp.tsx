@@ -3,28 +3,29 @@ import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
+import { useMay } from '../../app/permissions.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import { ArgumentsForm } from './arguments-form.tsx'
 import { CallResult } from './call-result.tsx'
+import { type ServerTool, ToolChanges, ToolChoices } from './server-tools.tsx'
 import type { ApiTool } from './tool-types.ts'
 
-interface ServerTool {
-  name: string
-  description: string
-  parameters: Record<string, unknown>
-}
-
-/** Lists the tools of an MCP server and calls one of them. */
+/** The tools of an MCP server: which ones agents may use, what the server changed, and a call to try. */
 export function TryMcp({ tool }: { tool: ApiTool }) {
+  const mayWrite = useMay()('write-configuration')
   const listing = useQuery({
     queryKey: ['api-tools', tool.id, 'server-tools'],
-    queryFn: ({ signal }) => parley.apiTools.test(tool.id, { tool: null, arguments: {} }, { signal }),
+    queryFn: ({ signal }) =>
+      mayWrite
+        ? parley.apiTools.refreshTools(tool.id, undefined, { signal })
+        : parley.apiTools.tools(tool.id, { signal }),
     staleTime: 5 * 60_000,
+    retry: false,
   })
-  const serverTools = (listing.data?.body as { tools?: ServerTool[] } | null | undefined)?.tools
+  const serverTools = listing.data?.tools
   return (
     <Card
       title="Server tools"
@@ -36,9 +37,14 @@ export function TryMcp({ tool }: { tool: ApiTool }) {
     >
       {listing.isPending && <Loading />}
       {listing.error && <ErrorPanel error={listing.error} onRetry={() => void listing.refetch()} />}
-      {listing.data && !listing.data.ok && <p className="notice bad">{listing.data.error}</p>}
+      {listing.data && <ToolChanges tool={tool} listing={listing.data} mayWrite={mayWrite} />}
       {serverTools?.length === 0 && <p className="muted">This server has no tools.</p>}
-      {serverTools && serverTools.length > 0 && <TryOne id={tool.id} serverTools={serverTools} />}
+      {serverTools && serverTools.length > 0 && (
+        <>
+          <ToolChoices tool={tool} tools={serverTools} mayWrite={mayWrite} />
+          {mayWrite && <TryOne id={tool.id} serverTools={serverTools} />}
+        </>
+      )}
     </Card>
   )
 }
@@ -52,13 +58,6 @@ function TryOne({ id, serverTools }: { id: string; serverTools: ServerTool[] }) 
   })
   return (
     <>
-      <ul className="offered" aria-label="Server tools">
-        {serverTools.map((each) => (
-          <li key={each.name}>
-            <code>{each.name}</code> <span className="muted">{each.description}</span>
-          </li>
-        ))}
-      </ul>
       <SelectField
         label="Tool"
         value={chosen?.name ?? ''}
@@ -71,7 +70,7 @@ function TryOne({ id, serverTools }: { id: string; serverTools: ServerTool[] }) 
       {chosen && (
         <ArgumentsForm
           key={chosen.name}
-          schema={chosen.parameters}
+          schema={chosen.offered?.parameters ?? chosen.parameters ?? {}}
           action="Call"
           busy={call.isPending}
           error={call.error}

@@ -30,6 +30,7 @@ describe('the resource', () => {
       response_path: null,
       max_response_bytes: 1_048_576,
       requires_approval: false,
+      tools: null,
       source: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),

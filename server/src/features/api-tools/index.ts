@@ -1,7 +1,7 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { TokenCache } from './auth/token-cache.ts'
 import { McpConnections } from './mcp/connection.ts'
-import { apiToolMigration } from './migrations.ts'
+import { apiToolMigration, mcpCatalogueMigration } from './migrations.ts'
 import { routes } from './routes.ts'
 import { Sandbox } from './sandbox/sandbox.ts'
 import { apiTools as service } from './service.ts'
@@ -15,7 +15,7 @@ declare module '../../kernel/context.ts' {
 
 export const apiTools: Feature = {
   name: 'api-tools',
-  migrations: [apiToolMigration],
+  migrations: [apiToolMigration, mcpCatalogueMigration],
   resources: [service],
   toolbox,
   state: (ctx) => ({ tokens: new TokenCache(ctx), mcp: new McpConnections(ctx), sandbox: new Sandbox() }),

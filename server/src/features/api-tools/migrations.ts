@@ -1,5 +1,27 @@
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
+/** `tools` chooses from the tools of an MCP server; `mcp_catalogue` holds those in effect and those offered. */
+export const mcpCatalogueMigration: DatedMigration = {
+  name: '2026-11-16-31-mcp-catalogue',
+  async up(db) {
+    await db.schema
+      .alterTable('api_tool')
+      .addColumn('tools', 'text', (column) => column.notNull().defaultTo('null'))
+      .execute()
+    await db.schema
+      .createTable('mcp_catalogue')
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('api_tool_id', 'text', (column) => column.notNull().references('api_tool.id').onDelete('cascade'))
+      .addColumn('accepted', 'text', (column) => column.notNull())
+      .addColumn('accepted_version', 'text', (column) => column.notNull())
+      .addColumn('offered', 'text', (column) => column.notNull())
+      .addColumn('offered_version', 'text', (column) => column.notNull())
+      .addColumn('offered_at', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('mcp_catalogue_key', ['workspace_id', 'api_tool_id'])
+      .execute()
+  },
+}
+
 export const apiToolMigration: DatedMigration = {
   name: '2026-11-15-55-api-tools',
   async up(db) {

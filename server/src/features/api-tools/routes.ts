@@ -6,6 +6,7 @@ import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { readShape } from '../../kernel/schema.ts'
 import { InvalidArguments } from './errors.ts'
+import { serverToolRoutes } from './mcp/routes.ts'
 import { testServer } from './mcp/tools.ts'
 import { importTools, maxDocumentBytes, parseImport } from './openapi/import.ts'
 import { callTool } from './request/call.ts'
@@ -39,6 +40,7 @@ async function test(
 }
 
 export function routes(app: App, ctx: Context): void {
+  serverToolRoutes(app, ctx)
   resourceRoutes(app, ctx, {
     path: '/api-tools',
     title: 'ApiTool',

@@ -158,6 +158,23 @@ export const ApiTool = Type.Object(
     ),
     max_response_bytes: Type.Integer({ minimum: 1, maximum: 10 * 1024 * 1024, default: 1024 * 1024 }),
     requires_approval: Type.Boolean({ default: false, description: 'A person must approve each call.' }),
+    tools: Nullable(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.String({ minLength: 1, maxLength: 500, description: "The server's name for the tool." }),
+            requires_approval: Type.Optional(
+              Type.Boolean({ description: 'Default: the `requires_approval` of the server.' }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          maxItems: 500,
+          description: 'For MCP servers: the tools that agents may use, each with its own approval. Default: all.',
+        },
+      ),
+    ),
     source: ReadOnly(
       Type.Unsafe<Source | null>({
         type: ['object', 'null'],

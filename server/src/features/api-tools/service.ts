@@ -68,6 +68,7 @@ export const { create: createChecked, update: updateChecked } = rows
 
 /** Validates a tool and applies defaults. */
 export function checkTool(ctx: Context, next: ApiToolRow, previous: ApiToolRow | undefined): void {
+  next.tools ??= null
   checkAddress(ctx, next, previous)
   checkHeaders(next.headers)
   if (next.type === 'mcp') checkMcp(next)
@@ -75,6 +76,7 @@ export function checkTool(ctx: Context, next: ApiToolRow, previous: ApiToolRow |
 }
 
 function checkHttp(next: ApiToolRow, previous: ApiToolRow | undefined): void {
+  if (next.tools !== null) invalid('tools', 'is only for MCP servers')
   next.parameters ??= derivedParameters(next)
   const { type = 'object' } = next.parameters
   if (type !== 'object') invalid('parameters', 'must be a schema of type object: its properties are the arguments')
@@ -116,6 +118,9 @@ function checkMcp(next: ApiToolRow): void {
   for (const [field, isSet] of Object.entries(unsupported)) {
     if (isSet) invalid(field, 'is not supported for MCP servers, which describe their tools themselves')
   }
+  const names = (next.tools ?? []).map(({ name }) => name)
+  const repeated = names.findIndex((name, at) => names.indexOf(name) !== at)
+  if (repeated >= 0) invalid(`tools[${repeated}].name`, 'is there already; list each tool once')
 }
 
 function derivedParameters(next: ApiToolRow): Record<string, unknown> {

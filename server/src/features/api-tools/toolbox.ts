@@ -17,9 +17,13 @@ async function tools(ctx: Context, who: Caller, ids: string[]): Promise<AgentToo
 async function traits(ctx: Context, who: Caller, ids: string[]): Promise<Map<string, ToolTraits>> {
   const found = await Promise.all(ids.map((id) => apiTools.find(ctx.db, who, id)))
   return new Map(
-    found.flatMap((row) => (row ? [[row.id, { readsUntrusted: true, sendsOut: !row.requires_approval }]] : [])),
+    found.flatMap((row) => (row ? [[row.id, { readsUntrusted: true, sendsOut: runsUnapproved(row) }]] : [])),
   )
 }
+
+/** Whether a tool, or one of the chosen tools of a server, runs without approval. */
+const runsUnapproved = ({ tools, requires_approval }: ApiToolRow): boolean =>
+  tools === null ? !requires_approval : tools.some((tool) => !(tool.requires_approval ?? requires_approval))
 
 export const toolbox: Toolbox = { prefix: 'api', tools, traits }
 

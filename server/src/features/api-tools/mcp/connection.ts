@@ -77,7 +77,9 @@ export class McpConnection {
   }
 
   async call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<McpResult> {
-    const found = await this.#use((client) => client.callTool({ name, arguments: args }, this.#limits(signal)), signal)
+    const { serverName = name } = this.#listed?.tools.find((tool) => tool.name === name) ?? {}
+    const request = { name: serverName, arguments: args }
+    const found = await this.#use((client) => client.callTool(request, this.#limits(signal)), signal)
     const text = JSON.stringify(found)
     if (text.length > largeAnswer) {
       const work = { workspace: this.#workspace, signal }

@@ -79,15 +79,19 @@ describe.each([{ sessions: false }, { sessions: true }])('an MCP server (%o)', (
   })
 
   it('announces changes of its tools', async () => {
-    const { server, provider, talk, say } = await withServer([add], options)
+    const { server, provider, talk, say, get, post, id } = await withServer([add], options)
     const conversation = await talk()
     await say(conversation, 'One')
     expect(offered(provider.requests[0])).toEqual(['maths_add'])
     server.offer({ name: 'divide' })
     await until(async () => {
       await say(conversation, 'Two')
-      return offered(provider.requests.at(-1)).includes('maths_divide')
+      return (await get(`/api-tools/${id}/tools`)).body.data.has_changes
     })
+    const { version } = (await get(`/api-tools/${id}/tools`)).body.data
+    await post(`/api-tools/${id}/tools/accept`, { version })
+    await say(conversation, 'Three')
+    expect(offered(provider.requests.at(-1))).toEqual(['maths_add', 'maths_divide'])
   })
 
   it('may stop and come back, and the turn continues', async () => {
@@ -112,15 +116,16 @@ describe.each([{ sessions: false }, { sessions: true }])('an MCP server (%o)', (
 })
 
 it('the tools of a server are cached for some minutes', async () => {
-  const { server, provider, talk, say, clock } = await withClock([add])
+  const { server, provider, talk, say, clock, get, id } = await withClock([add])
+  const changes = async () => (await get(`/api-tools/${id}/tools`)).body.data.has_changes
   const conversation = await talk()
   await say(conversation, 'One')
   server.tools.push({ name: 'subtract' })
   await say(conversation, 'Two')
-  expect(offered(provider.requests[1])).toEqual(['maths_add'])
+  expect(await changes()).toBe(false)
   clock.now += 10 * 60_000
   await say(conversation, 'Three')
-  expect(offered(provider.requests[2])).toEqual(['maths_add', 'maths_subtract'])
+  expect([offered(provider.requests[2]), await changes()]).toEqual([['maths_add'], true])
 })
 
 it('a session that the server no longer knows is started again', async () => {

@@ -1,13 +1,13 @@
 import { ToolNames, toToolName } from '../../../kernel/agent/tool-names.ts'
 import type { AgentTool, ToolOutput } from '../../../kernel/agent/tools.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { reason } from '../../../kernel/errors.ts'
+import { Problem, reason } from '../../../kernel/errors.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
 import { InvalidArguments } from '../errors.ts'
 import { checkArguments, withQuery } from '../request/call.ts'
 import type { TestResult } from '../schema.ts'
-import type { McpTool } from './connection.ts'
+import { type Catalogue, noteOffer, type OfferedTool, readCatalogue, toolsInEffect } from './catalogue.ts'
 
 const maxSchemaLength = 100_000
 const maxDescriptionLength = 4000
@@ -15,18 +15,18 @@ const maxDescriptionLength = 4000
 /** The tools of a server. A server that cannot be reached becomes one tool that says so, so that the turn continues. */
 export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow): Promise<AgentTool[]> {
   const server = ctx.state['api-tools'].mcp.get(workspace, row)
-  const common = { id: row.id, ...(row.requires_approval && { requiresApproval: true }) }
   try {
-    const { tools } = await server.tools()
-    return withNames(row.name, tools).map(([name, tool]) => ({
-      ...common,
+    const names = new ToolNames()
+    return toolsInEffect(row, await catalogueOf(ctx, workspace, row)).map((tool) => ({
+      id: row.id,
       part: tool.name,
-      name,
+      ...(tool.requiresApproval && { requiresApproval: true }),
+      name: names.add(toToolName(`${row.name}_${tool.short}`)), // so that no other server can change it
       description: tool.description.slice(0, maxDescriptionLength),
       parameters: schemaOf(tool),
       async run(input, signal): Promise<ToolOutput> {
         await checkLeniently(ctx, workspace, tool, input)
-        const result = await server.call(tool.serverName, input as Record<string, unknown>, signal)
+        const result = await server.call(tool.name, input as Record<string, unknown>, signal)
         const content = contentOf(result)
         if (result.isError) throw new Error(content)
         return { content, ...(isObject(result.structuredContent) && { structured: result.structuredContent }) }
@@ -46,20 +46,35 @@ export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow)
   }
 }
 
-/** Unique names that models accept. Each starts with the server's, so that no other server can change them. */
-function withNames(server: string, tools: McpTool[]): [string, McpTool][] {
-  const names = new ToolNames()
-  return tools.map((tool) => [names.add(toToolName(`${server}_${tool.name}`)), tool])
+/** A server that cannot be reached has the tools that it had. */
+async function catalogueOf(ctx: Context, workspace: string, row: ApiToolRow): Promise<Catalogue> {
+  try {
+    const { tools } = await ctx.state['api-tools'].mcp.get(workspace, row).tools()
+    return await noteOffer(ctx, workspace, row.id, tools)
+  } catch (error) {
+    const known = await readCatalogue(ctx.db, workspace, row.id)
+    if (known) return known
+    throw error
+  }
 }
 
-function schemaOf({ inputSchema }: McpTool): Record<string, unknown> {
-  if (JSON.stringify(inputSchema).length > maxSchemaLength) return { type: 'object' }
-  const { $schema, ...schema } = inputSchema
+/** Asks the server for its tools now. */
+export async function refreshTools(ctx: Context, workspace: string, row: ApiToolRow): Promise<Catalogue> {
+  const server = ctx.state['api-tools'].mcp.get(workspace, row)
+  const { tools } = await server.tools({ fresh: true }).catch((error) => {
+    throw new Problem('provider_error', reason(error))
+  })
+  return noteOffer(ctx, workspace, row.id, tools)
+}
+
+function schemaOf({ parameters }: OfferedTool): Record<string, unknown> {
+  if (JSON.stringify(parameters).length > maxSchemaLength) return { type: 'object' }
+  const { $schema, ...schema } = parameters
   return { ...schema, type: 'object' }
 }
 
 /** The server validates arguments itself, so a schema that cannot be used here does not prevent the call. */
-async function checkLeniently(ctx: Context, workspace: string, tool: McpTool, input: unknown): Promise<void> {
+async function checkLeniently(ctx: Context, workspace: string, tool: OfferedTool, input: unknown): Promise<void> {
   try {
     await checkArguments(ctx, schemaOf(tool), input, { workspace })
   } catch (error) {
@@ -127,6 +142,7 @@ export async function testServer(
   })
   try {
     const { tools, total } = await server.tools({ fresh: true })
+    await noteOffer(ctx, workspace, row.id, tools)
     const note = tools.length < total && `The server offers ${total} tools; only the first ${tools.length} are used.`
     if (name === null) {
       const described = tools.map((tool) => ({
@@ -142,8 +158,8 @@ export async function testServer(
       const has = `It has: ${names.slice(0, 2000)}.${note ? ` ${note}` : ''}`
       return result({ error: `The MCP server has no tool "${name}". ${has}` })
     }
-    await checkLeniently(ctx, workspace, tool, args)
-    const called = await server.call(tool.serverName, args)
+    await checkLeniently(ctx, workspace, { ...tool, parameters: tool.inputSchema }, args)
+    const called = await server.call(tool.name, args)
     const error = called.isError ? `The tool failed: ${contentOf(called)}` : undefined
     return result({ body: called, ...(error !== undefined && { error, status: 200 }) })
   } catch (error) {

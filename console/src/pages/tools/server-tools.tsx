@@ -1,0 +1,85 @@
+import type { Schemas } from '@parley/client'
+import { Check } from 'lucide-react'
+import { parley } from '../../api/parley.ts'
+import { useSave } from '../../api/save.ts'
+import { Button } from '../../ui/button.tsx'
+import { Diff } from '../../ui/diff.tsx'
+import { CheckField } from '../../ui/field.tsx'
+import { Badge } from '../../ui/page.tsx'
+import type { ApiTool } from './tool-types.ts'
+
+type ServerTools = Schemas['McpServerTools']
+export type ServerTool = ServerTools['tools'][number]
+type Choice = NonNullable<ApiTool['tools']>[number]
+
+const changeLabels = { added: 'New', changed: 'Changed', removed: 'Removed' }
+
+const textOf = (part: { description: string | null; parameters: object | null } | null): string =>
+  part === null || part.description === null ? '' : `${part.description}\n\n${JSON.stringify(part.parameters, null, 2)}`
+
+/** What the server changed since its tools were accepted. Agents get the changes once someone accepts them. */
+export function ToolChanges({ tool, listing, mayWrite }: { tool: ApiTool; listing: ServerTools; mayWrite: boolean }) {
+  const accept = useSave({
+    invalidates: ['api-tools'],
+    run: (version: string) => parley.apiTools.acceptTools(tool.id, { version }),
+    toast: 'Changes accepted',
+  })
+  const changed = listing.tools.filter((each) => each.change !== null && (each.offered || each.tool_name !== null))
+  if (!listing.has_changes || listing.version === null) return null
+  const { version } = listing
+  return (
+    <section className="notice" aria-label="Changed tools">
+      <p>This server changed its tools. Review the changes: agents get them after you accept.</p>
+      {changed.map((each) => (
+        <details key={each.name}>
+          <summary>
+            <code>{each.name}</code> <Badge>{changeLabels[each.change ?? 'changed']}</Badge>
+          </summary>
+          <Diff before={textOf(each)} after={textOf(each.offered)} />
+        </details>
+      ))}
+      {mayWrite && (
+        <Button small icon={Check} busy={accept.isPending} onClick={() => accept.mutate(version)}>
+          Accept changes
+        </Button>
+      )}
+    </section>
+  )
+}
+
+const chosenOf = (tools: ServerTool[]): Choice[] =>
+  tools.filter(({ enabled }) => enabled).map(({ name, requires_approval }) => ({ name, requires_approval }))
+
+/** Which tools agents may use, and which of them need approval. Each change is saved at once. */
+export function ToolChoices({ tool, tools, mayWrite }: { tool: ApiTool; tools: ServerTool[]; mayWrite: boolean }) {
+  const save = useSave({
+    invalidates: ['api-tools', 'tools'],
+    run: (next: ServerTool[]) => parley.apiTools.update(tool.id, { tools: chosenOf(next) }),
+  })
+  const shown = save.isPending ? save.variables : tools
+  const choose = (changed: ServerTool) =>
+    save.mutate(tools.map((each) => (each.name === changed.name ? changed : each)))
+  return (
+    <ul className="offered" aria-label="Server tools">
+      {shown.map((each) => (
+        <li key={each.name}>
+          <CheckField
+            label={each.name}
+            hint={each.description ?? each.offered?.description ?? ''}
+            checked={each.enabled}
+            disabled={!mayWrite || save.isPending}
+            onChange={(enabled) => choose({ ...each, enabled })}
+          />
+          {each.enabled && (
+            <CheckField
+              label={`Require approval for ${each.name}`}
+              checked={each.requires_approval}
+              disabled={!mayWrite || save.isPending}
+              onChange={(is) => choose({ ...each, requires_approval: is })}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
