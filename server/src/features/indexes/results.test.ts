@@ -24,7 +24,8 @@ describe('the passages of a document', () => {
     expect(all.data.length).toBeGreaterThan(20)
     const whole = await text(source, book.id)
     all.data.forEach((chunk: Json, at: number) => {
-      expect(Object.keys(chunk).sort()).toEqual(['content', 'end', 'headings', 'id', 'page', 'position', 'start'])
+      const keys = ['content', 'created_at', 'end', 'headings', 'id', 'page', 'position', 'start', 'updated_at']
+      expect(Object.keys(chunk).sort()).toEqual(keys)
       expect([chunk.position, chunk.page]).toEqual([at + 1, 1])
       expect(whole.slice(chunk.start, chunk.end)).toBe(chunk.content)
       expect(chunk.start).toBeGreaterThan(all.data[at - 1]?.start ?? -1)
