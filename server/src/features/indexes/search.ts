@@ -1,6 +1,7 @@
 import type { Filters, Hit, SearchRequest } from '@parley/search'
 import type { CallPurpose } from '../../kernel/agent/tools.ts'
 import type { Context } from '../../kernel/context.ts'
+import { Problem } from '../../kernel/errors.ts'
 import { inputUsage, tokensByLength } from '../../kernel/llm/estimate-usage.ts'
 import { minute } from '../../kernel/time.ts'
 import { chargedCall } from '../models/calls.ts'
@@ -8,7 +9,7 @@ import { connectReranker, type ModelRow } from '../models/service.ts'
 import type { Payer, Purpose } from '../usage/ledger.ts'
 import { billStatic, isEmbeddedLater, type QueryEmbedding, queryVector, store } from './embedding.ts'
 import { describe, nameOf } from './state.ts'
-import { findServingIndex, type IndexRow, recentIndexes, setIndex } from './store.ts'
+import { findIndex, findServingIndex, type IndexRow, recentIndexes, setIndex } from './store.ts'
 
 /** What to search for, and how. */
 export interface Retrieval {
@@ -22,6 +23,8 @@ export interface Retrieval {
   rerank?: 'none' | 'mmr' | ModelRow
   /** Whether results list the words of the query that they contain. */
   explained?: boolean
+  /** Instead of the index that serves the tool now. */
+  indexId?: string | null
 }
 
 export interface SearchResult {
@@ -68,6 +71,18 @@ export const withOverrides = (
 /** How many candidates a rerank model sees. */
 const minRerankCandidates = 50
 
+async function indexFor(
+  ctx: Context,
+  workspace: string,
+  toolId: string,
+  { indexId = null }: Retrieval,
+): Promise<IndexRow | undefined> {
+  if (indexId === null) return findServingIndex(ctx.db, workspace, toolId)
+  const index = await findIndex(ctx.db, workspace, indexId)
+  if (index) return index
+  throw new Problem('not_found', 'The tool was changed, and the index that it had before is deleted. Start a new run.')
+}
+
 /** Searches the index of a tool. The best result comes first. */
 export async function search(
   ctx: Context,
@@ -77,7 +92,7 @@ export async function search(
   signal: AbortSignal,
   caller: CallPurpose,
 ): Promise<SearchResult[]> {
-  const index = await findServingIndex(ctx.db, who.workspace, toolId)
+  const index = await indexFor(ctx, who.workspace, toolId, retrieval)
   if (!index) return []
   noteUse(ctx, index)
   const purpose = { ...caller, toolId }

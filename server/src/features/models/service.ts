@@ -224,6 +224,18 @@ export function connect(ctx: Context, workspace: string, model: ModelRow): Langu
   return connection
 }
 
+/**
+ * A model as it was pinned, with its current key. If it has moved, the key of that time stays, because a key must not reach
+ * another address.
+ */
+export async function pinnedModel(ctx: Context, who: Pick<Caller, 'workspace'>, pinned: ModelRow): Promise<ModelRow> {
+  const now = await models.find(ctx.db, who, pinned.id)
+  if (!now || addressOf(now) !== addressOf(pinned)) return pinned
+  // Connections are cached by revision, and this is neither of the two.
+  const revision = pinned.revision + now.revision / 1e9
+  return now.revision === pinned.revision ? pinned : { ...pinned, api_key_sealed: now.api_key_sealed, revision }
+}
+
 export const connectEmbeddings = (ctx: Context, workspace: string, model: ModelRow): EmbeddingModel =>
   embeddingModel(addressOfModel(ctx, workspace, model), ctx.providers, { embedding: ctx.embedding })
 

@@ -1,8 +1,9 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { collection } from '../../kernel/store/collection.ts'
+import type { Db } from '../../kernel/store/database.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { retrievalOf, type SearchResult, search, withOverrides } from '../indexes/search.ts'
-import { applySettings, toolOptions, withIndexState } from '../indexes/tools/settings.ts'
+import { applySettings, type PinnedTool, pinTool, toolOptions, withIndexState } from '../indexes/tools/settings.ts'
 import { knowledgeToolbox } from '../indexes/tools/toolbox.ts'
 import { sourceKind } from '../knowledge-sources/service.ts'
 import { defaultModel, models, resolve } from '../models/service.ts'
@@ -48,12 +49,28 @@ export const ragTools = {
   count: rows.count,
 }
 
-/** Finds passages and answers from them. */
-export async function query(ctx: Context, who: Caller, id: string, body: QueryBody, signal: AbortSignal) {
-  const tool = await rows.get(ctx, who, id)
-  const results = await search(ctx, who, id, withOverrides(retrievalOf(tool, body.query), body), signal, {
-    userId: who.userId,
-  })
+export type PinnedRagTool = PinnedTool<RagToolRow>
+
+/** The tool as it is now, with the model that writes its answers. */
+export async function pinRagTool(tx: Db, who: Caller, id: string): Promise<PinnedRagTool | null> {
+  const tool = await rows.find(tx, who, id)
+  if (!tool) return null
+  const resolved_model_id = tool.resolved_model_id ?? (await defaultModel(tx, who, 'chat')).id
+  return pinTool(tx, who, { ...tool, resolved_model_id })
+}
+
+/** Finds passages and answers from them, with the tool as it is or as it was pinned. */
+export async function query(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  body: QueryBody,
+  signal: AbortSignal,
+  pinned: PinnedRagTool | null = null,
+) {
+  const tool = pinned?.tool ?? (await rows.get(ctx, who, id))
+  const retrieval = { ...withOverrides(retrievalOf(tool, body.query), body), indexId: pinned?.indexId ?? null }
+  const results = await search(ctx, who, id, retrieval, signal, { userId: who.userId })
   const answered = body.answer
     ? await answer(ctx, who, tool, body.query, results, signal)
     : { answer: null, citations: [] }

@@ -2,9 +2,10 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { providerProblem } from '../../kernel/llm/provider-errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
+import type { Db } from '../../kernel/store/database.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { type Retrieval, retrievalOf, search as searchIndex, withOverrides } from '../indexes/search.ts'
-import { applySettings, toolOptions, withIndexState } from '../indexes/tools/settings.ts'
+import { applySettings, type PinnedTool, pinTool, toolOptions, withIndexState } from '../indexes/tools/settings.ts'
 import { knowledgeToolbox } from '../indexes/tools/toolbox.ts'
 import { sourceKind } from '../knowledge-sources/service.ts'
 import { models, resolve } from '../models/service.ts'
@@ -72,13 +73,29 @@ async function retrievalWith(ctx: Context, who: Caller, tool: RetrievalToolRow, 
   }
 }
 
-export async function search(ctx: Context, who: Caller, id: string, body: SearchBody, signal: AbortSignal) {
+export type PinnedRetrievalTool = PinnedTool<RetrievalToolRow>
+
+/** The tool as it is now. */
+export async function pinRetrievalTool(tx: Db, who: Caller, id: string): Promise<PinnedRetrievalTool | null> {
+  const tool = await rows.find(tx, who, id)
+  return tool ? pinTool(tx, who, tool) : null
+}
+
+/** Searches with the tool as it is or as it was pinned. */
+export async function search(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  body: SearchBody,
+  signal: AbortSignal,
+  pinned: PinnedRetrievalTool | null = null,
+) {
   const started = performance.now()
-  const tool = await rows.get(ctx, who, id)
+  const tool = pinned?.tool ?? (await rows.get(ctx, who, id))
   const retrieval = withOverrides(await retrievalWith(ctx, who, tool, body.query), body)
   try {
-    const mode = body.search_mode ?? retrieval.mode
-    const results = await searchIndex(ctx, who, id, { ...retrieval, mode }, signal, { userId: who.userId })
+    const exactly = { mode: body.search_mode ?? retrieval.mode, indexId: pinned?.indexId ?? null }
+    const results = await searchIndex(ctx, who, id, { ...retrieval, ...exactly }, signal, { userId: who.userId })
     return { query: body.query, results, took_ms: Math.round((performance.now() - started) * 100) / 100 }
   } catch (error) {
     throw providerProblem(error)

@@ -17,6 +17,14 @@ export class FoundPassages {
     this.citations = citations
   }
 
+  /** Every passage in the order it was found, whether the reply cites it or not. */
+  get all(): (Citation & { content: string })[] {
+    return this.citations.map((citation) => ({
+      ...citation,
+      content: this.#passages.get(citation.index)?.text ?? citation.quote,
+    }))
+  }
+
   get count(): number {
     return this.citations.length
   }

@@ -63,7 +63,8 @@ export class Turn implements ReplySource, AgentListener {
   /** Events that nobody may see before the pause is stored. */
   #held: Item[] = []
   readonly #elapsedBefore: number
-  readonly #found: FoundPassages
+  /** What its tools have found so far. */
+  readonly found: FoundPassages
   readonly #listeners = new Set<() => void>()
   readonly #startedAt = performance.now()
   #state: TurnState = 'starting'
@@ -74,7 +75,7 @@ export class Turn implements ReplySource, AgentListener {
     this.row = row
     this.question = question
     this.#items = itemsOf(row)
-    this.#found = new FoundPassages(row.citations)
+    this.found = new FoundPassages(row.citations)
     this.#pieces = row.content === '' ? [] : [row.content]
     this.#elapsedBefore = row.latency_ms ?? 0
     this.finished = new Promise((resolve) => {
@@ -144,7 +145,7 @@ export class Turn implements ReplySource, AgentListener {
     const view = this.row.tool_calls[index]
     if (!view) return
     Object.assign(view, { status: call.status, result: call.output.content, latency_ms: call.latency })
-    this.#found.add(call.id, call.output.citations)
+    this.found.add(call.id, call.output.citations)
     this.#add({ f: index })
   }
 
@@ -153,11 +154,11 @@ export class Turn implements ReplySource, AgentListener {
     this.isDirty = true
   }
 
-  cited = (): number => this.#found.count
+  cited = (): number => this.found.count
 
   /** Keeps only the passages that the reply cites, each with the words that its statement rests on. */
   async keepUsedCitations(): Promise<void> {
-    this.row.citations = await this.#found.usedIn(this.#text())
+    this.row.citations = await this.found.usedIn(this.#text())
   }
 
   age = (): number => performance.now() - this.#startedAt

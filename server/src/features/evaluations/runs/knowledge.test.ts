@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { evaluating } from '../../../../test/evaluating.ts'
 import { library } from '../../../../test/handbook.ts'
-import type { Json } from '../../../../test/harness.ts'
+import { type Json, until } from '../../../../test/harness.ts'
 import type { RecordedRequest, Script } from '../../../../test/scripted-provider.ts'
 import { stage } from '../../../../test/stage.ts'
 
@@ -77,32 +77,67 @@ describe('knowledge as the target', () => {
     expect(view.summary).toMatchObject({ errors: 0, tokens: 0, cost: 0 })
   })
 
-  it('an agent with a search tool: its citations are the passages', async () => {
+  it('an agent with a search tool: everything that it retrieved is a passage, cited or not', async () => {
     const looksUp = ({ body }: RecordedRequest): Script => {
       const { messages, tools } = body as { messages: Json[]; tools: Json[] }
       if (messages.at(-1).role === 'tool') return { deltas: ['In the basement [1].'] }
       return { toolCalls: [{ name: tools[0].function.name, arguments: '{"query":"Where are bicycles kept?"}' }] }
     }
     const staged = await stage(looksUp)
-    const { ragTool } = await library(staged)
+    const { ragTool, ask } = await library(staged)
     const tool = await ragTool()
     await staged.put(`/agents/${staged.agent}`, { tools: [tool] })
+    const { results } = await ask(tool, 'Where are bicycles kept?', { answer: false })
+    const second = results[1].metadata // retrieved, but not cited
     const view = await evaluating(staged).evaluate({
       type: 'agent',
       target_id: staged.agent,
       test_cases: [
         { input: 'Where are bicycles kept?', metadata: { source: 'Office' } },
         { input: 'Where are bicycles kept?', metadata: { source: 'Leave' } },
+        { input: 'Where are bicycles kept?', metadata: { source: second.source } },
+        { input: 'Where are bicycles kept?', metadata: { chunk_id: second.chunk_id } },
       ],
       scorers: [
-        { type: 'retrieval_hit', config: { k: 1 } },
+        { type: 'retrieval_hit', config: { k: 2 } },
         { type: 'tool_called', config: { tool } },
       ],
     })
     expect(marks(view)).toEqual([
       [1, 1],
-      [0, 1],
+      [second.source === 'Leave' ? 1 / 2 : 0, 1],
+      [1 / 2, 1],
+      [1 / 2, 1],
     ])
+  })
+
+  it('the target stays as it was at the start of the run', async () => {
+    const staged = await stage({ deltas: ['One [1].'], delay: 300 })
+    const { ragTool } = await library(staged)
+    const { create, run, ended, results } = evaluating(staged)
+    const test_cases = Array.from({ length: 3 }, () => ({
+      input: 'Where are bicycles kept?',
+      expected_output: 'Office',
+    }))
+    const common = { test_cases, concurrency: 1, scorers: [{ type: 'retrieval_hit' }] }
+    const rag = await ragTool({ model_id: staged.model, top_k: 3 })
+    const changedDuring = async (target: object, path: string, change: object): Promise<Json> => {
+      const id = await create({ ...common, ...target })
+      const asked = staged.provider.requests.length
+      const runId = await run(id)
+      await until(() => staged.provider.requests.length > asked) // the first case is running
+      expect((await staged.put(path, change)).status).toBe(200)
+      expect((await ended(id, runId)).status).toBe('completed')
+      return results(id)
+    }
+    const nothing = { filters: { department: 'nowhere' }, chunk_size: 100, chunk_overlap: 0 }
+    const ofRag = await changedDuring({ type: 'rag_tool', target_id: rag }, `/rag-tools/${rag}`, nothing)
+    expect(marks(ofRag).flat()).toEqual([1, 1, 1])
+    expect(ofRag.run.target_version).toBe(1)
+    const ofModel = { type: 'model', target_id: staged.model, scorers: [{ type: 'contains' }] }
+    await changedDuring(ofModel, `/models/${staged.model}`, { model_id: 'another', name: 'B' })
+    const asked = staged.provider.requests.map(({ body }) => body.model)
+    expect(new Set(asked)).toEqual(new Set(['scripted-1']))
   })
 
   it('a failing target makes its cases errors', async () => {

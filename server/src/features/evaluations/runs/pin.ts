@@ -4,32 +4,46 @@ import type { Db } from '../../../kernel/store/database.ts'
 import { type AgentRow, agents } from '../../agents/service.ts'
 import { defaultModel, models } from '../../models/service.ts'
 import { promptFrom } from '../../prompt-templates/service.ts'
-import { ragTools } from '../../rag-tools/service.ts'
-import { retrievalTools } from '../../retrieval-tools/service.ts'
+import { pinRagTool } from '../../rag-tools/service.ts'
+import { pinRetrievalTool } from '../../retrieval-tools/service.ts'
 import { judgeOf } from '../scorers/judge.ts'
 import type { SettledScorer } from '../scorers/scorers.ts'
 import type { EvaluationRow } from '../service.ts'
 
 interface Pinned {
   scorers: SettledScorer[]
-  /** A copy of the target, if it has versions. */
+  /** A copy of the target. */
   target: unknown
   version: number | null
 }
-
-const finders = { model: models.find, rag_tool: ragTools.find, retrieval_tool: retrievalTools.find }
 
 /** Fixes target and judges for a run, so that all cases meet the same ones. */
 export async function pin(tx: Db, who: Caller, evaluation: EvaluationRow): Promise<Pinned> {
   const scorers: SettledScorer[] = []
   for (const scorer of evaluation.scorers as SettledScorer[]) scorers.push(await pinJudge(tx, who, scorer))
-  if (evaluation.type === 'agent') {
-    const agent = await pinAgent(tx, who, evaluation.target_id)
-    return { scorers, target: agent, version: agent.version }
+  return { scorers, ...(await pinTarget(tx, who, evaluation)) }
+}
+
+async function pinTarget(
+  tx: Db,
+  who: Caller,
+  { type, target_id: id }: EvaluationRow,
+): Promise<Omit<Pinned, 'scorers'>> {
+  switch (type) {
+    case 'agent': {
+      const agent = await pinAgent(tx, who, id)
+      return { target: agent, version: agent.version }
+    }
+    case 'model': {
+      const model = (await models.find(tx, who, id)) ?? null
+      return { target: model, version: model?.revision ?? null }
+    }
+    case 'rag_tool':
+    case 'retrieval_tool': {
+      const pinned = await (type === 'rag_tool' ? pinRagTool : pinRetrievalTool)(tx, who, id)
+      return { target: pinned, version: pinned?.tool.revision ?? null }
+    }
   }
-  // Models and knowledge tools have no versions: only the revision is recorded, and changes affect later cases.
-  const target = await finders[evaluation.type](tx, who, evaluation.target_id)
-  return { scorers, target: null, version: target?.revision ?? null }
 }
 
 async function pinJudge(tx: Db, who: Caller, scorer: SettledScorer): Promise<SettledScorer> {

@@ -6,14 +6,16 @@ import type { AgentRow } from '../../agents/service.ts'
 import type { MessageRow } from '../../conversations/message-row.ts'
 import { send } from '../../conversations/send.ts'
 import { cancel, conversations, endQuietly, withMessages } from '../../conversations/service.ts'
+import { Turn } from '../../conversations/turn/turn.ts'
 import type { SearchResult } from '../../indexes/search.ts'
-import { models } from '../../models/service.ts'
-import { query } from '../../rag-tools/service.ts'
-import { search } from '../../retrieval-tools/service.ts'
+import { type ModelRow, models, pinnedModel } from '../../models/service.ts'
+import { type PinnedRagTool, query } from '../../rag-tools/service.ts'
+import { type PinnedRetrievalTool, search } from '../../retrieval-tools/service.ts'
 import type { StoredCase } from '../cases/store.ts'
 import { callModel, costOf, tokensOf } from '../model-call.ts'
 import type { EvaluationType } from '../schema.ts'
-import { CaseError, messageOf, type Observation } from '../scorers/scorer.ts'
+import { jsonIn } from '../scorers/json.ts'
+import { CaseError, messageOf, type Observation, type Passage } from '../scorers/scorer.ts'
 import { holdUsage } from './held-usage.ts'
 import type { RunRow } from './store.ts'
 
@@ -53,10 +55,17 @@ export const targets: Record<EvaluationType, Target> = {
 async function runAgentCase(attempt: Attempt): Promise<Answer | null> {
   const { ctx, who, conversationId } = attempt
   const earlier = conversationId === null ? null : await replyIn(ctx, who, conversationId)
-  if (conversationId !== null && earlier && isFinal(earlier)) return fromReply(attempt, earlier)
+  if (conversationId !== null && earlier && isFinal(earlier))
+    return fromReply(attempt, earlier, storedPassages(earlier))
   if (conversationId !== null) await deleteConversation(ctx, who, conversationId)
-  const reply = await converse(attempt, await createConversation(attempt))
-  return reply.status === 'interrupted' ? null : fromReply(attempt, reply)
+  const { reply, passages } = await converse(attempt, await createConversation(attempt))
+  return reply.status === 'interrupted' ? null : fromReply(attempt, reply, passages)
+}
+
+interface Reply {
+  reply: MessageRow
+  /** Everything that its tools found, in this order. */
+  passages: Passage[]
 }
 
 /** An answer that was billed before a crash is used, and not requested again. */
@@ -89,7 +98,7 @@ const createConversation = ({ ctx, who, run, testCase }: Attempt): Promise<strin
     return id
   })
 
-async function converse({ ctx, who, run, testCase, signal }: Attempt, conversationId: string): Promise<MessageRow> {
+async function converse({ ctx, who, run, testCase, signal }: Attempt, conversationId: string): Promise<Reply> {
   const turn = await send(ctx, who, conversationId, testCase.input, {
     canPause: false,
     pinned: run.pinned as AgentRow,
@@ -98,27 +107,44 @@ async function converse({ ctx, who, run, testCase, signal }: Attempt, conversati
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop() // aborted while the turn was starting
   try {
-    return await turn.finished
+    const reply = await turn.finished
+    return { reply, passages: turn instanceof Turn ? turn.found.all : storedPassages(reply) }
   } finally {
     signal.removeEventListener('abort', stop)
   }
 }
 
-function fromReply({ ctx, who }: Attempt, reply: MessageRow): Answer {
-  const { usage, latency_ms, content, tool_calls, citations, status } = reply
+/** The passages of a reply from before a crash: what its tools returned. The ids are known of those that it cites. */
+function storedPassages({ tool_calls, citations }: MessageRow): Passage[] {
+  return tool_calls.flatMap(({ id, result }) => {
+    const found = jsonIn(result ?? '')?.value as { results?: unknown } | undefined
+    const results = (Array.isArray(found?.results) ? found.results : []) as StoredResult[]
+    return results.map(({ index, content, metadata }) => {
+      const cited = citations.find((each) => each.tool_call_id === id && each.index === index)
+      const { source = '', page = 1 } = metadata ?? {}
+      return { content: content ?? '', source, page, document_id: '', chunk_id: '', ...idsOf(cited) }
+    })
+  })
+}
+
+interface StoredResult {
+  index?: number
+  content?: string
+  metadata?: { source?: string; page?: number }
+}
+
+const idsOf = (cited: MessageRow['citations'][number] | undefined) =>
+  cited && { document_id: cited.document_id, chunk_id: cited.chunk_id }
+
+function fromReply({ ctx, who }: Attempt, reply: MessageRow, passages: Passage[]): Answer {
+  const { usage, latency_ms, content, tool_calls, status } = reply
   const conversationId = reply.conversation_id
   return {
     output: content,
     error: status === 'completed' ? null : failureOf(reply),
     seen: {
       toolCalls: tool_calls,
-      passages: citations.map(({ quote, source, document_id, chunk_id, page }) => ({
-        content: quote,
-        source,
-        document_id,
-        chunk_id,
-        page,
-      })),
+      passages,
       latencyMs: latency_ms ?? 0,
       tokens: usage?.total_tokens ?? 0,
       costNano: Math.round((usage?.cost ?? 0) * 1e9),
@@ -135,8 +161,9 @@ function failureOf({ status, error }: MessageRow): string {
 }
 
 async function runModelCase({ ctx, who, run, testCase, signal }: Attempt): Promise<Answer> {
-  const model = await models.find(ctx.db, who, run.target_id)
-  if (!model) throw new CaseError('The model was deleted.')
+  const pinned = (run.pinned as ModelRow | null) ?? (await models.find(ctx.db, who, run.target_id))
+  if (!pinned) throw new CaseError('The model was deleted.')
+  const model = await pinnedModel(ctx, who, pinned)
   const { text, latencyMs, entries, failure } = await callModel(ctx, who, {
     model,
     messages: [{ role: 'user', content: testCase.input }],
@@ -157,7 +184,9 @@ async function runModelCase({ ctx, who, run, testCase, signal }: Attempt): Promi
 async function runRagCase(attempt: Attempt): Promise<Answer> {
   const { who, run, testCase, signal } = attempt
   return runSearch(attempt, async (ctx) => {
-    const { answer, results } = await query(ctx, who, run.target_id, { query: testCase.input, answer: true }, signal)
+    const body = { query: testCase.input, answer: true }
+    const pinned = run.pinned as PinnedRagTool | null
+    const { answer, results } = await query(ctx, who, run.target_id, body, signal, pinned)
     return { output: answer ?? '', results }
   })
 }
@@ -166,7 +195,8 @@ async function runRagCase(attempt: Attempt): Promise<Answer> {
 async function runRetrievalCase(attempt: Attempt): Promise<Answer> {
   const { who, run, testCase, signal } = attempt
   return runSearch(attempt, async (ctx) => {
-    const { results } = await search(ctx, who, run.target_id, { query: testCase.input }, signal)
+    const pinned = run.pinned as PinnedRetrievalTool | null
+    const { results } = await search(ctx, who, run.target_id, { query: testCase.input }, signal, pinned)
     return { output: results.map(({ content }) => content).join('\n\n'), results }
   })
 }

@@ -5,7 +5,7 @@ import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { defaultModel, type ModelRow, models, resolve } from '../../models/service.ts'
 import { computed } from '../schema.ts'
 import { assignIndex, defaultChunkOverlap, type IndexView, viewIndex } from '../service.ts'
-import { deleteUse, statusColumn } from '../store.ts'
+import { deleteUse, findServingIndex, statusColumn } from '../store.ts'
 
 /** The fields of a tool that determine its index. */
 interface Settings {
@@ -56,6 +56,17 @@ async function embeddingModel({ ctx, tx, who, next, previous }: SettingsChange):
   }
   return resolve(tx, who, 'embedding_model', next.embedding_model, 'embedding')
 }
+
+/** A tool as it was at one time, and the index that served it. */
+export interface PinnedTool<R> {
+  tool: R
+  indexId: string | null
+}
+
+export const pinTool = async <R extends { id: string }>(tx: Db, who: Caller, tool: R): Promise<PinnedTool<R>> => ({
+  tool,
+  indexId: (await findServingIndex(tx, who.workspace, tool.id))?.id ?? null,
+})
 
 interface Rows<R extends { id: string }> {
   kind: string
