@@ -41,10 +41,8 @@ export async function findPage(source: ListSource, query: ListQuery): Promise<{ 
   const offset = (query.page - 1) * limit
   if (total !== undefined && offset >= total) return { found: [], total }
   const start = await skipDays(source, query, rows, offset)
-  const found = await ordered(source, query, start.rows)
-    .limit(total === undefined ? limit + 1 : Math.min(limit, total - offset))
-    .offset(start.offset)
-    .execute()
+  const most = total === undefined ? limit + 1 : Math.min(limit, total - offset)
+  const found = await section(source, query, start.rows, most, start.offset).execute()
   if (total !== undefined) return { found, total }
   if (found.length > limit) return { found: found.slice(0, limit), total: Math.max(atLeast, offset + limit + 1) }
   return { found, total: found.length > 0 || offset === 0 ? offset + found.length : await countOf(source.db, rows) }
@@ -124,6 +122,15 @@ function ordered({ cellOf, canBeNull }: ListSource, { sort, order, fields }: Lis
       return canBeNull(sort) ? directed.nullsLast() : directed
     })
     .orderBy('id', order)
+}
+
+/** Rows that are skipped are not read: after many of them, the ids come from the index, and the rows by their ids. */
+function section(source: ListSource, query: ListQuery, rows: Rows, limit: number, offset: number): Rows {
+  if (offset < minSkipped) return ordered(source, query, rows).limit(limit).offset(offset)
+  const ids = ordered(source, { ...query, fields: ['id'] }, rows)
+    .limit(limit)
+    .offset(offset)
+  return ordered(source, query, source.rowsWith(sql<boolean>`id in ${ids}`))
 }
 
 /** Leaves out the days before the page, whose rows are counted. */
