@@ -80,6 +80,8 @@ const questionsWithoutTopic = (ctx: Context, agents: string[], limit: number): P
       .where('role', '=', sql.lit('user')) // a parameter would not match the partial index
       .where('topic', 'is', null)
       .where('agent_id', 'in', agents)
+      .orderBy('agent_id') // the order of the index; without it Postgres reads the whole table
+      .orderBy('id')
       .limit(limit)
       .compile(),
   )
