@@ -74,6 +74,8 @@ interface Overrides {
   now?: Clock
   features?: Feature[]
   providerTimeouts?: Partial<Timeouts>
+  /** Milliseconds until the last byte of a body. */
+  bodyTimeout?: number
 }
 
 /** Creates the service. Parts are created in the order of their dependencies. */
@@ -164,6 +166,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     ctx,
     access,
     features.flatMap((feature) => feature.errors ?? []),
+    { bodyTimeout: overrides.bodyTimeout },
   )
   for (const feature of features) feature.jobs?.(ctx)
   await app.register(

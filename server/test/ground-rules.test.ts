@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { type Service, startService, until } from './harness.ts'
 
@@ -42,6 +45,35 @@ describe('every route', () => {
       expect(made.headers.get('x-request-id')).toMatch(/^req_/)
       expect(made.body.request_id).toBe(made.headers.get('x-request-id'))
     }
+  })
+
+  it('forbids browsers to guess the type of a response', async () => {
+    const { ask, url } = await startService({ shared: true, environment: { CORS_ORIGINS: 'https://app.example.com' } })
+    const preflight = { origin: 'https://app.example.com', 'access-control-request-method': 'POST' }
+    const responses = [
+      await ask('GET', '/agents'),
+      await ask('GET', '/agents', { token: null }),
+      await ask('GET', '/nowhere'),
+      await ask('POST', '/agents', { raw: '{' }),
+      await ask('GET', '/agents/%zz'),
+      await ask('OPTIONS', '/agents', { token: null, headers: preflight }),
+      await ask('GET', '/docs'),
+      await fetch(url),
+    ]
+    expect(responses.map(({ headers }) => headers.get('x-content-type-options'))).toEqual(
+      responses.map(() => 'nosniff'),
+    )
+  })
+
+  it('ends a request whose body does not arrive', async () => {
+    const { url, token } = await startService({ bodyTimeout: 100 })
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': 100 }
+    const sent = request(`${url}/api/agents`, { method: 'POST', headers }).on('error', () => {})
+    sent.write('{"name":')
+    const [response] = await once(sent, 'response')
+    expect(response.statusCode).toBe(400)
+    expect(JSON.parse(await text(response)).error).toBe('The body did not arrive within 0.1 seconds.')
+    await until(() => sent.socket?.destroyed)
   })
 
   it('can be called without a body if it takes none, with or without a content type', async () => {

@@ -62,6 +62,8 @@ export interface Start {
   features?: Feature[]
   /** Timeouts of provider requests. */
   providerTimeouts?: Partial<Timeouts>
+  /** Milliseconds until the last byte of a body. */
+  bodyTimeout?: number
 }
 
 export const engine = process.env.PARLEY_TEST_ENGINE ?? 'sqlite'
@@ -168,6 +170,7 @@ export async function launch(
   const parley = await createParley(testConfig(environment), {
     ...(start.now && { now: start.now }),
     ...(start.providerTimeouts && { providerTimeouts: start.providerTimeouts }),
+    ...(start.bodyTimeout && { bodyTimeout: start.bodyTimeout }),
     features: [...features, ...(start.features ?? [])],
   })
   let closed = false

@@ -13,7 +13,7 @@ const owners: Role[] = ['owner']
 const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/(health|openapi\.json)$/, 'public'],
   [/^GET \/api\/(status|me)$/, everyone],
-  [/^GET \/api\/metrics$/, readers],
+  [/^GET \/api\/metrics$/, owners],
   [/^GET \/api\/agents(\/:id)?$/, everyone],
   [/^GET \/api\/agents\/:id\/versions(\/:version)?$/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/agents/, editors],

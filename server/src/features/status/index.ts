@@ -120,10 +120,11 @@ export const status: Feature = {
     app.get(
       '/metrics',
       {
-        config: { may: 'read-configuration' },
+        config: { may: 'manage-workspaces' },
         schema: {
           tags,
           summary: 'Get metrics for Prometheus',
+          description: 'They are about the whole process and all its workspaces.',
           content: { 'text/plain': { schema: Type.String(), example: 'parley_jobs{status="queued"} 0\n' } },
         },
       },

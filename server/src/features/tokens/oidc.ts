@@ -59,10 +59,13 @@ export function oidcVerifier(ctx: Context, { issuer, audience, defaultRole }: Oi
   }
 
   async function toCaller(claims: JWTPayload): Promise<Caller | null> {
-    const text = (name: string) => [claims[`parley_${name}`], claims[name]].find((value) => typeof value === 'string')
-    const role = (text('role') ?? defaultRole ?? rejectWithoutRole()) as Role
-    const workspace = await resolve(ctx, (text('workspace') as string | undefined) ?? 'default')
-    if (!roles.includes(role) || workspace === null || !isUser(claims.sub)) return null
+    // A claim of another type is rejected: ignoring it could give another role or workspace than the issuer meant.
+    const { parley_role = claims.role, parley_workspace = claims.workspace } = claims
+    const role = parley_role === undefined ? (defaultRole ?? rejectWithoutRole()) : parley_role
+    const place = parley_workspace === undefined ? 'default' : parley_workspace
+    if (!isRole(role) || typeof place !== 'string' || !isUser(claims.sub)) return null
+    const workspace = await resolve(ctx, place)
+    if (workspace === null) return null
     const name = typeof claims.name === 'string' ? claims.name : claims.sub
     return { workspace, role, token: `oidc:${claims.sub}`, userId: claims.sub, rateLimit: null, name }
   }
@@ -74,6 +77,8 @@ function rejectWithoutRole(): never {
     'This JWT has no role. Add the claim "parley_role" (or "role") at the identity provider, or set OIDC_DEFAULT_ROLE.',
   )
 }
+
+const isRole = (role: unknown): role is Role => roles.includes(role as Role)
 
 /** The same limits as for `user_id` in a request, because `sub` becomes the user of conversations. */
 const isUser = (sub: unknown): sub is string =>

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../errors.ts'
 import { type AccessSettings, addressOf, enforceAccess } from './access.ts'
 import { type App, mebibyte } from './app.ts'
 import { auditActions } from './audit.ts'
+import { limitBodyTime, requestTimeout } from './body-deadline.ts'
 import { closeUnusedConnections } from './close-connections.ts'
 import type { ErrorFormat } from './error-format.ts'
 import { handleErrors, sendProblem, toProblem } from './errors.ts'
@@ -18,17 +19,21 @@ import { serializerCompiler, validatorCompiler } from './schema-compilers.ts'
 
 const validRequestId = /^[\w.:/+=@-]{1,128}$/
 const currentVersion = '/api/v1/'
+/** Browsers must not guess another type, such as HTML in a document that was uploaded. */
+const noSniffing = ['x-content-type-options', 'nosniff'] as const
 
 /** Creates the HTTP server with everything that all routes share. */
 export async function createServer(
   ctx: Context,
   access: AccessSettings,
   errorFormats: readonly ErrorFormat[],
+  { bodyTimeout }: { bodyTimeout?: number | undefined } = {},
 ): Promise<{ app: App; routes: DocumentedRoute[] }> {
   const { config } = ctx
   const app: App = Fastify<RawServerDefault>({
     trustProxy: trustFunction(config.trustProxy),
     bodyLimit: mebibyte,
+    requestTimeout,
     routerOptions: { maxParamLength: 16_384 },
     requestIdHeader: false,
     genReqId: ({ headers }) => {
@@ -37,7 +42,7 @@ export async function createServer(
     },
     rewriteUrl: ({ url = '/' }) => (url.startsWith(currentVersion) ? `/api/${url.slice(currentVersion.length)}` : url),
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id)
+      reply.header('x-request-id', request.id).header(...noSniffing)
       const count = async () => access.limiter.count(reply, addressOf(request), access.defaultLimit)
       const respond = () => sendProblem(request, reply, toProblem(error), errorFormats)
       count().then(respond, (limit) => sendProblem(request, reply, limit, errorFormats))
@@ -46,6 +51,10 @@ export async function createServer(
     forceCloseConnections: 'idle',
   })
 
+  app.addHook('onRequest', (_request, reply, next) => {
+    reply.header(...noSniffing)
+    next()
+  })
   if (config.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
@@ -66,6 +75,7 @@ export async function createServer(
   }
   app.setValidatorCompiler(validatorCompiler())
   app.setSerializerCompiler(serializerCompiler)
+  limitBodyTime(app, bodyTimeout)
   parseJsonBodies(app)
   handleErrors(app, ctx.log, errorFormats)
   const routes = collectRoutes(app, errorFormats)
@@ -81,19 +91,18 @@ export async function createServer(
 const trustFunction = (proxies: boolean | number | string) =>
   typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
 
+const clientErrors: Record<string, [status: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+}
+
 /** Input that is not HTTP never reaches a route, but still gets an error in the usual format. */
 function rejectMalformed(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const [status, message] = clientErrors[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.']
   const code: ErrorCode = 'invalid_request'
-  const body = JSON.stringify({
-    success: false,
-    error: tooLarge ? 'The headers are too large.' : 'The request is not valid HTTP.',
-    code,
-    request_id: requestId,
-  })
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const body = JSON.stringify({ success: false, error: message, code, request_id: requestId })
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nX-Request-Id: ${requestId}\r\n${noSniffing.join(': ')}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

@@ -59,6 +59,7 @@ describe('importing test cases', () => {
     const wrong: [object, string][] = [
       [{ format: 'csv', content: 'question,answer\na,b\n' }, '"input"'],
       [{ format: 'csv', content: 'input,input\na,b\n' }, 'twice'],
+      [{ format: 'csv', content: `input${',a'.repeat(150_000)}\nx` }, '150001 columns; at most 203'],
       [{ format: 'csv', content: 'input\n' }, 'no test cases'],
       [{ format: 'csv', content: ' ' }, '"input"'],
       [{ format: 'csv', content: 'input,expected_output\na\n' }, 'CSV'],
@@ -69,6 +70,7 @@ describe('importing test cases', () => {
       [{ format: 'csv', content: `input\n${'x\n'.repeat(10_001)}` }, 'more than 10000'],
       [{ format: 'csv', content: `input\n${'x\n'.repeat(10_000)}` }, 'maximum is 10000'],
       [{ format: 'jsonl', content: '{"input":"a"}\nnonsense' }, 'row 2: is not JSON'],
+      [{ format: 'jsonl', content: '\n'.repeat(1_000_000) }, 'no test cases'],
       [{ format: 'jsonl', content: '[]' }, 'row 1: is not a JSON object'],
       [{ format: 'jsonl', content: '{"input":1}' }, 'row 1: input'],
       [{ format: 'jsonl', content: '{"input":""}' }, 'row 1: input is empty'],

@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream'
 import { invalid } from '../../../kernel/errors.ts'
 import { rejectNul, rejectUnsafeJson } from '../../../kernel/http/json-text.ts'
+import { yieldEvery } from '../../../kernel/yield.ts'
 import { maxCases, maxLabels, maxTextLength, type TestCase } from '../schema.ts'
 
 const chunkLength = 64 * 1024
-const linesBetweenYields = 500
+const maxBlockMs = 5
+/** The columns of a test case, and one for each label. */
+const maxColumns = maxLabels + 3
 
 /** Reads the test cases in a file. Errors name the row. */
 export async function readCases(format: 'csv' | 'jsonl', content: string): Promise<TestCase[]> {
@@ -24,6 +27,7 @@ async function fromCsv(text: string): Promise<TestCase[]> {
       relax_column_count: false,
       skip_empty_lines: true,
       max_record_size: 1_000_000,
+      on_record: limitColumns,
     }),
   )
   let header: string[] | null = null
@@ -43,6 +47,12 @@ async function fromCsv(text: string): Promise<TestCase[]> {
 /** In chunks, so that a large file does not block the event loop. */
 function* chunksOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += chunkLength) yield text.slice(at, at + chunkLength)
+}
+
+/** Each column is compared with the others, so many would take long. */
+function limitColumns(record: string[]): string[] {
+  if (record.length > maxColumns) invalid('content', `has ${record.length} columns; at most ${maxColumns} are allowed`)
+  return record
 }
 
 function readHeader(record: string[]): string[] {
@@ -93,12 +103,25 @@ function objectIn(text: string, row: number): Record<string, unknown> {
 
 async function fromJsonLines(text: string): Promise<TestCase[]> {
   const cases: TestCase[] = []
-  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    if (index % linesBetweenYields === 0) await new Promise(setImmediate)
-    if (line.trim() !== '') cases.push(fromLine(line, index + 1))
+  const yieldIfDue = yieldEvery(maxBlockMs)
+  let number = 0
+  for (const line of linesOf(text)) {
+    number++
+    await yieldIfDue()
+    if (line.trim() !== '') cases.push(fromLine(line, number))
     if (cases.length > maxCases) rejectTooMany()
   }
   return cases
+}
+
+/** One at a time: an array of all lines would take more memory than the text. */
+function* linesOf(text: string): Generator<string> {
+  let start = 0
+  for (const { index, 0: end } of text.matchAll(/\r\n|\n|\r/g)) {
+    yield text.slice(start, index)
+    start = index + end.length
+  }
+  yield text.slice(start)
 }
 
 function fromLine(line: string, row: number): TestCase {

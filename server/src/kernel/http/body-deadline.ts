@@ -1,0 +1,27 @@
+import { Problem } from '../errors.ts'
+import { minute, second } from '../time.ts'
+import type { App } from './app.ts'
+
+const defaultTimeout = minute
+
+/** Until the last byte of a request. Uploads of the largest files over slow lines take long. */
+export const requestTimeout = 60 * minute
+
+/** A body must arrive in time, because a sender that stalls holds a connection and what was received so far. */
+export function limitBodyTime(app: App, timeout = defaultTimeout): void {
+  app.addHook('preParsing', (request, reply, payload, next) => {
+    const { headers, raw } = request
+    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+    if (!hasBody || headers['content-type']?.startsWith('multipart/')) return next()
+    const timer = setTimeout(() => {
+      reply.raw.once('finish', () => raw.destroy())
+      payload.emit(
+        'error',
+        new Problem('invalid_request', `The body did not arrive within ${timeout / second} seconds.`),
+      )
+    }, timeout)
+    const stop = () => clearTimeout(timer)
+    payload.once('end', stop).once('close', stop)
+    next()
+  })
+}
