@@ -1021,7 +1021,7 @@ export interface paths {
         };
         /**
          * Get metrics for Prometheus
-         * @description Permission: `read-configuration`.
+         * @description They are about the whole process and all its workspaces. Permission: `manage-workspaces`.
          */
         get: operations["getMetrics"];
         put?: never;

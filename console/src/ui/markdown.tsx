@@ -1,124 +1,136 @@
-import { lexer, type Token, type Tokens } from 'marked'
+import MarkdownIt, { type Token } from 'markdown-it'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import { CodeBlock } from './code.tsx'
+
+/** Replies with more than this are shown as plain text, because the page must stay usable. */
+const maxLength = 100_000
+const maxElements = 5000
+const maxAddresses = 1000
+
+/** Takes linear time, and nests elements at most this deep. */
+const parser = new MarkdownIt({ html: false, breaks: true, linkify: true, maxNesting: 20 })
+parser.linkify.set({ fuzzyLink: false }) // file names such as main.py look like addresses
 
 /**
  * Renders Markdown as React elements, never as HTML. Raw HTML is shown as text, an image becomes a link, and only
  * http, https and mailto links work.
  */
 export function Markdown({ text, renderCitation }: { text: string; renderCitation?: CitationRenderer }) {
-  const tokens = useMemo(() => lexer(text, { gfm: true, breaks: true }), [text])
-  return <div className="markdown">{blocks(tokens, renderCitation)}</div>
+  const tokens = useMemo(() => parse(text), [text])
+  return <div className="markdown">{tokens ? elements(tokens, renderCitation) : <p className="plain">{text}</p>}</div>
 }
 
 type CitationRenderer = ((label: string) => ReactNode) | undefined
 
-const blocks = (tokens: Token[], cite: CitationRenderer): ReactNode =>
-  // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no id
-  tokens.map((token, index) => <Fragment key={index}>{block(token, cite)}</Fragment>)
+function parse(text: string): Token[] | null {
+  const isTooLong = text.length > maxLength || occurrences(text, '://') > maxAddresses
+  if (isTooLong) return null
+  const tokens = parser.parse(text, {})
+  const count = tokens.reduce((sum, { children }) => sum + 1 + (children?.length ?? 0), occurrences(text, '['))
+  return count > maxElements ? null : tokens
+}
 
-function block(token: Token, cite: CitationRenderer): ReactNode {
+const occurrences = (text: string, part: string): number => text.split(part).length - 1
+
+/** Tokens are a flat list, in which opening and closing ones enclose their children. */
+function elements(tokens: Token[], cite: CitationRenderer): ReactNode[] {
+  const root: ReactNode[] = []
+  const open: { token: Token; children: ReactNode[] }[] = []
+  for (const [index, token] of tokens.entries()) {
+    if (token.nesting === 1) {
+      open.push({ token, children: [] })
+      continue
+    }
+    const closed = token.nesting === -1 ? open.pop() : undefined
+    const element = closed
+      ? container(closed.token, closed.children)
+      : leaf(token, cite, open.at(-2)?.token.type === 'list_item_open')
+    const siblings = open.at(-1)?.children ?? root
+    siblings.push(<Fragment key={index}>{element}</Fragment>)
+  }
+  return root
+}
+
+const plainContainers: Record<
+  string,
+  'p' | 'blockquote' | 'ul' | 'li' | 'thead' | 'tbody' | 'tr' | 'th' | 'td' | 'strong' | 'em' | 'del'
+> = {
+  paragraph_open: 'p',
+  blockquote_open: 'blockquote',
+  bullet_list_open: 'ul',
+  list_item_open: 'li',
+  thead_open: 'thead',
+  tbody_open: 'tbody',
+  tr_open: 'tr',
+  th_open: 'th',
+  td_open: 'td',
+  strong_open: 'strong',
+  em_open: 'em',
+  s_open: 'del',
+}
+
+function container(token: Token, children: ReactNode[]): ReactNode {
+  if (token.hidden) return children // the paragraph of an item in a tight list
   switch (token.type) {
-    case 'space':
-    case 'def':
-      return null
-    case 'heading': {
-      const { depth, tokens } = token as Tokens.Heading
+    case 'heading_open': {
       // Below the headings of the page.
-      const Heading = `h${Math.min(6, depth + 2)}` as 'h3'
-      return <Heading>{inline(tokens, cite)}</Heading>
+      const Heading = `h${Math.min(6, Number(token.tag.slice(1)) + 2)}` as 'h3'
+      return <Heading>{children}</Heading>
     }
-    case 'paragraph':
-      return <p>{inline((token as Tokens.Paragraph).tokens, cite)}</p>
-    case 'text': {
-      const { tokens, text } = token as Tokens.Text
-      return tokens ? inline(tokens, cite) : withCitations(text, cite)
+    case 'ordered_list_open':
+      return <ol start={Number(token.attrGet('start') ?? 1)}>{children}</ol>
+    case 'table_open':
+      return (
+        <div className="table-frame">
+          <table>{children}</table>
+        </div>
+      )
+    case 'link_open':
+      return <ExternalLink href={String(token.attrGet('href'))}>{children}</ExternalLink>
+    default: {
+      const Element = plainContainers[token.type] ?? Fragment
+      return <Element>{children}</Element>
     }
-    case 'code':
-      return <CodeBlock text={(token as Tokens.Code).text} />
-    case 'blockquote':
-      return <blockquote>{blocks((token as Tokens.Blockquote).tokens, cite)}</blockquote>
+  }
+}
+
+function leaf(token: Token, cite: CitationRenderer, isItem: boolean): ReactNode {
+  switch (token.type) {
+    case 'inline':
+      return inline(token, cite, isItem)
+    case 'fence':
+    case 'code_block':
+      return <CodeBlock text={token.content.replace(/\n$/, '')} />
+    case 'code_inline':
+      return <code>{token.content}</code>
     case 'hr':
       return <hr />
-    case 'list':
-      return list(token as Tokens.List, cite)
-    case 'table':
-      return table(token as Tokens.Table, cite)
-    default:
-      return <p>{token.raw}</p>
-  }
-}
-
-function list({ ordered, start, items }: Tokens.List, cite: CitationRenderer): ReactNode {
-  const rows = items.map((item, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: as above
-    <li key={index}>
-      {item.task && <input type="checkbox" checked={item.checked ?? false} readOnly aria-label="Done" />}
-      {blocks(item.tokens, cite)}
-    </li>
-  ))
-  return ordered ? <ol start={Number(start) || 1}>{rows}</ol> : <ul>{rows}</ul>
-}
-
-const table = ({ header, rows }: Tokens.Table, cite: CitationRenderer): ReactNode => (
-  <div className="table-frame">
-    <table>
-      <thead>
-        <tr>
-          {header.map((cell, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: as above
-            <th key={index}>{inline(cell.tokens, cite)}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((cells, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: as above
-          <tr key={row}>
-            {cells.map((cell, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: as above
-              <td key={index}>{inline(cell.tokens, cite)}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
-
-const inline = (tokens: Token[], cite: CitationRenderer): ReactNode =>
-  // biome-ignore lint/suspicious/noArrayIndexKey: as above
-  tokens.map((token, index) => <Fragment key={index}>{inlineToken(token, cite)}</Fragment>)
-
-function inlineToken(token: Token, cite: CitationRenderer): ReactNode {
-  switch (token.type) {
-    case 'strong':
-      return <strong>{inline((token as Tokens.Strong).tokens, cite)}</strong>
-    case 'em':
-      return <em>{inline((token as Tokens.Em).tokens, cite)}</em>
-    case 'del':
-      return <del>{inline((token as Tokens.Del).tokens, cite)}</del>
-    case 'codespan':
-      return <code>{(token as Tokens.Codespan).text}</code>
-    case 'br':
+    case 'softbreak':
+    case 'hardbreak':
       return <br />
-    case 'link': {
-      const { href, tokens } = token as Tokens.Link
-      return <ExternalLink href={href}>{inline(tokens, cite)}</ExternalLink>
-    }
     case 'image': {
-      const { href, text } = token as Tokens.Image
-      return <ExternalLink href={href}>{text || href}</ExternalLink>
+      const href = String(token.attrGet('src'))
+      return <ExternalLink href={href}>{token.content || href}</ExternalLink>
     }
-    case 'text': {
-      const { tokens, text } = token as Tokens.Text
-      return tokens ? inline(tokens, cite) : withCitations(text, cite)
-    }
-    case 'escape':
-      return (token as Tokens.Escape).text
     default:
-      return token.raw
+      return withCitations(token.content, cite)
   }
+}
+
+const task = /^\[([ xX])\] /
+
+function inline({ children, content }: Token, cite: CitationRenderer, isItem: boolean): ReactNode {
+  const tokens = children ?? []
+  const [, mark] = (isItem && task.exec(content)) || []
+  const [first] = tokens
+  if (mark === undefined || first?.type !== 'text') return elements(tokens, cite)
+  return (
+    <>
+      <input type="checkbox" checked={mark !== ' '} readOnly aria-label="Done" />
+      {withCitations(first.content.replace(task, ''), cite)}
+      {elements(tokens.slice(1), cite)}
+    </>
+  )
 }
 
 const safeProtocol = /^(https?:|mailto:)/i
@@ -137,6 +149,6 @@ const withCitations = (text: string, cite: CitationRenderer): ReactNode =>
   cite
     ? text
         .split(/(\[\d{1,3}\])/)
-        // biome-ignore lint/suspicious/noArrayIndexKey: as above
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id
         .map((part, index) => <Fragment key={index}>{index % 2 === 1 ? cite(part.slice(1, -1)) : part}</Fragment>)
     : text

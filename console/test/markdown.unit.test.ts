@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+
+// Not imported by name, because React's types and JSX are not known to the type check of tests.
+const load = (module: string) => import(module)
+const { createElement } = await load('react')
+const { renderToStaticMarkup } = await load('react-dom/server')
+const { Markdown } = await load('../src/ui/markdown.tsx')
+
+const render = (text: string): string =>
+  renderToStaticMarkup(createElement(Markdown, { text, renderCitation: (label: string) => `{${label}}` })).slice(
+    '<div class="markdown">'.length,
+    -'</div>'.length,
+  )
+
+describe('Markdown', () => {
+  it('becomes elements', () => {
+    expect(render('# Title\n\nA *b* **c** ~~d~~ `e`\nf [1]')).toBe(
+      '<h3>Title</h3><p>A <em>b</em> <strong>c</strong> <del>d</del> <code>e</code><br/>f {1}</p>',
+    )
+    expect(render('3. a\n4. b\n\n- [x] c\n- [ ] d [2]')).toBe(
+      '<ol start="3"><li>a</li><li>b</li></ol><ul>' +
+        '<li><input type="checkbox" readOnly="" aria-label="Done" checked=""/>c</li>' +
+        '<li><input type="checkbox" readOnly="" aria-label="Done"/>d {2}</li></ul>',
+    )
+    expect(render('> a\n\n---\n\n|a|b|\n|-|-|\n|c|d|')).toBe(
+      '<blockquote><p>a</p></blockquote><hr/><div class="table-frame"><table><thead><tr><th>a</th><th>b</th></tr></thead>' +
+        '<tbody><tr><td>c</td><td>d</td></tr></tbody></table></div>',
+    )
+    expect(render('```js\nlet a\n```')).toContain('<pre>let a</pre>')
+  })
+
+  it('has no HTML, images or links that run code', () => {
+    expect(render('<b onclick="x">a</b>')).toBe('<p>&lt;b onclick=&quot;x&quot;&gt;a&lt;/b&gt;</p>')
+    expect(render('[a](javascript:x)')).not.toContain('href')
+    expect(render('[a](/settings) main.py')).toBe('<p>a main.py</p>')
+    expect(render('![a](https://a.example/b.png)')).toMatch(/^<p><a href="https:\/\/a.example\/b.png" .*>a<\/a><\/p>$/)
+    expect(render('See https://a.example.')).toMatch(
+      /^<p>See <a href="https:\/\/a.example" .*>https:\/\/a.example<\/a>\.<\/p>$/,
+    )
+  })
+
+  const hostile = {
+    'nested quotes': '>'.repeat(3000),
+    'nested lists': Array.from({ length: 400 }, (_, n) => `${' '.repeat(n * 2)}- a`).join('\n'),
+    'lists in one line': '- '.repeat(20_000),
+    'underscores in words': '_a'.repeat(20_000),
+    'open emphasis': '*a **b'.repeat(7000),
+    'nested emphasis': `${'*_'.repeat(10_000)}a${'_*'.repeat(10_000)}`,
+    'strike-through': '~~a'.repeat(14_000),
+    brackets: '['.repeat(40_000),
+    'open links': '[a]('.repeat(10_000),
+    'open images': '![['.repeat(14_000),
+    links: '[a](b) '.repeat(6000),
+    backticks: Array.from({ length: 280 }, (_, n) => '`'.repeat(n)).join(' '),
+    tags: '<a '.repeat(14_000),
+    entities: '&'.repeat(40_000),
+    escapes: '\\'.repeat(40_000),
+    addresses: 'http://a.'.repeat(4500),
+    mails: 'a@'.repeat(20_000),
+    definitions: '[a]: b\n'.repeat(6000),
+    'a wide table': `${'|a'.repeat(8000)}\n${'|-'.repeat(8000)}\n|b`,
+    'a long table': `|a|b|\n|-|-|\n${'|c|d|\n'.repeat(7000)}`,
+    'one paragraph of lines': `${'a\n'.repeat(20_000)}===`,
+    'blank lines': '\n'.repeat(40_000),
+    citations: '[1]'.repeat(13_000),
+    'a very long text': '_a [b]('.repeat(200_000),
+  }
+
+  const cpuMs = (work: () => unknown): number => {
+    const before = process.threadCpuUsage()
+    work()
+    const { user, system } = process.threadCpuUsage(before)
+    return (user + system) / 1000
+  }
+
+  it.each(Object.entries(hostile))('renders %s quickly', (_, text) => {
+    const first = cpuMs(() => render(text))
+    // Compiling the parser counts only once.
+    expect(
+      Math.min(
+        first,
+        cpuMs(() => render(text)),
+      ),
+    ).toBeLessThan(200)
+  })
+})
