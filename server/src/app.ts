@@ -34,6 +34,7 @@ import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
 import { openStatistics } from './kernel/statistics/statistics.ts'
 import { auditMigration } from './kernel/store/audit.ts'
 import type { DatedMigration } from './kernel/store/migrate.ts'
+import { joinCluster, singleNode } from './kernel/store/nodes.ts'
 import { openStore, prepareFolder, type Store } from './kernel/store/open-store.ts'
 import { referenceMigration } from './kernel/store/references.ts'
 import { versionMigration } from './kernel/store/versions.ts'
@@ -108,6 +109,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
   await checkKey(store.db, secrets)
 
   const newId = idSource(now)
+  const node = `${hostname()}-${newId('nod')}`
   const runsJobs = config.role !== 'api'
   const dispatcher =
     config.databaseUrl === null
@@ -148,7 +150,8 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     state: {} as FeatureState,
     providers: createProviderPool(overrides.providerTimeouts),
     startedAt: now(),
-    node: `${hostname()}-${newId('nod')}`,
+    node,
+    nodes: store.pool === null ? singleNode(node) : await joinCluster(store.pool, node),
     version,
   }
   for (const feature of features) {
@@ -206,6 +209,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
         ctx.providers.close(),
       ])
       await limiter.close()
+      await ctx.nodes.close()
       await store.close()
     },
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readEvents, textOf } from './event-stream.ts'
-import { freshEnvironment, startOn, startService } from './harness.ts'
+import { freshEnvironment, startOn, startService, until } from './harness.ts'
 import { stage } from './stage.ts'
 
 it('shares one rate limit between the nodes of a cluster', async () => {
@@ -39,6 +39,18 @@ it('streams a turn of another node from any event, and stops it when its convers
   await readEvents(second, (event) => event.id === 3)
   await two.remove(`/conversations/${id}`)
   await one.provider.requests[1]?.gone
+})
+
+it('leaves the turns of living nodes alone when a node starts', async () => {
+  const one = await stage({ deltas: ['Some ', 'words'], fault: 'stall', after: 2, delay: 1 }, { own: true })
+  const id = await one.talk()
+  const said = one.say(id, 'Hi')
+  await until(() => one.provider.requests.length === 1)
+  const two = await startOn(one.environment)
+  const [, reply] = (await two.get(`/conversations/${id}`)).body.data.messages
+  expect(reply.status).toBe('running')
+  await two.post(`/conversations/${id}/messages/${reply.id}/cancel`)
+  expect((await said).body.data).toMatchObject({ status: 'cancelled', content: 'Some words' })
 })
 
 it('starts two nodes at once on an empty database, with one workspace and one owner', async () => {

@@ -17,6 +17,7 @@ import type { Log } from './log.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { Statistics } from './statistics/statistics.ts'
 import type { Db } from './store/database.ts'
+import type { Nodes } from './store/nodes.ts'
 import type { Store } from './store/open-store.ts'
 import type { ResourceKinds } from './store/references.ts'
 import type { Clock } from './time.ts'
@@ -72,5 +73,6 @@ export interface Context extends Store {
   state: FeatureState
   startedAt: number
   node: string
+  nodes: Nodes
   version: string
 }

@@ -1,5 +1,5 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { defineJobs, removeOldConversations } from './jobs.ts'
+import { defineJobs, removeOldConversations, silentWhenDead } from './jobs.ts'
 import { conversationListMigration } from './list-migrations.ts'
 import { messageDayMigration, messageDayTriggerMigration } from './message-day-migrations.ts'
 import {
@@ -10,6 +10,7 @@ import {
 } from './migrations.ts'
 import { routes } from './routes.ts'
 import { conversations as service } from './service.ts'
+import { journalMigration } from './turn/journal.ts'
 import { pausedTurnMigration } from './turn/paused-turn.ts'
 import { recoverTurns } from './turn/recovery.ts'
 import { Turns } from './turn/turns.ts'
@@ -33,6 +34,7 @@ export const conversations: Feature = {
     turnCallMigration,
     runningMessageMigration,
     conversationListMigration,
+    journalMigration,
   ],
   resources: [service],
   retention: [{ what: 'conversations', remove: removeOldConversations }],
@@ -40,7 +42,7 @@ export const conversations: Feature = {
   jobs: defineJobs,
   async prepare(ctx) {
     // No other process uses an embedded database, so whatever was running is lost.
-    if (ctx.engine === 'sqlite') await recoverTurns(ctx, ctx.now())
+    await recoverTurns(ctx, ctx.now() - (ctx.engine === 'sqlite' ? 0 : silentWhenDead))
   },
   close: (ctx, patience) => ctx.state.conversations.close(patience),
   routes,

@@ -7,7 +7,7 @@ import { conversationTally } from './list-migrations.ts'
 import { recoverTurns } from './turn/recovery.ts'
 
 /** A running turn without a heartbeat for this long has lost its process. */
-const deadAfter = 10 * second
+export const silentWhenDead = 10 * second
 /** Completed in one transaction, which others wait for. */
 const completedAtOnce = 50
 const removedAtOnce = 100
@@ -53,7 +53,7 @@ export function defineJobs(ctx: Context): void {
   ctx.jobs.define({
     queue: 'conversations.recover',
     every: 5 * second,
-    run: () => recoverTurns(ctx, ctx.now() - deadAfter),
+    run: () => recoverTurns(ctx, ctx.now() - silentWhenDead),
   })
   if (ctx.engine === 'postgres')
     ctx.jobs.define({ queue: 'conversations.tally', every: minute, run: () => compactTally(ctx.db, conversationTally) })

@@ -13,6 +13,8 @@ export interface MessageRow extends Omit<Message, 'created_at' | 'updated_at'> {
   cancel_requested: boolean
   /** When the turn last changed it (milliseconds). While it runs, this is its heartbeat. */
   alive_at: number
+  /** The process that writes the reply. */
+  node: string | null
   /** Whose conversation it belongs to, and whether an evaluation held it: for the analytics, which read only messages. */
   user_id: string | null
   evaluation_id: string | null
@@ -99,5 +101,6 @@ export const blankMessage = (given: Pick<MessageRow, 'id' | 'role' | keyof Commo
   events: [],
   superseded: false,
   cancel_requested: false,
+  node: null,
   ...given,
 })

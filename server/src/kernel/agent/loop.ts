@@ -52,6 +52,8 @@ export interface AgentListener {
   onText(delta: string): void
   onToolStarted(call: StartedCall): void
   onToolFinished(call: FinishedCall): void
+  /** Called before every model call but the first of a run, with an estimate of its input. The call waits for it. */
+  onModelStarting?(call: ModelCall): Promise<void>
   onModelCall(call: ModelCall): void
   /** The number of citations so far. */
   cited?(): number
@@ -114,7 +116,7 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
   if (resumed) messages.push(...(await finishStep(run, resumed.pause, resumed.decisions, listener)))
   for (let step = (resumed?.pause.step ?? 0) + 1; ; step++) {
     const tools = step > run.maxSteps ? [] : run.tools
-    const { completion, modelId } = await generateWithFallback(run, messages, tools, listener)
+    const { completion, modelId } = await generateWithFallback(run, messages, tools, listener, step === 1)
     if (completion.toolCalls.length === 0 || tools.length === 0) {
       return { finishReason: completion.finishReason, modelId }
     }
@@ -168,6 +170,7 @@ async function generateWithFallback(
   messages: ModelMessage[],
   tools: AgentTool[],
   listener: AgentListener,
+  isFirst: boolean,
 ): Promise<Generation> {
   let failure: unknown
   const specs = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
@@ -182,6 +185,10 @@ async function generateWithFallback(
     }
     const planned = { modelId: choice.id, messages, tools: specs, maxTokens: run.maxTokens }
     const maxTokens = run.budget ? await run.budget.reserve(planned) : run.maxTokens
+    if (listener.onModelStarting && !(isFirst && index === 0)) {
+      const usage = await estimateUsage(run.tokens, { messages, tools: specs })
+      await listener.onModelStarting({ modelId: choice.id, usage, estimated: true })
+    }
     try {
       const completion = await generateWithRetries(
         choice.model,

@@ -93,8 +93,18 @@ function endEvent(row: MessageRow): TurnEvent {
 
 /** A message as clients see it. */
 export function present(row: MessageRow): Message {
-  const { workspace_id, agent_id, user_id, evaluation_id, events, superseded, cancel_requested, alive_at, ...message } =
-    row
+  const {
+    workspace_id,
+    agent_id,
+    user_id,
+    evaluation_id,
+    events,
+    superseded,
+    cancel_requested,
+    alive_at,
+    node,
+    ...message
+  } = row
   const changed = Math.max(alive_at, Date.parse(row.timestamp), Date.parse(row.feedback?.created_at ?? row.timestamp))
   return { ...message, created_at: row.timestamp, updated_at: timestamp(changed) }
 }

@@ -58,8 +58,8 @@ async function record(
     row.status = 'running'
     await deletePausedTurn(tx, row.workspace_id, row.id)
   }
-  const { tool_calls, status, alive_at } = row
-  await change(tx, row, { tool_calls, status, alive_at })
+  const { tool_calls, status, alive_at, node } = row
+  await change(tx, row, { tool_calls, status, alive_at, node })
   return { row, resumes }
 }
 

@@ -200,6 +200,7 @@ const commonOf = (conversation: ConversationRow, now: number): Common => ({
 const blankReply = (ctx: Context, common: Common, { agent, model }: AgentSetup): MessageRow => ({
   ...blankMessage({ ...common, id: ctx.newId('msg'), role: 'assistant' }),
   status: 'running',
+  node: ctx.node,
   agent_version: agent.version,
   model_id: model.id,
 })

@@ -33,12 +33,13 @@ export function startStatements(ctx: Context, preparation: Preparation): Stateme
 
 /** The reply so far, so that a crash loses little, and the model calls that are not billed yet. */
 export function progressStatements(ctx: Context, turn: Turn): Statement[] {
-  const { row, modelCalls } = turn
+  const { row, modelCalls, openCall } = turn
   row.alive_at = ctx.now()
   const statements = [updateMessage(ctx, row, { ...turn.progress(), alive_at: row.alive_at })]
-  if (modelCalls.length > turn.storedCalls) {
-    turn.storedCalls = modelCalls.length
-    statements.push(saveUnbilledCalls(ctx, row, modelCalls))
+  if (turn.hasNewCalls) {
+    turn.hasNewCalls = false
+    turn.hasStoredCalls = true
+    statements.push(saveUnbilledCalls(ctx, row, { finished: modelCalls, open: openCall }))
   }
   return statements
 }
@@ -63,6 +64,7 @@ export function endStatements(
     evaluation_id,
     superseded,
     cancel_requested,
+    node,
     ...changes
   } = row
   const now = { active_at: ctx.now(), updated_at: timestamp(ctx.now()) }
@@ -73,7 +75,7 @@ export function endStatements(
     ctx.statements.update('conversation', { ...now, ...(!pause && freed) }, conversation),
     ...(pause ? [insertPausedTurn(ctx, row, run, pause)] : []),
     ...toolCallRows(ctx, row),
-    ...(turn.storedCalls > 0 ? [deleteUnbilledCalls(ctx, row)] : []),
+    ...(turn.hasStoredCalls ? [deleteUnbilledCalls(ctx, row)] : []),
   ]
 }
 

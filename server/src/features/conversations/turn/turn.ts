@@ -8,7 +8,7 @@ import { eventAt, eventCount, type Item, isOver, itemsOf, marksOf, type ReplySou
 
 /**
  * starting: the question and the empty reply are being stored
- * running:  the agent loop runs; progress is stored twice a second
+ * running:  the agent loop runs; progress is stored
  * storing:  the loop has ended; reply, conversation and ledger are being stored
  * paused:   stored, and waits for approvals; another `Turn` resumes it
  * ended:    stored as it will stay
@@ -53,10 +53,20 @@ export class Turn implements ReplySource, AgentListener {
   readonly modelCalls: ModelCall[] = []
   /** Resolves with the stored message, however the turn ended. */
   readonly finished: Promise<MessageRow>
-  /** Something has come since progress was last stored. */
+  /** Something has come since the row was last stored. */
   isDirty = false
-  /** How many of the model calls are stored until they are billed. */
-  storedCalls = 0
+  /** More than text has come since then, which the journal does not hold. */
+  needsRow = false
+  /** Set while the row is being stored. */
+  storing: Promise<void> | null = null
+  /** How many items are stored in the row, and how many in the row or the journal. */
+  storedItems: number
+  journaledItems = 0
+  /** The model call that is running, if it is not the first one. */
+  openCall: ModelCall | null = null
+  hasNewCalls = false
+  /** Whether model calls are stored until they are billed. */
+  hasStoredCalls = false
   readonly #abort = new AbortController()
   readonly #items: Item[]
   readonly #pieces: string[]
@@ -76,6 +86,7 @@ export class Turn implements ReplySource, AgentListener {
     this.question = question
     this.#items = itemsOf(row)
     this.found = new FoundPassages(row.citations)
+    this.storedItems = this.#items.length
     this.#pieces = row.content === '' ? [] : [row.content]
     this.#elapsedBefore = row.latency_ms ?? 0
     this.finished = new Promise((resolve) => {
@@ -110,6 +121,20 @@ export class Turn implements ReplySource, AgentListener {
 
   get ended(): boolean {
     return this.#state === 'paused' || this.#state === 'ended'
+  }
+
+  get itemCount(): number {
+    return this.#items.length
+  }
+
+  get savedItems(): number {
+    return Math.max(this.storedItems, this.journaledItems)
+  }
+
+  /** The pieces of text from a position on. */
+  textsFrom(first: number): string[] {
+    const items = this.#items.slice(first)
+    return items.every((item) => typeof item === 'string') ? items : []
   }
 
   at(sequence: number): TurnEvent {
@@ -149,9 +174,13 @@ export class Turn implements ReplySource, AgentListener {
     this.#add({ f: index })
   }
 
+  /** Stores that a model is called again, so that the call is billed even if the process ends. Set by `Turns`. */
+  onModelStarting: (call: ModelCall) => Promise<void> = async () => {}
+
   onModelCall(call: ModelCall): void {
+    this.openCall = null
     this.modelCalls.push(call)
-    this.isDirty = true
+    Object.assign(this, { isDirty: true, needsRow: true, hasNewCalls: true })
   }
 
   cited = (): number => this.found.count
@@ -169,6 +198,7 @@ export class Turn implements ReplySource, AgentListener {
   /** The reply as far as it has come, to be stored. */
   progress(): Pick<MessageRow, 'content' | 'events' | 'tool_calls' | 'citations' | 'time_to_first_token_ms'> {
     this.isDirty = false
+    this.needsRow = false
     const { tool_calls, citations, time_to_first_token_ms } = this.row
     return {
       content: this.#text().toWellFormed(),
@@ -187,6 +217,7 @@ export class Turn implements ReplySource, AgentListener {
   #add(item: Item): void {
     this.#items.push(item)
     this.isDirty = true
+    if (typeof item !== 'string') this.needsRow = true
     if (this.#notifyScheduled || this.#listeners.size === 0) return
     // What comes in one packet goes out in one write.
     this.#notifyScheduled = true

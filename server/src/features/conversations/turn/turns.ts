@@ -9,22 +9,24 @@ import type { MessageRow } from '../message-row.ts'
 import { openTurnBudget, purposeOf } from './budget.ts'
 import { HistoryCache } from './history.ts'
 import type { Preparation } from './prepare.ts'
+import { ProgressWriter } from './progress.ts'
 import { Stopped, Turn } from './turn.ts'
-import { addUsage, endStatements, progressStatements, startStatements } from './turn-store.ts'
+import { addUsage, endStatements, startStatements } from './turn-store.ts'
 
 const storeProgressEvery = second / 2
-const heartbeatEvery = 3 * second
 
 /** The turns that run in this process. */
 export class Turns {
   readonly histories: HistoryCache
   readonly #ctx: Context
   readonly #running = new Map<string, Turn>()
+  readonly #progress: ProgressWriter
   readonly #timer: NodeJS.Timeout
 
   constructor(ctx: Context) {
     this.#ctx = ctx
     this.histories = new HistoryCache(ctx)
+    this.#progress = new ProgressWriter(ctx, this.#running)
     this.#timer = setInterval(() => this.#storeProgress(), storeProgressEvery)
     this.#timer.unref()
   }
@@ -69,6 +71,7 @@ export class Turns {
     await Promise.all([...this.#running.values()].map((turn) => turn.finished))
     clearTimeout(timer)
     clearInterval(this.#timer)
+    await this.#progress.close()
   }
 
   async #run(who: Caller, preparation: Preparation, turn: Turn): Promise<void> {
@@ -95,6 +98,11 @@ export class Turns {
   async #answer(who: Caller, preparation: Preparation, turn: Turn): Promise<Pause | undefined> {
     const { row, signal } = turn
     preparation.budget ??= await openTurnBudget(this.#ctx, who, preparation)
+    turn.onModelStarting = async (call) => {
+      turn.openCall = call
+      turn.hasNewCalls = true
+      await this.#progress.storeRow(turn)
+    }
     const outcome = await runAgent(
       {
         ...preparation.run,
@@ -164,19 +172,13 @@ export class Turns {
     turn.enter(state)
   }
 
-  /** Stores what has come since the last time, so that a crash loses little. */
   #storeProgress(): void {
-    const { now, commits, log, engine, config } = this.#ctx
+    if (this.#running.size === 0) return
     for (const turn of this.#running.values()) {
-      if (turn.state !== 'running') continue
-      if (turn.age() > config.turnTimeout) turn.stop(turnTimeout(this.#ctx))
-      if (!turn.isDirty && now() - turn.row.alive_at < heartbeatEvery) continue
-      commits.commit(progressStatements(this.#ctx, turn)).catch((error) => {
-        turn.isDirty = true
-        log.warn({ err: error, message: turn.row.id }, 'the progress of a reply could not be stored')
-      })
+      if (turn.state === 'running' && turn.age() > this.#ctx.config.turnTimeout) turn.stop(turnTimeout(this.#ctx))
     }
-    if (engine === 'postgres' && this.#running.size > 0) void this.#checkCancellations()
+    void this.#progress.storeRows()
+    if (this.#ctx.engine === 'postgres') void this.#checkCancellations()
   }
 
   /** A reply may be cancelled through another node, or deleted with its conversation. */

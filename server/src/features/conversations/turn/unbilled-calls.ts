@@ -22,10 +22,17 @@ export const turnCallMigration: DatedMigration = {
   },
 }
 
+/** The model calls of a turn that are not in the ledger yet. */
+export interface UnbilledCalls {
+  finished: ModelCall[]
+  /** The call that was started last and has not ended, with an estimate of its input. */
+  open: ModelCall | null
+}
+
 type Of = Pick<MessageRow, 'id' | 'workspace_id'>
 
-/** The model calls of a running turn that are not in the ledger yet, for the case that the process ends. */
-export const saveUnbilledCalls = (ctx: Context, { id, workspace_id }: Of, calls: readonly ModelCall[]): Statement =>
+/** For the case that the process ends. */
+export const saveUnbilledCalls = (ctx: Context, { id, workspace_id }: Of, calls: UnbilledCalls): Statement =>
   ctx.statements.raw(
     'insert into turn_call (message_id, workspace_id, calls) values (?, ?, ?) on conflict (message_id) do update set calls = excluded.calls',
     [id, workspace_id, JSON.stringify(calls)],
@@ -34,12 +41,15 @@ export const saveUnbilledCalls = (ctx: Context, { id, workspace_id }: Of, calls:
 export const deleteUnbilledCalls = (ctx: Context, { id }: Of): Statement =>
   ctx.statements.raw('delete from turn_call where message_id = ?', [id])
 
-export async function findUnbilledCalls({ db }: Context, { id, workspace_id }: Of): Promise<ModelCall[]> {
+/** Null if none were stored: then the first call was running, or has just ended. */
+export async function findUnbilledCalls({ db }: Context, { id, workspace_id }: Of): Promise<UnbilledCalls | null> {
   const found = await db
     .selectFrom('turn_call')
     .select('calls')
     .where('workspace_id', '=', workspace_id)
     .where('message_id', '=', id)
     .executeTakeFirst()
-  return found ? (JSON.parse(found.calls) as ModelCall[]) : []
+  if (!found) return null
+  const calls = JSON.parse(found.calls) as UnbilledCalls | ModelCall[]
+  return Array.isArray(calls) ? { finished: calls, open: null } : calls // as earlier versions stored them
 }

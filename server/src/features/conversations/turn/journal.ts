@@ -1,0 +1,72 @@
+import type { Context } from '../../../kernel/context.ts'
+import type { Statement } from '../../../kernel/store/commits.ts'
+import type { DatedMigration } from '../../../kernel/store/migrate.ts'
+import type { MessageRow } from '../message-row.ts'
+import { itemsOf, marksOf } from '../streaming/events.ts'
+
+declare module '../../../kernel/store/database.ts' {
+  interface Tables {
+    turn_journal: { node: string; number: number; entries: string }
+  }
+}
+
+export const journalMigration: DatedMigration = {
+  name: '2026-11-16-91-turn-journal',
+  async up(db) {
+    await db.schema.alterTable('message').addColumn('node', 'text').execute()
+    await db.schema
+      .createTable('turn_journal')
+      .addColumn('node', 'text', (column) => column.notNull())
+      .addColumn('number', 'bigint', (column) => column.notNull())
+      .addColumn('entries', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('turn_journal_key', ['node', 'number'])
+      .execute()
+  },
+}
+
+/** Pieces of text that have come since the row of a message was stored. */
+export interface JournalEntry {
+  message: string
+  /** The position of the first one among the items of the message. */
+  first: number
+  texts: string[]
+}
+
+/** One row for all turns of a node, so that its cost does not depend on their number nor on the length of the replies. */
+export const appendToJournal = (ctx: Context, number: number, entries: JournalEntry[]): Statement =>
+  ctx.statements.insert('turn_journal', { node: ctx.node, number, entries: JSON.stringify(entries) })
+
+export const pruneJournal = (ctx: Context, upTo: number): Statement =>
+  ctx.statements.raw('delete from turn_journal where node = ? and number <= ?', [ctx.node, upTo])
+
+export const deleteJournal = async ({ db }: Context, nodes: string[]): Promise<void> => {
+  if (nodes.length > 0) await db.deleteFrom('turn_journal').where('node', 'in', nodes).execute()
+}
+
+export async function journalNodes({ db }: Context): Promise<string[]> {
+  const rows = await db.selectFrom('turn_journal').select('node').distinct().execute()
+  return rows.map(({ node }) => node)
+}
+
+export async function readJournal({ db }: Context, nodes: string[]): Promise<JournalEntry[]> {
+  if (nodes.length === 0) return []
+  const rows = await db
+    .selectFrom('turn_journal')
+    .select('entries')
+    .where('node', 'in', nodes)
+    .orderBy('node')
+    .orderBy('number')
+    .execute()
+  return rows.flatMap(({ entries }) => JSON.parse(entries) as JournalEntry[])
+}
+
+/** Adds to a message what came after its row was stored. */
+export function applyJournal(message: MessageRow, journal: readonly JournalEntry[]): void {
+  const items = itemsOf(message)
+  for (const { message: id, first, texts } of journal) {
+    if (id === message.id && first <= items.length) items.push(...texts.slice(items.length - first))
+  }
+  const added = items.slice(message.events.length).filter((item) => typeof item === 'string')
+  message.content = (message.content + added.join('')).toWellFormed()
+  message.events = marksOf(items)
+}
