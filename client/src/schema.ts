@@ -3823,6 +3823,17 @@ export interface components {
             /** @constant */
             type: "tool.started";
         } | {
+            /** @description Grows with every event of the call. */
+            progress: number;
+            sequence: number;
+            /** @description What the tool says about it. */
+            text: string | null;
+            tool_call_id: string;
+            /** @description The progress at the end, if the tool knows it. */
+            total: number | null;
+            /** @constant */
+            type: "tool.progress";
+        } | {
             /** @description As the model sent them. */
             arguments: unknown;
             name: string;

@@ -16,7 +16,8 @@ export interface ServedTool {
   name: string
   description?: string
   schema?: object
-  run?(args: Json): Promise<object> | object
+  /** `report` sends a progress notification. */
+  run?(args: Json, report: (progress: number, message: string) => Promise<void>): Promise<object> | object
 }
 
 interface Options {
@@ -31,11 +32,15 @@ export async function mcpServer(tools: ServedTool[], options: Options = {}) {
   const requests: { method: string; authorization: string | undefined; url: string }[] = []
   const register = (server: McpServer, { name, description, schema, run }: ServedTool) => {
     const inputSchema = fromJsonSchema((schema ?? { type: 'object' }) as Json)
-    server.registerTool(
-      name,
-      { ...(description !== undefined && { description }), inputSchema },
-      (async (args: Json) => (await run?.(args)) ?? { content: [{ type: 'text', text: 'done' }] }) as Json,
-    )
+    server.registerTool(name, { ...(description !== undefined && { description }), inputSchema }, (async (
+      args: Json,
+      { mcpReq }: Json,
+    ) => {
+      const { progressToken } = mcpReq._meta ?? {}
+      const report = (progress: number, message: string) =>
+        mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 2, message } })
+      return (await run?.(args, report)) ?? { content: [{ type: 'text', text: 'done' }] }
+    }) as Json)
   }
   const make = () => {
     const server = new McpServer({ name: 'Test', version: '1' }, { capabilities: { tools: { listChanged: true } } })

@@ -41,6 +41,10 @@ export function applyEvent(reply: Message, event: Exclude<MessageEvent, { type: 
         status: 'awaiting_approval',
         tool_calls: withCall(reply, event.tool_call_id, { ...callFields(event), status: 'awaiting_approval' }),
       }
+    case 'tool.progress': // shown in the place of the result until that comes
+      return event.text === null
+        ? reply
+        : { ...reply, tool_calls: withCall(reply, event.tool_call_id, { result: event.text }) }
     case 'tool.finished': {
       const { status, result, latency_ms } = event
       return { ...reply, tool_calls: withCall(reply, event.tool_call_id, { status, result, latency_ms }) }

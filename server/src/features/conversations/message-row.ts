@@ -1,3 +1,4 @@
+import type { ToolProgress } from '../../kernel/agent/tools.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { nanoDollars } from '../usage/cost.ts'
@@ -20,8 +21,8 @@ export interface MessageRow extends Omit<Message, 'created_at' | 'updated_at'> {
   evaluation_id: string | null
 }
 
-/** A piece of text of this many characters, or the start (s), the end (f) or the need of approval (a) of the nth tool call. */
-export type EventMark = number | { s: number } | { f: number } | { a: number }
+/** A piece of text of this many characters, or the start (s), the progress (p), the end (f) or the need of approval (a) of the nth tool call. */
+export type EventMark = number | { s: number } | { f: number } | { a: number } | { p: number; of: ToolProgress }
 
 const jsonFields = ['usage', 'tool_calls', 'citations', 'feedback', 'events'] as const
 

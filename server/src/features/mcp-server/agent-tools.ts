@@ -1,3 +1,4 @@
+import type { ToolProgress } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, Problem } from '../../kernel/errors.ts'
 import type { IdempotencyKey } from '../../kernel/http/idempotency-store.ts'
@@ -7,6 +8,7 @@ import { earlierConversation } from '../conversations/repetition.ts'
 import type { Message } from '../conversations/schema.ts'
 import { send } from '../conversations/send.ts'
 import { conversations } from '../conversations/service.ts'
+import type { EventSource } from '../conversations/streaming/events.ts'
 import { citationUri } from './resources.ts'
 
 interface ListedAgent {
@@ -87,13 +89,16 @@ export async function ask(
   agent: ListedAgent,
   input: unknown,
   key: IdempotencyKey | null,
+  onProgress?: (progress: ToolProgress) => void,
 ): Promise<AgentAnswer> {
   const { message, conversation } = readInput(input)
   const id = conversation ?? (await earlierConversation(ctx, who, key)) ?? (await startConversation(ctx, who, agent.id))
   const { agent_id } = await conversations.get(ctx, who, id)
   if (agent_id !== agent.id) invalid('conversation_id', `belongs to another agent than "${agent.name}"`)
   const turn = await send(ctx, who, id, message, { canPause: false, key })
+  const unsubscribe = onProgress && reportTools(turn, onProgress)
   const reply = await turn.finished
+  unsubscribe?.()
   if (reply.status === 'completed') {
     const { content, status } = reply
     const citations = reply.citations.map((citation) => ({ ...citation, uri: citationUri(reply, citation) }))
@@ -103,6 +108,20 @@ export async function ask(
     (reply.code ?? 'internal_error') as Problem['code'],
     reply.error ?? `The reply was ${reply.status}.`,
   )
+}
+
+/** Reports the tools that a turn calls, and their own progress. */
+function reportTools(turn: EventSource, onProgress: (progress: ToolProgress) => void): () => void {
+  let seen = 0
+  let progress = 0
+  return turn.subscribe(() => {
+    while (seen < turn.length) {
+      const event = turn.at(++seen)
+      if (event.type === 'tool.started')
+        onProgress({ progress: ++progress, total: null, message: `Calling ${event.name}` })
+      if (event.type === 'tool.progress') onProgress({ progress: ++progress, total: null, message: event.text })
+    }
+  })
 }
 
 const maxMessageLength = 500_000

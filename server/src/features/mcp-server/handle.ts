@@ -10,7 +10,7 @@ export async function handleMessage(
   who: Caller,
   request: Request,
   body: unknown,
-  repetition: Omit<CallOptions, 'signal'>,
+  repetition: Omit<CallOptions, 'signal' | 'onProgress'>,
 ): Promise<Response> {
   const { createMcpHandler, ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } = await import(
     '@modelcontextprotocol/server'
@@ -27,9 +27,24 @@ export async function handleMessage(
     )
     server.setRequestHandler('tools/list', async () => ({ tools: await listTools(ctx, who) }))
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+      const progressToken = params._meta?.progressToken
       const result = await callTool(ctx, who, params.name, params.arguments, {
         ...repetition,
         signal: mcpReq.signal,
+        ...(progressToken !== undefined && {
+          onProgress: ({ progress, total, message }) =>
+            void mcpReq
+              .notify({
+                method: 'notifications/progress',
+                params: {
+                  progressToken,
+                  progress,
+                  ...(total !== null && { total }),
+                  ...(message !== null && { message }),
+                },
+              })
+              .catch(() => {}), // the client is gone
+        }),
       })
       if (!result) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}".`)
       return result

@@ -1,4 +1,4 @@
-import { type AgentTool, allToolIds, findTools } from '../../kernel/agent/tools.ts'
+import { type AgentTool, allToolIds, findTools, type ToolProgress } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
 import { isTemporary } from '../../kernel/http/idempotency.ts'
@@ -33,6 +33,8 @@ interface Entry {
 
 export interface CallOptions {
   signal: AbortSignal
+  /** Set if the client wants to hear of progress. */
+  onProgress?: ((progress: ToolProgress) => void) | undefined
   key: IdempotencyKey | null
   /** Called if the call failed and can be repeated with the same idempotency key. */
   onTemporaryFailure(): void
@@ -98,8 +100,8 @@ async function agentEntries(ctx: Context, who: Caller): Promise<Entry[]> {
       outputSchema: askOutput,
     },
     needs: 'converse',
-    async call(input, { key }) {
-      const reply = await ask(ctx, who, agent, input, key)
+    async call(input, { key, onProgress }) {
+      const reply = await ask(ctx, who, agent, input, key, onProgress)
       const texts = [reply.answer, `conversation_id: ${reply.conversation_id}`]
       const links = reply.citations.map((citation) => linkTo(citation.uri, citation))
       return {
@@ -117,11 +119,11 @@ function toolEntry(tool: AgentTool): Entry {
     target: part === undefined ? id : `${id} ${part}`,
     tool: { name, description: `${description}${note}`, inputSchema: { ...parameters, type: 'object' } },
     needs: 'write-configuration',
-    async call(input, { signal }) {
+    async call(input, { signal, onProgress }) {
       if (requiresApproval) {
         return failed('forbidden', `The tool "${name}" requires human approval, which MCP clients cannot give.`)
       }
-      const { content, structured, citations = [] } = await tool.run(input ?? {}, signal)
+      const { content, structured, citations = [] } = await tool.run(input ?? {}, signal, undefined, onProgress)
       const links = citations.map((citation) => linkTo(passageUri(citation), citation))
       return {
         content: [{ type: 'text', text: content }, ...links],

@@ -39,7 +39,19 @@ export interface AgentTool {
   parameters: Record<string, unknown>
   /** A person must approve each call. */
   requiresApproval?: boolean
-  run(input: unknown, signal: AbortSignal, purpose?: CallPurpose): Promise<ToolOutput>
+  run(
+    input: unknown,
+    signal: AbortSignal,
+    purpose?: CallPurpose,
+    onProgress?: (progress: ToolProgress) => void,
+  ): Promise<ToolOutput>
+}
+
+/** How far a call is. `progress` only grows; `total` is unknown for many tools. */
+export interface ToolProgress {
+  progress: number
+  total: number | null
+  message: string | null
 }
 
 /** What a call belongs to, for the ledger and the thresholds. */

@@ -24,7 +24,7 @@ import {
   type ToolResult,
   withUniqueIds,
 } from './approval.ts'
-import type { AgentTool, CallPurpose, ToolOutput } from './tools.ts'
+import type { AgentTool, CallPurpose, ToolOutput, ToolProgress } from './tools.ts'
 
 /** A model that may be used, with the id of its resource. */
 export interface ModelChoice {
@@ -51,6 +51,7 @@ export interface ModelCall {
 export interface AgentListener {
   onText(delta: string): void
   onToolStarted(call: StartedCall): void
+  onToolProgress?(callId: string, progress: ToolProgress): void
   onToolFinished(call: FinishedCall): void
   /** Called before every model call but the first of a run, with an estimate of its input. The call waits for it. */
   onModelStarting?(call: ModelCall): Promise<void>
@@ -253,7 +254,8 @@ async function callTool(
   if (input === undefined) return finish('failed', { content: 'The arguments are not valid JSON. Write them again.' })
   if (tool.requiresApproval && !decision) return finish('refused', { content: refusedWithoutApprover })
   try {
-    return finish('completed', await tool.run(input, signal, purpose))
+    const onProgress = (progress: ToolProgress) => listener.onToolProgress?.(call.id, progress)
+    return finish('completed', await tool.run(input, signal, purpose, onProgress))
   } catch (error) {
     return finish('failed', { content: `The tool failed: ${reason(error)}` })
   }

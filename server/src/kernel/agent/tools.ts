@@ -4,7 +4,7 @@ import type { AgentTool, ToolTraits } from './agent-tool.ts'
 import { ToolNames } from './tool-names.ts'
 
 export type { Toolbox } from '../context.ts'
-export type { AgentTool, CallPurpose, ToolOutput, ToolTraits } from './agent-tool.ts'
+export type { AgentTool, CallPurpose, ToolOutput, ToolProgress, ToolTraits } from './agent-tool.ts'
 
 const defaultTraits: Record<string, ToolTraits> = {
   rag: { readsPrivate: true },

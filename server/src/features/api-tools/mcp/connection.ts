@@ -1,5 +1,6 @@
-import type { Client } from '@modelcontextprotocol/client'
+import type { Client, ProgressCallback } from '@modelcontextprotocol/client'
 import { LRUCache } from 'lru-cache'
+import type { ToolProgress } from '../../../kernel/agent/tools.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { EgressError } from '../../../kernel/egress/egress.ts'
 import { Problem, reason } from '../../../kernel/errors.ts'
@@ -31,6 +32,7 @@ const failureTtl = 15 * second
 const idleMs = 10 * minute
 const maxConnections = 500
 const maxTools = 500
+const maxProgressMessage = 1000
 
 /** Loaded on first use: it is large, and most workspaces have no MCP server. */
 const sdk = () => import('@modelcontextprotocol/client')
@@ -76,10 +78,16 @@ export class McpConnection {
     }
   }
 
-  async call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<McpResult> {
+  async call(
+    name: string,
+    args: Record<string, unknown>,
+    signal?: AbortSignal,
+    onProgress?: (progress: ToolProgress) => void,
+  ): Promise<McpResult> {
     const { serverName = name } = this.#listed?.tools.find((tool) => tool.name === name) ?? {}
     const request = { name: serverName, arguments: args }
-    const found = await this.#use((client) => client.callTool(request, this.#limits(signal)), signal)
+    const options = { ...this.#limits(signal), ...(onProgress && { onprogress: this.#progressTo(onProgress) }) }
+    const found = await this.#use((client) => client.callTool(request, options), signal)
     const text = JSON.stringify(found)
     if (text.length > largeAnswer) {
       const work = { workspace: this.#workspace, signal }
@@ -87,6 +95,17 @@ export class McpConnection {
     }
     const { content, structuredContent, isError } = maskedResult(found, this.#masks)
     return { content: content ?? [], structuredContent, isError: isError === true }
+  }
+
+  /** Servers may report too much, and progress that does not grow. */
+  #progressTo(onProgress: (progress: ToolProgress) => void): ProgressCallback {
+    let last = Number.NEGATIVE_INFINITY
+    return ({ progress, total, message }) => {
+      if (!(progress > last) || !Number.isFinite(progress)) return
+      last = progress
+      const text = message === undefined ? null : this.#masks.hide(message.slice(0, maxProgressMessage))
+      onProgress({ progress, total: total ?? null, message: text })
+    }
   }
 
   async close(): Promise<void> {

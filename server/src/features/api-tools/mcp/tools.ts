@@ -24,9 +24,9 @@ export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow)
       name: names.add(toToolName(`${row.name}_${tool.short}`)), // so that no other server can change it
       description: tool.description.slice(0, maxDescriptionLength),
       parameters: schemaOf(tool),
-      async run(input, signal): Promise<ToolOutput> {
+      async run(input, signal, _purpose, onProgress): Promise<ToolOutput> {
         await checkLeniently(ctx, workspace, tool, input)
-        const result = await server.call(tool.name, input as Record<string, unknown>, signal)
+        const result = await server.call(tool.name, input as Record<string, unknown>, signal, onProgress)
         const content = contentOf(result)
         if (result.isError) throw new Error(content)
         return { content, ...(isObject(result.structuredContent) && { structured: result.structuredContent }) }

@@ -49,6 +49,10 @@ export function aiSdkEncoder(): Encoder {
         return openText() + frame({ type: 'text-delta', id: partId(), delta: event.delta })
       case 'tool.started':
         return waiting.has(event.tool_call_id) ? decided(event.tool_call_id, true) : introduce(event)
+      case 'tool.progress': {
+        const { type, ...data } = event
+        return frame({ type: 'data-tool-progress', transient: true, data })
+      }
       case 'approval.required':
         waiting.add(event.tool_call_id)
         return (

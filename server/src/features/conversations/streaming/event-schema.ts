@@ -23,6 +23,12 @@ export const MessageEvent = Type.Union(
     }),
     event('text.delta', { delta: Type.String() }),
     event('tool.started', toolCall),
+    event('tool.progress', {
+      tool_call_id: Type.String(),
+      progress: Type.Number({ description: 'Grows with every event of the call.' }),
+      total: Nullable(Type.Number({ description: 'The progress at the end, if the tool knows it.' })),
+      text: Nullable(Type.String({ description: 'What the tool says about it.' })),
+    }),
     event('approval.required', toolCall),
     event('tool.finished', {
       tool_call_id: Type.String(),

@@ -61,6 +61,10 @@ function itemEvent(item: Item, calls: ToolCallView[]): TurnEvent {
     const { id, status, result, latency_ms } = calls[item.f] as ToolCallView
     return { type: 'tool.finished', tool_call_id: id, status, result, latency_ms }
   }
+  if ('p' in item) {
+    const { progress, total, message } = item.of
+    return { type: 'tool.progress', tool_call_id: (calls[item.p] as ToolCallView).id, progress, total, text: message }
+  }
   const call = calls['s' in item ? item.s : item.a] as ToolCallView
   const type = 's' in item ? 'tool.started' : 'approval.required'
   return { type, tool_call_id: call.id, tool_id: call.tool_id, name: call.name, arguments: call.arguments }

@@ -1,6 +1,7 @@
 import type { StartedCall } from '../../../kernel/agent/approval.ts'
 import { FoundPassages } from '../../../kernel/agent/found-passages.ts'
 import type { AgentListener, FinishedCall, ModelCall } from '../../../kernel/agent/loop.ts'
+import type { ToolProgress } from '../../../kernel/agent/tools.ts'
 import type { MessageRow } from '../message-row.ts'
 import type { ToolCallView } from '../schema.ts'
 import type { TurnEvent } from '../streaming/event-schema.ts'
@@ -22,6 +23,9 @@ const transitions: Record<TurnState, readonly TurnState[]> = {
   paused: [],
   ended: [],
 }
+
+const progressEvery = 200
+const maxProgressEvents = 200
 
 /** Why a turn was stopped from outside. */
 export class Stopped extends Error {
@@ -75,6 +79,7 @@ export class Turn implements ReplySource, AgentListener {
   readonly #elapsedBefore: number
   /** What its tools have found so far. */
   readonly found: FoundPassages
+  readonly #progress = new Map<string, { at: number; count: number }>()
   readonly #listeners = new Set<() => void>()
   readonly #startedAt = performance.now()
   #state: TurnState = 'starting'
@@ -162,6 +167,16 @@ export class Turn implements ReplySource, AgentListener {
   /** The calls are shown only once the pause is stored: a decision may come the moment they are seen. */
   onApprovalRequired(calls: StartedCall[]): void {
     this.#held = calls.map((call) => ({ a: this.row.tool_calls.push(viewOf(call, 'awaiting_approval')) - 1 }))
+  }
+
+  /** A reply is replayed with all of its events, so only some of the progress of a call is kept. */
+  onToolProgress(callId: string, progress: ToolProgress): void {
+    const index = this.row.tool_calls.findLastIndex(({ id, status }) => id === callId && status === 'running')
+    const now = performance.now()
+    const last = this.#progress.get(callId) ?? { at: -progressEvery, count: 0 }
+    if (index < 0 || last.count === maxProgressEvents || now - last.at < progressEvery) return
+    this.#progress.set(callId, { at: now, count: last.count + 1 })
+    this.#add({ p: index, of: progress })
   }
 
   onToolFinished(call: FinishedCall): void {
