@@ -4790,6 +4790,9 @@ export interface components {
             /** @description Cites results as `[n]`. */
             answer: string | null;
             citations: components["schemas"]["RagCitation"][];
+            /** @description Why the results may be worse than usual: the index is not ready, or static vectors were used because the embedding model has not seen all passages or failed for the query. Empty if nothing is missing. */
+            degraded: components["schemas"]["SearchDegradation"][];
+            index: components["schemas"]["SearchedIndex"];
             query: string;
             results: components["schemas"]["SearchResult"][];
         };
@@ -5136,10 +5139,27 @@ export interface components {
         };
         /** SearchAnswer */
         SearchAnswer: {
+            /** @description Why the results may be worse than usual: the index is not ready, or static vectors were used because the embedding model has not seen all passages or failed for the query. Empty if nothing is missing. */
+            degraded: components["schemas"]["SearchDegradation"][];
+            index: components["schemas"]["SearchedIndex"];
             query: string;
             results: components["schemas"]["SearchResult"][];
             /** @description The duration of the search in milliseconds. */
             took_ms: number;
+        };
+        /** SearchDegradation */
+        SearchDegradation: {
+            /** @enum {string} */
+            code: "index_not_ready" | "embedding_pending" | "embedding_failed";
+            message: string;
+        };
+        /** SearchedIndex */
+        SearchedIndex: {
+            /**
+             * @description `ready`: everything is searchable.
+             * @enum {string}
+             */
+            status: "pending" | "indexing" | "ready" | "error";
         };
         /**
          * SearchReason
@@ -15318,6 +15338,15 @@ export interface operations {
                      *             "result": 0,
                      *             "quote": "three to five working days"
                      *           }
+                     *         ],
+                     *         "index": {
+                     *           "status": "pending"
+                     *         },
+                     *         "degraded": [
+                     *           {
+                     *             "code": "index_not_ready",
+                     *             "message": "text"
+                     *           }
                      *         ]
                      *       }
                      *     }
@@ -16002,6 +16031,15 @@ export interface operations {
                      *                 "delivery"
                      *               ]
                      *             }
+                     *           }
+                     *         ],
+                     *         "index": {
+                     *           "status": "pending"
+                     *         },
+                     *         "degraded": [
+                     *           {
+                     *             "code": "index_not_ready",
+                     *             "message": "text"
                      *           }
                      *         ],
                      *         "took_ms": 1

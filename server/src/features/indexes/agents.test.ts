@@ -49,14 +49,19 @@ describe('an agent with knowledge', () => {
     const ask = async () => {
       const conversation = (await service.post('/conversations', { agent_id: agent })).body.data.id
       const message = 'Which papers tell when green tea was first grown?'
-      return (await service.post(`/conversations/${conversation}/messages`, { message })).body.data.content
+      const { data } = (await service.post(`/conversations/${conversation}/messages`, { message })).body
+      calls = JSON.stringify(data.tool_calls)
+      return data.content
     }
+    let calls = ''
     expect(await ask()).toBe('Nothing was found that could answer this question.')
+    expect(calls).toContain('index_not_ready')
     await upload(source, { 'tea.md': 'Green tea was first grown long ago.' })
     expect(await ask()).toContain('still being read')
     open()
     await settled(source)
     expect(await ask()).toBe('Nothing was found that could answer this question.')
+    expect(calls).not.toContain('index_not_ready')
   })
 
   it('on another model gets passages numbered through the whole turn and keeps the citations it uses', async () => {

@@ -158,7 +158,9 @@ describe('an index', () => {
     expect(by_model[id].cost).toBeGreaterThan(0)
     expect((await service.remove(`/models/${id}`)).body.code).toBe('in_use')
     await provider.refuse()
-    expect((await ask(tool, 'guest password', { answer: false })).results[0].metadata.source).toBe('Office')
+    const refused = await ask(tool, 'guest password', { answer: false })
+    expect(refused.results[0].metadata.source).toBe('Office')
+    expect(refused).toMatchObject({ index: { status: 'ready' }, degraded: [{ code: 'embedding_failed' }] })
   })
 
   it('reports why its embedding model fails, serves meanwhile and catches up', async () => {
@@ -175,12 +177,15 @@ describe('an index', () => {
     })
     expect([stuck.status, stuck.index.refined]).toEqual(['ready', 0])
     expect(stuck.status_message).toContain('401')
-    expect((await ask(tool, 'pump', { answer: false })).results[0].metadata.source).toBe('Machines')
+    const pending = await ask(tool, 'pump', { answer: false })
+    expect(pending.results[0].metadata.source).toBe('Machines')
+    expect(pending).toMatchObject({ index: { status: 'ready' }, degraded: [{ code: 'embedding_pending' }] })
     await provider.close()
     const recovered = await scriptedProvider(undefined, { port: Number(new URL(provider.url).port) })
     onTestFinished(() => recovered.close())
     await whenRefined(`/rag-tools/${tool}`)
     await until(async () => (await service.get(`/rag-tools/${tool}`)).body.data.status_message === null)
+    expect((await ask(tool, 'pump', { answer: false })).degraded).toEqual([])
   })
 
   it('is loaded after a restart and goes on being embedded', async () => {

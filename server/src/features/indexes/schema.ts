@@ -104,6 +104,29 @@ export const computed = ['status', 'status_message', 'index'] as const
 /** Fields that lists cannot be sorted or filtered by. */
 export const unlisted = computed.filter((name) => name !== 'status')
 
+/** The state of the index that results come from. */
+export const foundState = {
+  index: Type.Object(
+    {
+      status: Choice(['pending', 'indexing', 'ready', 'error'], { description: '`ready`: everything is searchable.' }),
+    },
+    { title: 'SearchedIndex' },
+  ),
+  degraded: Type.Array(
+    Type.Object(
+      {
+        code: Choice(['index_not_ready', 'embedding_pending', 'embedding_failed']),
+        message: Type.String(),
+      },
+      { title: 'SearchDegradation' },
+    ),
+    {
+      description:
+        'Why the results may be worse than usual: the index is not ready, or static vectors were used because the embedding model has not seen all passages or failed for the query. Empty if nothing is missing.',
+    },
+  ),
+}
+
 const ScorePart = (what: string) =>
   Nullable(
     Type.Number({

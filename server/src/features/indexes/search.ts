@@ -9,7 +9,7 @@ import { connectReranker, type ModelRow } from '../models/service.ts'
 import type { Payer, Purpose } from '../usage/ledger.ts'
 import { billStatic, isEmbeddedLater, type QueryEmbedding, queryVector, store } from './embedding.ts'
 import { describe, nameOf } from './state.ts'
-import { findIndex, findServingIndex, type IndexRow, recentIndexes, setIndex } from './store.ts'
+import { findIndex, findIndexOfTool, findServingIndex, type IndexRow, recentIndexes, setIndex } from './store.ts'
 
 /** What to search for, and how. */
 export interface Retrieval {
@@ -39,6 +39,19 @@ export interface SearchResult {
     end: number
   }
   why: { keyword: number | null; vector: number | null; headings: string[]; terms: string[] }
+}
+
+/** Why results may be worse than usual. */
+export interface Degradation {
+  code: 'index_not_ready' | 'embedding_pending' | 'embedding_failed'
+  message: string
+}
+
+/** The results of a search, the best first, and the state of what they come from. */
+export interface Found {
+  results: SearchResult[]
+  index: { status: IndexRow['status'] }
+  degraded: Degradation[]
 }
 
 interface ToolSettings {
@@ -83,7 +96,7 @@ async function indexFor(
   throw new Problem('not_found', 'The tool was changed, and the index that it had before is deleted. Start a new run.')
 }
 
-/** Searches the index of a tool. The best result comes first. */
+/** Searches the index of a tool, and says what is missing or failed. */
 export async function search(
   ctx: Context,
   who: Payer,
@@ -91,9 +104,14 @@ export async function search(
   retrieval: Retrieval,
   signal: AbortSignal,
   caller: CallPurpose,
-): Promise<SearchResult[]> {
-  const index = await indexFor(ctx, who.workspace, toolId, retrieval)
-  if (!index) return []
+): Promise<Found> {
+  const [index, current] = await Promise.all([
+    indexFor(ctx, who.workspace, toolId, retrieval),
+    findIndexOfTool(ctx.db, who.workspace, toolId),
+  ])
+  const status = (retrieval.indexId ? index?.status : current?.tool_status) ?? 'pending'
+  const degraded = status === 'ready' ? [] : [notReady(status)]
+  if (!index) return { results: [], index: { status }, degraded }
   noteUse(ctx, index)
   const purpose = { ...caller, toolId }
   const { rerank = 'none', topK, threshold } = retrieval
@@ -112,9 +130,42 @@ export async function search(
   }
   const results = (await ctx.search.search(nameOf(index), request)).map(toResult)
   await embedding.billed
-  if (!byModel) return results
+  degraded.push(...(await embeddingGaps(ctx, index, retrieval, embedding)))
+  const found = { index: { status }, degraded }
+  if (!byModel) return { results, ...found }
   const reranked = await rerankResults(ctx, who, purpose, rerank, retrieval.query, results, signal)
-  return reranked.filter(({ score }) => score >= (threshold ?? 0)).slice(0, topK)
+  return { results: reranked.filter(({ score }) => score >= (threshold ?? 0)).slice(0, topK), ...found }
+}
+
+const notReady = (status: IndexRow['status']): Degradation => ({
+  code: 'index_not_ready',
+  message:
+    status === 'error'
+      ? 'The index could not be built completely; some documents cannot be found.'
+      : 'The index is still being built; some documents cannot be found yet.',
+})
+
+/** Without a vector of the embedding model, passages and queries are compared by the built-in static vectors. */
+async function embeddingGaps(
+  ctx: Context,
+  index: IndexRow,
+  { mode }: Retrieval,
+  { vector }: Partial<QueryEmbedding>,
+): Promise<Degradation[]> {
+  if (mode === 'keyword' || !isEmbeddedLater(index)) return []
+  const hasFailed = await (vector?.then(
+    () => false,
+    () => true,
+  ) ?? false)
+  if (hasFailed) {
+    return [
+      { code: 'embedding_failed', message: 'The embedding model failed for this query; static vectors were used.' },
+    ]
+  }
+  const { chunks, embedded } = await describe(ctx, index)
+  if (embedded >= chunks) return []
+  const message = `The embedding model has embedded ${embedded} of ${chunks} passages; static vectors were used for the others.`
+  return [{ code: 'embedding_pending', message }]
 }
 
 /**

@@ -183,4 +183,5 @@ it('a tool over an empty source is pending and finds nothing', async () => {
   expect(made.body.data).toMatchObject({ status: 'pending', index: { documents: 0, chunks: 0, refined: 0 } })
   const { body } = await service.post(`/rag-tools/${made.body.data.id}/query`, { query: 'anything' })
   expect([body.data.results, body.data.citations]).toEqual([[], []])
+  expect(body.data).toMatchObject({ index: { status: 'pending' }, degraded: [{ code: 'index_not_ready' }] })
 })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Description, identity, Name, Nullable, timestamps } from '../../kernel/schema.ts'
-import { overrides, Query, SearchResultShape, searchSettings } from '../indexes/schema.ts'
+import { foundState, overrides, Query, SearchResultShape, searchSettings } from '../indexes/schema.ts'
 
 export const RagTool = Type.Object(
   {
@@ -47,6 +47,7 @@ export const QueryResult = Type.Object(
         { title: 'RagCitation', examples: [{ index: 1, result: 0 }] },
       ),
     ),
+    ...foundState,
   },
   { title: 'RagQueryResult', examples: [{ answer: 'Delivery takes three to five working days [1].' }] },
 )

@@ -70,11 +70,11 @@ export async function query(
 ) {
   const tool = pinned?.tool ?? (await rows.get(ctx, who, id))
   const retrieval = { ...withOverrides(retrievalOf(tool, body.query), body), indexId: pinned?.indexId ?? null }
-  const results = await search(ctx, who, id, retrieval, signal, { userId: who.userId })
+  const { results, ...state } = await search(ctx, who, id, retrieval, signal, { userId: who.userId })
   const answered = body.answer
     ? await answer(ctx, who, tool, body.query, results, signal)
     : { answer: null, citations: [] }
-  return { query: body.query, results, ...answered }
+  return { query: body.query, results, ...answered, ...state }
 }
 
 async function answer(

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, Description, identity, Name, Nullable, timestamps } from '../../kernel/schema.ts'
-import { overrides, Query, SearchResultShape, searchModes, searchSettings } from '../indexes/schema.ts'
+import { foundState, overrides, Query, SearchResultShape, searchModes, searchSettings } from '../indexes/schema.ts'
 
 const weight = Type.Number({ minimum: 0, maximum: 1_000_000 })
 
@@ -47,6 +47,7 @@ export const SearchAnswer = Type.Object(
   {
     query: Type.String(),
     results: Type.Array(SearchResultShape),
+    ...foundState,
     took_ms: Type.Number({ description: 'The duration of the search in milliseconds.' }),
   },
   { title: 'SearchAnswer' },

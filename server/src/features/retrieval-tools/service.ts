@@ -95,8 +95,8 @@ export async function search(
   const retrieval = withOverrides(await retrievalWith(ctx, who, tool, body.query), body)
   try {
     const exactly = { mode: body.search_mode ?? retrieval.mode, indexId: pinned?.indexId ?? null }
-    const results = await searchIndex(ctx, who, id, { ...retrieval, ...exactly }, signal, { userId: who.userId })
-    return { query: body.query, results, took_ms: Math.round((performance.now() - started) * 100) / 100 }
+    const found = await searchIndex(ctx, who, id, { ...retrieval, ...exactly }, signal, { userId: who.userId })
+    return { query: body.query, ...found, took_ms: Math.round((performance.now() - started) * 100) / 100 }
   } catch (error) {
     throw providerProblem(error)
   }
