@@ -839,7 +839,7 @@ export interface paths {
         put?: never;
         /**
          * Upload documents
-         * @description Uploads one or more files. A file replaces the document of the same name, which stays searchable until the new one is. The sync starts by itself. Permission: `write-configuration`.
+         * @description Uploads one or more files. A file replaces the document of the same name, which stays searchable until the new one is. The sync starts by itself. A file that is empty, too large or of a type that the source does not accept gets the status `failed` with the reason in `error`, and the others are taken; if none can be taken, the request fails. Permission: `write-configuration`.
          */
         post: operations["postKnowledgeSourcesByIdDocuments"];
         delete?: never;

@@ -1,4 +1,4 @@
-import { errorFrom, errorOf, isParleyError, type ParleyError } from './errors.ts'
+import { errorFrom, errorOf, isParleyError, ParleyError } from './errors.ts'
 import { type Http, type RequestOptions, randomKey } from './http.ts'
 import type { Shape } from './types.ts'
 import { sendByXhr, xhr } from './xhr.ts'
@@ -37,8 +37,9 @@ const maxFiles = 20
 const maxBytes = 64 * 1024 * 1024
 
 /**
- * Uploads files in batches to stay within the rate limit. If the server rejects a file, the others are still uploaded,
- * then the first error is thrown.
+ * Uploads files in batches to stay within the rate limit. A file that the server does not take is a document of status
+ * `failed` with the reason in `error`. If it takes none of a request, the other files are still uploaded, then the first
+ * error is thrown.
  */
 export async function upload(
   http: Http,
@@ -65,9 +66,16 @@ export async function upload(
   const attempt = async (batch: Entry[], isLast: boolean): Promise<void> => {
     const request = { ...options, idempotencyKey: keyOf(batch), sync: isLast && options.sync !== false }
     try {
-      stored.push(...(await sendBatch(http, path, batch, request)))
-      for (const { index, name, content } of batch)
-        options.onProgress?.({ index, name, sent: content.size, size: content.size, state: 'done' })
+      const documents = await sendBatch(http, path, batch, request)
+      stored.push(...documents)
+      for (const [position, { index, name, content }] of batch.entries()) {
+        const { status, error: message } = documents[position] ?? {}
+        const outcome =
+          status === 'failed' && message
+            ? { state: 'failed' as const, error: new ParleyError({ code: 'invalid_request', message }) }
+            : { state: 'done' as const }
+        options.onProgress?.({ index, name, sent: content.size, size: content.size, ...outcome })
+      }
     } catch (error) {
       if (!isParleyError(error)) throw error
       if (batch.length > 1 && error.status >= 400 && error.status < 500 && error.status !== 401) {

@@ -42,7 +42,7 @@ export interface SearchResult {
 }
 
 /** Why results may be worse than usual. */
-export interface Degradation {
+interface Degradation {
   code: 'index_not_ready' | 'embedding_pending' | 'embedding_failed'
   message: string
 }

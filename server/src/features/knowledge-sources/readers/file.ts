@@ -1,11 +1,14 @@
 import { uploadPath } from '../documents/files.ts'
-import type { Item, Reader } from './reader.ts'
+import { type Item, type KnownDocument, type Reader, Unreadable } from './reader.ts'
 
 /** Reads uploaded files: the stored documents are all there is. */
 export const readUploads: Reader = function* ({ ctx, workspace, source, known }) {
   for (const document of known.values()) {
     const { key, name, sha256, size, media_type } = document
-    if (sha256 === null) continue
+    if (sha256 === null) {
+      yield refusedFile(document)
+      continue
+    }
     const path = ctx.files.pathOf(uploadPath(workspace, source.id, document.id, sha256))
     yield {
       key,
@@ -27,3 +30,12 @@ export const readUploads: Reader = function* ({ ctx, workspace, source, known })
   }
   return undefined
 }
+
+/** A file that the upload refused stays as a failed document, for the reason that it was refused for. */
+const refusedFile = ({ key, name, error }: KnownDocument): Item => ({
+  key,
+  name,
+  metadata: {},
+  stamp: null,
+  open: () => Promise.reject(new Unreadable(error ?? 'The file was not stored.')),
+})

@@ -32,6 +32,7 @@ export type KnownDocument = Pick<
   | 'size'
   | 'sha256'
   | 'status'
+  | 'error'
   | 'given_metadata'
   | 'stamp'
   | 'version'

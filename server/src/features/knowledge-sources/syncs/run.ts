@@ -77,7 +77,7 @@ async function syncOnce(
 async function knownDocuments(ctx: Context, workspace: string, sourceId: string): Promise<Map<string, KnownDocument>> {
   const rows = await ctx.db
     .selectFrom('knowledge_document')
-    .select(['id', 'key', 'name', 'media_type', 'size', 'sha256', 'status', 'given_metadata'])
+    .select(['id', 'key', 'name', 'media_type', 'size', 'sha256', 'status', 'error', 'given_metadata'])
     .select(['stamp', 'version', 'indexed_version', 'sync_id'])
     .where('workspace_id', '=', workspace)
     .where('knowledge_source_id', '=', sourceId)

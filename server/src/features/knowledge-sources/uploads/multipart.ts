@@ -13,9 +13,18 @@ export interface UploadedFile extends ReceivedFile {
   declaredType: string | undefined
 }
 
+/** A file that is not taken. Its content is not kept. */
+export interface RefusedFile {
+  name: string
+  size: number
+  refusal: Problem
+}
+
+export const isRefused = (file: UploadedFile | RefusedFile): file is RefusedFile => 'refusal' in file
+
 /** A received form. Its files are on the disk, but belong to no document yet. */
 export interface Upload {
-  files: UploadedFile[]
+  files: (UploadedFile | RefusedFile)[]
   /** If undefined, a replaced document keeps its metadata. */
   metadata: Record<string, unknown> | undefined
 }
@@ -34,7 +43,7 @@ export async function receiveForm(
   maxBytes: number,
 ): Promise<Upload> {
   const form = openForm(headers)
-  const arriving: Promise<UploadedFile>[] = []
+  const arriving: Promise<UploadedFile | RefusedFile>[] = []
   const streams: Readable[] = []
   try {
     const fields = await new Promise<Map<string, string>>((resolve, reject) => {
@@ -60,7 +69,7 @@ export async function receiveForm(
     discardRest(body)
     for (const stream of streams) stream.destroy(interrupted())
     for (const file of await Promise.allSettled(arriving)) {
-      if (file.status === 'fulfilled') await files.discard(file.value)
+      if (file.status === 'fulfilled' && !isRefused(file.value)) await files.discard(file.value)
     }
     throw error
   }
@@ -68,7 +77,7 @@ export async function receiveForm(
 
 /** Equal for forms with the same files and metadata. Clients choose a new boundary for each request. */
 export function fingerprint({ files, metadata }: Upload): Buffer {
-  const content = files.map(({ name, sha256 }) => [name, sha256])
+  const content = files.map((file) => [file.name, isRefused(file) ? file.size : file.sha256])
   return createHash('sha256')
     .update(JSON.stringify([content, metadata]))
     .digest()
@@ -113,15 +122,27 @@ async function receiveFile(
   givenName: string,
   type: string,
   maxBytes: number,
-): Promise<UploadedFile> {
+): Promise<UploadedFile | RefusedFile> {
   const name = safeName(givenName)
   try {
-    const file = await files.receive(stream, maxBytes)
+    const file = await files.receive(stream.iterator({ destroyOnReturn: false }), maxBytes)
     return { ...file, name, declaredType: type }
   } catch (error) {
     if (!(error instanceof FileTooLarge)) throw error
-    throw new Problem('file_too_large', `${name} is larger than the limit of this source (${maxBytes} bytes).`)
+    const size = maxBytes + (await discard(stream))
+    const message = `${name} is larger than the limit of this source (${maxBytes} bytes).`
+    return { name, size, refusal: new Problem('file_too_large', message) }
   }
+}
+
+/** Reads the rest of a file, so that the form goes on with the next one. Returns how many bytes these were. */
+async function discard(stream: Readable): Promise<number> {
+  let discarded = 0
+  for await (const piece of stream) {
+    discarded += (piece as Buffer).length
+    if (discarded > maxDiscarded) throw tooMuch(`A file is more than ${maxDiscarded} bytes too large.`)
+  }
+  return discarded
 }
 
 function metadataIn(fields: Map<string, string>): Upload['metadata'] {

@@ -7,7 +7,7 @@ import type { App, Request } from '../../../kernel/http/app.ts'
 import { ById, created, Ok } from '../../../kernel/http/envelope.ts'
 import { maxFileSize } from '../file-types.ts'
 import { DocumentMetadata, KnowledgeDocument, UploadBody, UploadQuery } from '../schema.ts'
-import { fingerprint, receiveForm, type Upload } from './multipart.ts'
+import { fingerprint, isRefused, receiveForm, type Upload } from './multipart.ts'
 import { storeUpload, uploadTarget } from './service.ts'
 
 const Metadata = Type.Object({ metadata: Type.Optional(DocumentMetadata) })
@@ -35,7 +35,7 @@ export function uploadRoutes(app: App, ctx: Context): void {
           tags: ['Knowledge sources'],
           summary: 'Upload documents',
           description:
-            'Uploads one or more files. A file replaces the document of the same name, which stays searchable until the new one is. The sync starts by itself.',
+            'Uploads one or more files. A file replaces the document of the same name, which stays searchable until the new one is. The sync starts by itself. A file that is empty, too large or of a type that the source does not accept gets the status `failed` with the reason in `error`, and the others are taken; if none can be taken, the request fails.',
           params: ById,
           querystring: UploadQuery,
           body: UploadBody,
@@ -44,7 +44,7 @@ export function uploadRoutes(app: App, ctx: Context): void {
         },
         // Also after an error: discard files that became no document.
         onSend: async (request, _reply, payload) => {
-          for (const file of received.get(request)?.files ?? []) await ctx.files.discard(file)
+          for (const file of received.get(request)?.files ?? []) if (!isRefused(file)) await ctx.files.discard(file)
           return payload
         },
       },

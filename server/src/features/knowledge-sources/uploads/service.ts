@@ -9,7 +9,7 @@ import { sources } from '../sources.ts'
 import { type DocumentRow, documents, type SourceRow } from '../store.ts'
 import { versionOf } from '../syncs/documents.ts'
 import { requestSyncAfterChange } from '../syncs/service.ts'
-import type { Upload, UploadedFile } from './multipart.ts'
+import { isRefused, type RefusedFile, type Upload, type UploadedFile } from './multipart.ts'
 
 interface CheckedFile extends UploadedFile {
   mediaType: string | null
@@ -22,7 +22,7 @@ export async function uploadTarget(ctx: Context, who: Caller, sourceId: string):
   return invalid('id', `is a source of type ${source.type}; only sources of type file accept uploads`)
 }
 
-/** Stores all files of an upload as documents, or none. */
+/** Stores the files of an upload as documents, those that are refused as failed ones. Fails if all are refused. */
 export async function storeUpload(
   ctx: Context,
   who: Caller,
@@ -31,8 +31,8 @@ export async function storeUpload(
   sync: boolean,
 ): Promise<DocumentRow[]> {
   if (upload.files.length === 0) invalid('file', 'is required: send at least one file as multipart/form-data')
-  const checking = upload.files.map(async (file) => ({ ...file, mediaType: await checkType(ctx, target, file) }))
-  const checked: CheckedFile[] = await Promise.all(checking)
+  const checked = await Promise.all(upload.files.map((file) => checkFile(ctx, target, file)))
+  if (checked.every(isRefusal)) throw refusalOf(checked)
   const replaced: string[][] = []
   const created: string[][] = []
   try {
@@ -40,7 +40,11 @@ export async function storeUpload(
       const source = (await sources.table.lock(tx, who.workspace, target.id)) ?? notFound(sources.kind, target.id)
       const rows: DocumentRow[] = []
       for (const file of checked) {
-        rows.push(await storeFile(ctx, tx, who.workspace, source, file, upload.metadata, { replaced, created }))
+        rows.push(
+          isRefusal(file)
+            ? await storeRefused(ctx, tx, who.workspace, source, file)
+            : await storeFile(ctx, tx, who.workspace, source, file, upload.metadata, { replaced, created }),
+        )
       }
       if (sync && rows.some((row) => row.status === 'pending'))
         await requestSyncAfterChange(ctx, tx, who.workspace, target.id)
@@ -54,22 +58,82 @@ export async function storeUpload(
   }
 }
 
+const isRefusal = (file: CheckedFile | RefusedFile): file is RefusedFile => 'refusal' in file
+
+/** The problem of the first file, with those of all files in its details. */
+function refusalOf(files: readonly RefusedFile[]): Problem {
+  const details = files.map(({ name, refusal }) => ({ path: name, message: refusal.message }))
+  const [first] = files
+  if (!first || files.length === 1) return first?.refusal ?? new Problem('invalid_request', 'No file was sent.')
+  return new Problem(first.refusal.code, `None of the files can be taken. ${first.refusal.message}`, { details })
+}
+
 /** Detects the media type by content and checks whether the source accepts it. */
-async function checkType(ctx: Context, { configuration }: SourceRow, file: UploadedFile): Promise<string | null> {
-  const { name, declaredType, path } = file
-  const refuse = (message: string) => new Problem('unsupported_file_type', message)
+async function checkFile(
+  ctx: Context,
+  { configuration }: SourceRow,
+  file: UploadedFile | RefusedFile,
+): Promise<CheckedFile | RefusedFile> {
+  if (isRefused(file)) return file
+  const { name, declaredType, path, size } = file
+  const refuse = (code: 'invalid_request' | 'unsupported_file_type', message: string): RefusedFile => ({
+    name,
+    size,
+    refusal: new Problem(code, message),
+  })
   try {
     const named = { name, ...(declaredType !== undefined && { mediaType: declaredType }) }
     const { format, mediaType } = await ctx.parser.detectType(path, named)
-    if (accepts(configuration, format, name)) return mediaType
-    throw refuse(`${name} is of type ${format}; this source accepts ${acceptedTypes(configuration)}.`)
+    if (accepts(configuration, format, name)) return { ...file, mediaType }
+    const accepted = acceptedTypes(configuration)
+    return refuse('unsupported_file_type', `${name} is of type ${format}; this source accepts ${accepted}.`)
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
-    if (error.code === 'empty') invalid('file', `${name} is empty`)
-    // A damaged or locked file fails in the sync, on its own. It does not fail the other files of the upload.
-    if (error.code !== 'unsupported' && mayAccept(configuration, name)) return null
-    throw refuse(`${name}: ${error.message}`)
+    if (error.code === 'empty') return refuse('invalid_request', `${name} is empty.`)
+    // A damaged or locked file is stored and fails in the sync.
+    if (error.code !== 'unsupported' && mayAccept(configuration, name)) return { ...file, mediaType: null }
+    return refuse('unsupported_file_type', `${name}: ${error.message}`)
   }
+}
+
+/** An existing document of the same name stays as it is; then the failure is only in the response. */
+async function storeRefused(
+  ctx: Context,
+  tx: Db,
+  workspace: string,
+  source: SourceRow,
+  { name, size, refusal }: RefusedFile,
+): Promise<DocumentRow> {
+  const known = await documentNamed(tx, workspace, source.id, name)
+  const failure = { status: 'failed' as const, error: refusal.message, size }
+  if (known && known.sha256 !== null) return { ...known, ...failure, media_type: null, sha256: null }
+  const now = timestamp(ctx.now())
+  if (known) {
+    const row = { ...known, ...failure, revision: known.revision + 1, updated_at: now }
+    await documents.update(tx, workspace, known.id, row)
+    return row
+  }
+  const row = {
+    id: ctx.newId('doc'),
+    knowledge_source_id: source.id,
+    key: name,
+    name,
+    media_type: null,
+    sha256: null,
+    ...failure,
+    pages: null,
+    stamp: null,
+    metadata: {},
+    given_metadata: '{}',
+    version: null,
+    indexed_version: null,
+    sync_id: null,
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+  } as unknown as DocumentRow
+  await documents.insert(tx, workspace, row)
+  return row
 }
 
 async function storeFile(

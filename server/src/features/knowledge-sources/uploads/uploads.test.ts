@@ -68,12 +68,12 @@ describe('an upload', () => {
       { 'text.pdf': 'This is only text.' },
       { 'archive.pdf': zipOf({ 'a.txt': 'x' }) },
       { 'script.js': 'let x = 1' },
-      { 'good.md': 'fine', 'bad.txt': 'not taken here' },
+      { 'other.txt': 'x', 'bad.txt': 'not taken here' },
     ]
     for (const files of refused) {
       const { status, body } = await upload(source, files)
       expect([Object.keys(files), status, body.code]).toEqual([Object.keys(files), 400, 'unsupported_file_type'])
-      expect(body.error).toContain(Object.keys(files).at(-1))
+      expect(body.error).toContain(Object.keys(files)[0])
     }
     expect(filesOf(service)).toEqual([])
     expect(await documents(source)).toEqual([])
@@ -85,18 +85,56 @@ describe('an upload', () => {
     ])
   })
 
-  it('is rejected if it is too large or empty, and leaves no files', async () => {
+  it('gives each file a status of its own, and takes those that it can', async () => {
+    const service = await startService()
+    const { make, upload, documents, settled, sync, text } = knowledge(service)
+    const source = await make({ configuration: { max_file_size: 100_000, file_types: ['txt', 'pdf'] } })
+    const files = {
+      'empty.txt': '',
+      'small.txt': 'small',
+      'large.txt': 'x'.repeat(3_000_000),
+      'page.md': '# Hi',
+      'picture.pdf': Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1'),
+      'last.txt': 'last',
+    }
+    const failures = {
+      'empty.txt': 'empty.txt is empty.',
+      'large.txt': 'large.txt is larger than the limit of this source (100000 bytes).',
+      'page.md': 'page.md is of type md; this source accepts txt, pdf.',
+      'picture.pdf': expect.stringContaining('This is a PNG image.'),
+    }
+    const { status, body } = await upload(source, files)
+    expect(status).toBe(201)
+    const found = (rows: Json[]) => Object.fromEntries(rows.map(({ name, status, error }) => [name, error ?? status]))
+    expect(found(body.data)).toEqual({ 'small.txt': 'pending', 'last.txt': 'pending', ...failures })
+    expect(body.data.map(({ name }: Json) => name)).toEqual(Object.keys(files))
+    expect(await settled(source)).toMatchObject({ status: 'completed', documents: { total: 6, added: 2, failed: 4 } })
+    await sync(source)
+    const stored = { 'small.txt': 'indexed', 'last.txt': 'indexed', ...failures }
+    expect(found(await documents(source))).toEqual(stored)
+    expect(filesOf(service)).toHaveLength(2)
+
+    const again = (await upload(source, { 'small.txt': '', 'empty.txt': 'no longer', 'new.txt': 'new' })).body.data
+    expect(found(again)).toEqual({ 'small.txt': 'small.txt is empty.', 'empty.txt': 'pending', 'new.txt': 'pending' })
+    await settled(source)
+    expect(found(await documents(source))).toEqual({ ...stored, 'empty.txt': 'indexed', 'new.txt': 'indexed' })
+    expect(await text(source, again[0].id)).toBe('small')
+  })
+
+  it('is rejected if none of its files can be taken, and leaves no files', async () => {
     const service = await startService()
     const { make, upload, documents } = knowledge(service)
     const source = await make({ configuration: { max_file_size: 100_000 } })
-    const large = await upload(source, { 'small.txt': 'small', 'large.txt': 'x'.repeat(5_000_000) })
+    const large = await upload(source, { 'large.txt': 'x'.repeat(5_000_000) })
     expect([large.status, large.body.code]).toEqual([413, 'file_too_large'])
     expect(large.body.error).toContain('large.txt')
-    const empty = await upload(source, { 'small.txt': 'small', 'empty.txt': '' })
-    expect([empty.status, empty.body.code, empty.body.error]).toEqual([
+    const empty = await upload(source, { 'empty.txt': '' })
+    expect([empty.status, empty.body.code, empty.body.error]).toEqual([400, 'invalid_request', 'empty.txt is empty.'])
+    const both = await upload(source, { 'empty.txt': '', 'picture.png': Buffer.from('\x89PNG\r\n', 'latin1') })
+    expect([both.status, both.body.code, both.body.details.map(({ path }: Json) => path)]).toEqual([
       400,
       'invalid_request',
-      'file: empty.txt is empty',
+      ['empty.txt', 'picture.png'],
     ])
     expect(filesOf(service)).toEqual([])
     expect(await documents(source)).toEqual([])
