@@ -31,6 +31,8 @@ export interface Toolbox {
   tools(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]>
   /** The ids of all its tools in the caller's workspace; by default, those of all its resources. */
   all?(ctx: Context, who: Caller): Promise<string[]>
+  /** Makes a tool from its `pin`. */
+  pinned?(ctx: Context, who: Caller, pin: unknown): Promise<AgentTool>
   /** What these tools can do with data, if that differs from the default of their kind. */
   traits?(ctx: Context, who: Caller, ids: string[]): Promise<ReadonlyMap<string, ToolTraits>>
 }

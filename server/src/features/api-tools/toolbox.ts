@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AgentTool, Toolbox, ToolOutput, ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
-import type { ApiToolRow } from './auth/auth.ts'
-import { mcpTools } from './mcp/tools.ts'
+import { type ApiToolRow, originOf } from './auth/auth.ts'
+import type { EffectiveTool } from './mcp/catalogue.ts'
+import { mcpTool, mcpTools } from './mcp/tools.ts'
 import { callTool } from './request/call.ts'
 import type { Arguments } from './request/template.ts'
 import { apiTools } from './service.ts'
@@ -25,7 +27,23 @@ async function traits(ctx: Context, who: Caller, ids: string[]): Promise<Map<str
 const runsUnapproved = ({ tools, requires_approval }: ApiToolRow): boolean =>
   tools === null ? !requires_approval : tools.some((tool) => !(tool.requires_approval ?? requires_approval))
 
-export const toolbox: Toolbox = { prefix: 'api', tools, traits }
+/** A tool as it was when a call of it was shown for approval. */
+interface Pin {
+  row: ApiToolRow
+  /** Of an MCP server. */
+  tool?: EffectiveTool
+}
+
+/** The tool as it was, with the secrets of today if they belong to the same address: they may have been replaced. */
+async function pinned(ctx: Context, who: Caller, pin: unknown): Promise<AgentTool> {
+  const { row, tool } = pin as Pin
+  const now = await apiTools.find(ctx.db, who, row.id)
+  const isSame = now && originOf(now.url) === originOf(row.url) && isDeepStrictEqual(now.auth, row.auth)
+  const own = isSame ? { ...row, auth_sealed: now.auth_sealed } : row
+  return tool ? mcpTool(ctx, who.workspace, own, tool, tool.name) : httpTool(ctx, who.workspace, own)
+}
+
+export const toolbox: Toolbox = { prefix: 'api', tools, traits, pinned }
 
 async function toolsFrom(ctx: Context, who: Caller, row: ApiToolRow): Promise<AgentTool[]> {
   return row.type === 'mcp' ? mcpTools(ctx, who.workspace, row) : [httpTool(ctx, who.workspace, row)]
@@ -37,6 +55,7 @@ const httpTool = (ctx: Context, workspace: string, row: ApiToolRow): AgentTool =
   description: row.description,
   parameters: { additionalProperties: false, ...row.parameters },
   ...(row.requires_approval && { requiresApproval: true }),
+  pin: (): Pin => ({ row }),
   async run(input, signal): Promise<ToolOutput> {
     const {
       error,

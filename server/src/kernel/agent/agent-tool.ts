@@ -39,6 +39,8 @@ export interface AgentTool {
   parameters: Record<string, unknown>
   /** A person must approve each call. */
   requiresApproval?: boolean
+  /** Plain data from which its toolbox makes the same tool again, so that what was approved is what is called. */
+  pin?(): unknown
   run(
     input: unknown,
     signal: AbortSignal,

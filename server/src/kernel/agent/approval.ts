@@ -9,6 +9,12 @@ export interface StartedCall {
   input: unknown
 }
 
+/** A call that waits for a decision. */
+export interface PendingCall extends StartedCall {
+  /** The tool as it was when the call was shown for approval. */
+  pin?: unknown
+}
+
 export type ToolResult = Extract<ModelMessage, { role: 'tool' }>
 
 /** A run that waits for approvals. Plain data, so that it can be stored and resumed by another process. */
@@ -20,7 +26,7 @@ export interface Pause {
   /** Results of the calls of this step that needed no approval. */
   results: ToolResult[]
   /** Calls that wait for a decision. */
-  pending: StartedCall[]
+  pending: PendingCall[]
 }
 
 /** Whether a call is approved, by its id. */
@@ -32,12 +38,12 @@ export const refusedWithoutApprover =
   'This tool needs the approval of a person, and nobody can give it here, so it was not called. Go on without it.'
 
 /** The calls that need approval. Calls with invalid arguments fail anyway, so nobody has to decide about them. */
-export const callsToApprove = (calls: ToolCall[], tools: AgentTool[]): StartedCall[] =>
+export const callsToApprove = (calls: ToolCall[], tools: AgentTool[]): PendingCall[] =>
   calls.flatMap((call) => {
     const tool = tools.find(({ name }) => name === call.name)
     const input = parseJson(call.arguments)
     return tool?.requiresApproval && input !== undefined
-      ? [{ id: call.id, toolId: tool.id, name: call.name, input }]
+      ? [{ id: call.id, toolId: tool.id, name: call.name, input, ...(tool.pin && { pin: tool.pin() }) }]
       : []
   })
 

@@ -93,7 +93,7 @@ export interface AgentRun {
   /** Whether calls can be approved later. If not, calls that need approval are refused. */
   canPause?: boolean
   /** Resumes a paused run with the decisions about its pending calls. */
-  resumed?: { pause: Pause; decisions: Decisions }
+  resumed?: { pause: Pause; decisions: Decisions; approvedTools: ReadonlyMap<string, AgentTool> }
 }
 
 export interface AgentOutcome {
@@ -114,7 +114,7 @@ const maxWaitBeforeFallback = 5 * second
 export async function runAgent(run: AgentRun, listener: AgentListener): Promise<AgentOutcome> {
   const { resumed } = run
   const messages = [...(resumed?.pause.messages ?? run.messages)]
-  if (resumed) messages.push(...(await finishStep(run, resumed.pause, resumed.decisions, listener)))
+  if (resumed) messages.push(...(await finishStep(run, resumed, listener)))
   for (let step = (resumed?.pause.step ?? 0) + 1; ; step++) {
     const tools = step > run.maxSteps ? [] : run.tools
     const { completion, modelId } = await generateWithFallback(run, messages, tools, listener, step === 1)
@@ -135,18 +135,20 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
   }
 }
 
-/** Runs the approved calls. Returns the results of all calls of the step in the order of the model. */
+/** Runs the approved calls, each with the tool that was approved. Returns the results of all calls of the step in the order of the model. */
 async function finishStep(
   run: AgentRun,
-  { messages, results, pending }: Pause,
-  decisions: Decisions,
+  { pause: { messages, results, pending }, decisions, approvedTools }: NonNullable<AgentRun['resumed']>,
   listener: AgentListener,
 ): Promise<ToolResult[]> {
   const last = messages.at(-1)
   const calls = last?.role === 'assistant' ? (last.toolCalls ?? []) : []
   const waiting = calls.filter((call) => pending.some(({ id }) => id === call.id))
   const finished = await Promise.all(
-    waiting.map((call) => callTool(run, call, run.tools, listener, decisions.get(call.id) ?? false)),
+    waiting.map((call) => {
+      const approved = approvedTools.get(call.id)
+      return callTool(run, call, approved ? [approved] : [], listener, decisions.get(call.id) ?? false)
+    }),
   )
   run.signal.throwIfAborted()
   const all = [...results, ...finished.map(toolResult)]
@@ -249,7 +251,7 @@ async function callTool(
   listener.onToolStarted(started)
   if (!tool)
     return finish('failed', {
-      content: `There is no tool "${call.name}". There are: ${tools.map(({ name }) => name).join(', ')}.`,
+      content: `There is no tool "${call.name}".${tools.length > 0 ? ` There are: ${tools.map(({ name }) => name).join(', ')}.` : ''}`,
     })
   if (input === undefined) return finish('failed', { content: 'The arguments are not valid JSON. Write them again.' })
   if (tool.requiresApproval && !decision) return finish('refused', { content: refusedWithoutApprover })

@@ -1,6 +1,7 @@
 import type { Caller, Context } from '../context.ts'
 import { idsOf } from '../store/references.ts'
 import type { AgentTool, ToolTraits } from './agent-tool.ts'
+import type { PendingCall } from './approval.ts'
 import { ToolNames } from './tool-names.ts'
 
 export type { Toolbox } from '../context.ts'
@@ -48,6 +49,27 @@ export async function findTools(ctx: Context, who: Caller, ids: string[]): Promi
     if (these.length > 0) tools.push(...(await toolsFor(ctx, who, these)))
   }
   return tools
+}
+
+/**
+ * The tools of calls that waited for approval, by the id of the call, as they were when they were shown. Calls of tools that
+ * the agent no longer has get none.
+ */
+export async function approvedTools(
+  ctx: Context,
+  who: Caller,
+  pending: PendingCall[],
+  tools: AgentTool[],
+): Promise<Map<string, AgentTool>> {
+  const approved = new Map<string, AgentTool>()
+  for (const { id, toolId, name, pin } of pending) {
+    const now = tools.filter((tool) => tool.id === toolId)
+    const toolbox = ctx.toolboxes.find(({ prefix }) => toolId?.startsWith(`${prefix}_`))
+    const pinned = now.length > 0 && pin !== undefined ? await toolbox?.pinned?.(ctx, who, pin) : undefined
+    const tool = pinned ?? now.find((each) => each.name === name)
+    if (tool && now.some(({ part }) => part === tool.part)) approved.set(id, { ...tool, name })
+  }
+  return approved
 }
 
 /** The model tells tools apart by their names, so a name that comes again gets a number. */

@@ -38,6 +38,11 @@ export interface AcceptedTool extends OfferedTool {
   short: string
 }
 
+/** An accepted tool that was chosen. */
+export interface EffectiveTool extends AcceptedTool {
+  requiresApproval: boolean
+}
+
 /** The tools of a server that are in effect, and those that it offers now. A change takes effect once it is accepted. */
 export interface Catalogue {
   accepted: AcceptedTool[]
@@ -119,7 +124,7 @@ function acceptedFrom(offered: OfferedTool[], before: AcceptedTool[]): AcceptedT
 export function toolsInEffect(
   row: Pick<ApiToolRow, 'tools' | 'requires_approval'>,
   { accepted, offered }: Catalogue,
-): (AcceptedTool & { requiresApproval: boolean })[] {
+): EffectiveTool[] {
   const existing = new Set(offered.map(({ name }) => name))
   return accepted.flatMap((tool) => {
     const { enabled, requires_approval } = choiceOf(row, tool.name)

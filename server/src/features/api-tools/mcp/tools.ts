@@ -7,31 +7,26 @@ import type { ApiToolRow } from '../auth/auth.ts'
 import { InvalidArguments } from '../errors.ts'
 import { checkArguments, withQuery } from '../request/call.ts'
 import type { TestResult } from '../schema.ts'
-import { type Catalogue, noteOffer, type OfferedTool, readCatalogue, toolsInEffect } from './catalogue.ts'
+import {
+  type Catalogue,
+  type EffectiveTool,
+  noteOffer,
+  type OfferedTool,
+  readCatalogue,
+  toolsInEffect,
+} from './catalogue.ts'
 
 const maxSchemaLength = 100_000
 const maxDescriptionLength = 4000
 
 /** The tools of a server. A server that cannot be reached becomes one tool that says so, so that the turn continues. */
 export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow): Promise<AgentTool[]> {
-  const server = ctx.state['api-tools'].mcp.get(workspace, row)
   try {
     const names = new ToolNames()
-    return toolsInEffect(row, await catalogueOf(ctx, workspace, row)).map((tool) => ({
-      id: row.id,
-      part: tool.name,
-      ...(tool.requiresApproval && { requiresApproval: true }),
-      name: names.add(toToolName(`${row.name}_${tool.short}`)), // so that no other server can change it
-      description: tool.description.slice(0, maxDescriptionLength),
-      parameters: schemaOf(tool),
-      async run(input, signal, _purpose, onProgress): Promise<ToolOutput> {
-        await checkLeniently(ctx, workspace, tool, input)
-        const result = await server.call(tool.name, input as Record<string, unknown>, signal, onProgress)
-        const content = contentOf(result)
-        if (result.isError) throw new Error(content)
-        return { content, ...(isObject(result.structuredContent) && { structured: result.structuredContent }) }
-      },
-    }))
+    // Each name starts with the server's, so that no other server can change it.
+    return toolsInEffect(row, await catalogueOf(ctx, workspace, row)).map((tool) =>
+      mcpTool(ctx, workspace, row, tool, names.add(toToolName(`${row.name}_${tool.short}`))),
+    )
   } catch (error) {
     const message = reason(error)
     return [
@@ -43,6 +38,32 @@ export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow)
         run: () => Promise.reject(new Error(message)),
       },
     ]
+  }
+}
+
+export function mcpTool(
+  ctx: Context,
+  workspace: string,
+  row: ApiToolRow,
+  tool: EffectiveTool,
+  name: string,
+): AgentTool {
+  return {
+    id: row.id,
+    part: tool.name,
+    name,
+    description: tool.description.slice(0, maxDescriptionLength),
+    parameters: schemaOf(tool),
+    ...(tool.requiresApproval && { requiresApproval: true }),
+    pin: () => ({ row, tool }),
+    async run(input, signal, _purpose, onProgress): Promise<ToolOutput> {
+      await checkLeniently(ctx, workspace, tool, input)
+      const server = ctx.state['api-tools'].mcp.get(workspace, row)
+      const result = await server.call(tool.name, input as Record<string, unknown>, signal, onProgress)
+      const content = contentOf(result)
+      if (result.isError) throw new Error(content)
+      return { content, ...(isObject(result.structuredContent) && { structured: result.structuredContent }) }
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import { approvedTools } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../../kernel/errors.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
@@ -27,13 +28,14 @@ export async function decide(
 ): Promise<Turn | MessageRow> {
   const paused = await findPausedTurn(ctx.db, who.workspace, messageId)
   const preparation = paused && (await prepareResumption(ctx, who, conversation, paused))
+  const tools = await approvedTools(ctx, who, paused?.pause.pending ?? [], preparation?.run.tools ?? [])
   const { row, resumes } = await inTransaction(ctx.db, async (tx) => {
     const locked = await lockMessage(tx, who.workspace, conversation.id, messageId)
     return record(ctx, tx, locked ?? notFound('message', messageId), decision, paused)
   })
   if (!resumes || !preparation) return row
   const decisions = new Map(row.tool_calls.map(({ id, approved }) => [id, approved ?? false]))
-  const run = { ...preparation.run, resumed: { pause: paused.pause, decisions } }
+  const run = { ...preparation.run, resumed: { pause: paused.pause, decisions, approvedTools: tools } }
   return ctx.state.conversations.resume(who, { ...preparation, reply: row, run })
 }
 
