@@ -2149,6 +2149,44 @@ export interface components {
              *     }
              */
             auth: {
+                /** @description Further credentials that are sent with each call, for APIs that require several at once. */
+                additional?: {
+                    /** @description For `oauth2_client_credentials`. The client id. */
+                    client_id?: string;
+                    /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    client_secret?: string | null;
+                    /** @description Whether `client_secret` is set. */
+                    readonly client_secret_set?: boolean;
+                    /**
+                     * @description For `api_key`. Where it is sent. Default: `header`.
+                     * @enum {string}
+                     */
+                    in?: "header" | "query";
+                    /** @description An alias of `value`. */
+                    key?: string | null;
+                    /** @description For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
+                    name?: string;
+                    /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    password?: string | null;
+                    /** @description Whether `password` is set. */
+                    readonly password_set?: boolean;
+                    /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
+                    scope?: string;
+                    /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    token?: string | null;
+                    /** @description Whether `token` is set. */
+                    readonly token_set?: boolean;
+                    /** @description For `oauth2_client_credentials`. The token endpoint. */
+                    token_url?: string;
+                    /** @enum {string} */
+                    type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                    /** @description For `basic`. The user name. */
+                    username?: string;
+                    /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    value?: string | null;
+                    /** @description Whether `value` is set. */
+                    readonly value_set?: boolean;
+                }[];
                 /** @description For `oauth2_client_credentials`. The client id. */
                 client_id?: string;
                 /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
@@ -2287,6 +2325,44 @@ export interface components {
              *     }
              */
             auth?: {
+                /** @description Further credentials that are sent with each call, for APIs that require several at once. */
+                additional?: {
+                    /** @description For `oauth2_client_credentials`. The client id. */
+                    client_id?: string;
+                    /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    client_secret?: string | null;
+                    /** @description Whether `client_secret` is set. */
+                    readonly client_secret_set?: boolean;
+                    /**
+                     * @description For `api_key`. Where it is sent. Default: `header`.
+                     * @enum {string}
+                     */
+                    in?: "header" | "query";
+                    /** @description An alias of `value`. */
+                    key?: string | null;
+                    /** @description For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
+                    name?: string;
+                    /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    password?: string | null;
+                    /** @description Whether `password` is set. */
+                    readonly password_set?: boolean;
+                    /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
+                    scope?: string;
+                    /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    token?: string | null;
+                    /** @description Whether `token` is set. */
+                    readonly token_set?: boolean;
+                    /** @description For `oauth2_client_credentials`. The token endpoint. */
+                    token_url?: string;
+                    /** @enum {string} */
+                    type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                    /** @description For `basic`. The user name. */
+                    username?: string;
+                    /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    value?: string | null;
+                    /** @description Whether `value` is set. */
+                    readonly value_set?: boolean;
+                }[];
                 /** @description For `oauth2_client_credentials`. The client id. */
                 client_id?: string;
                 /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
@@ -2399,6 +2475,44 @@ export interface components {
         ApiToolImport: {
             /** @description For all operations, instead of the document’s. */
             auth?: {
+                /** @description Further credentials that are sent with each call, for APIs that require several at once. */
+                additional?: {
+                    /** @description For `oauth2_client_credentials`. The client id. */
+                    client_id?: string;
+                    /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    client_secret?: string | null;
+                    /** @description Whether `client_secret` is set. */
+                    readonly client_secret_set?: boolean;
+                    /**
+                     * @description For `api_key`. Where it is sent. Default: `header`.
+                     * @enum {string}
+                     */
+                    in?: "header" | "query";
+                    /** @description An alias of `value`. */
+                    key?: string | null;
+                    /** @description For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
+                    name?: string;
+                    /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    password?: string | null;
+                    /** @description Whether `password` is set. */
+                    readonly password_set?: boolean;
+                    /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
+                    scope?: string;
+                    /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    token?: string | null;
+                    /** @description Whether `token` is set. */
+                    readonly token_set?: boolean;
+                    /** @description For `oauth2_client_credentials`. The token endpoint. */
+                    token_url?: string;
+                    /** @enum {string} */
+                    type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                    /** @description For `basic`. The user name. */
+                    username?: string;
+                    /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    value?: string | null;
+                    /** @description Whether `value` is set. */
+                    readonly value_set?: boolean;
+                }[];
                 /** @description For `oauth2_client_credentials`. The client id. */
                 client_id?: string;
                 /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
@@ -4087,6 +4201,44 @@ export interface components {
              *     }
              */
             auth?: {
+                /** @description Further credentials that are sent with each call, for APIs that require several at once. */
+                additional?: {
+                    /** @description For `oauth2_client_credentials`. The client id. */
+                    client_id?: string;
+                    /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    client_secret?: string | null;
+                    /** @description Whether `client_secret` is set. */
+                    readonly client_secret_set?: boolean;
+                    /**
+                     * @description For `api_key`. Where it is sent. Default: `header`.
+                     * @enum {string}
+                     */
+                    in?: "header" | "query";
+                    /** @description An alias of `value`. */
+                    key?: string | null;
+                    /** @description For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
+                    name?: string;
+                    /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    password?: string | null;
+                    /** @description Whether `password` is set. */
+                    readonly password_set?: boolean;
+                    /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
+                    scope?: string;
+                    /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    token?: string | null;
+                    /** @description Whether `token` is set. */
+                    readonly token_set?: boolean;
+                    /** @description For `oauth2_client_credentials`. The token endpoint. */
+                    token_url?: string;
+                    /** @enum {string} */
+                    type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                    /** @description For `basic`. The user name. */
+                    username?: string;
+                    /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    value?: string | null;
+                    /** @description Whether `value` is set. */
+                    readonly value_set?: boolean;
+                }[];
                 /** @description For `oauth2_client_credentials`. The client id. */
                 client_id?: string;
                 /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */

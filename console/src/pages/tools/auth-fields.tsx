@@ -85,6 +85,15 @@ export function AuthFields({ value, saved, onChange, errorAt }: AuthProps) {
           onChange={(given) => onChange(changed(value, secret.part, given))}
         />
       )}
+      {value.additional?.map((each, index) => (
+        <AuthFields
+          key={`${each.type} ${each.name ?? ''}`}
+          value={each}
+          {...(saved?.additional?.[index] && { saved: saved.additional[index] })}
+          onChange={(next) => onChange({ ...value, additional: value.additional?.with(index, next) ?? [] })}
+          errorAt={(path) => errorAt(path.replace('auth', `auth.additional.${index}`))}
+        />
+      ))}
     </>
   )
 }

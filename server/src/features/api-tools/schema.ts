@@ -34,6 +34,7 @@ const open = (of: string, description: string, more: object = {}) => ({
   ...more,
 })
 
+/** One credential, or the first of several. */
 export interface Auth {
   type: (typeof authTypes)[number]
   in?: 'header' | 'query'
@@ -46,10 +47,13 @@ export interface Auth {
   value_set?: boolean
   password_set?: boolean
   client_secret_set?: boolean
+  additional?: Auth[]
 }
-export type GivenAuth = Auth & { [part in SecretPart | 'key']?: string | null }
+export type GivenAuth = Omit<Auth, 'additional'> & { [part in SecretPart | 'key']?: string | null } & {
+  additional?: GivenAuth[]
+}
 
-const Auth = Type.Unsafe<Auth>({
+const credential = {
   type: 'object',
   additionalProperties: false,
   required: ['type'],
@@ -74,6 +78,19 @@ const Auth = Type.Unsafe<Auth>({
     client_secret: secret('oauth2_client_credentials'),
     client_secret_set: isSet('client_secret'),
     scope: open('oauth2_client_credentials', 'The scopes, separated by spaces.'),
+  },
+}
+
+const Auth = Type.Unsafe<Auth>({
+  ...credential,
+  properties: {
+    ...credential.properties,
+    additional: {
+      type: 'array',
+      maxItems: 3,
+      items: credential,
+      description: 'Further credentials that are sent with each call, for APIs that require several at once.',
+    },
   },
   default: { type: 'none' },
   description:

@@ -93,9 +93,10 @@ function checkAddress(ctx: Context, next: ApiToolRow, previous: ApiToolRow | und
     if (error instanceof ArgumentError) invalid('url', error.message.replace(/^url: /, ''))
     throw error
   }
-  const { token_url: tokenUrl } = next.auth
-  if (tokenUrl !== undefined && tokenUrl !== previous?.auth.token_url && /^https?:/i.test(tokenUrl))
-    ctx.egress.check(tokenUrl)
+  for (const { token_url: tokenUrl } of [next.auth, ...(next.auth.additional ?? [])]) {
+    if (tokenUrl !== undefined && tokenUrl !== previous?.auth.token_url && /^https?:/i.test(tokenUrl))
+      ctx.egress.check(tokenUrl)
+  }
 }
 
 function checkHeaders(headers: Record<string, string>): void {

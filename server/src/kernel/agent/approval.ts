@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolCall } from '../llm/model.ts'
-import type { AgentTool } from './tools.ts'
+import type { AgentTool } from './agent-tool.ts'
 
 export interface StartedCall {
   id: string

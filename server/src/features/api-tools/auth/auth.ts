@@ -12,7 +12,7 @@ export interface Hidden extends Record<string, unknown> {
 }
 export type ApiToolRow = Stored<ApiTool & Hidden>
 
-export type AuthSecrets = { [part in SecretPart]?: string }
+export type AuthSecrets = { [part in SecretPart]?: string } & { additional?: AuthSecrets[] }
 
 const place = (workspace: string, id: string): string => `${workspace} api_tool ${id} auth`
 
@@ -29,27 +29,77 @@ export const originOf = (url: string): string => {
 /** Splits `auth` into its readable part and its sealed secrets. Secrets that are left out stay as they were. */
 export function settleAuth({ ctx, who, next, given, previous }: Change<ApiToolRow>): void {
   const wanted = given.auth as GivenAuth | undefined
-  const before = previous?.auth.type === next.auth.type ? previous : undefined
-  const secrets: AuthSecrets = before ? openSecrets(ctx, who.workspace, before) : {}
-  const parts = authParts[next.auth.type]
-  const auth = openPart(next.auth)
-  checkOpen(auth)
-  const moved =
-    before &&
-    (originOf(before.url) !== originOf(next.url) ||
-      originOrEmpty(before.auth.token_url) !== originOrEmpty(auth.token_url))
-  for (const part of parts.secret) {
+  const stored = previous ? openSecrets(ctx, who.workspace, previous) : {}
+  const isMoved = previous !== undefined && originOf(previous.url) !== originOf(next.url)
+  const isKept = previous?.auth.type === next.auth.type
+  const first = settled(
+    'auth',
+    next.auth,
+    wanted,
+    isKept ? { auth: previous.auth, secrets: stored } : undefined,
+    isMoved,
+  )
+  const more = (next.auth.additional ?? []).map((auth, index) => {
+    const place = previous?.auth.additional?.findIndex((each) => isSameCredential(each, auth)) ?? -1
+    const known = previous?.auth.additional?.[place]
+    const before = known && { auth: known, secrets: stored.additional?.[place] ?? {} }
+    return settled(`auth.additional.${index}`, auth, wanted?.additional?.[index], before, isMoved)
+  })
+  rejectSamePlace([first, ...more].map(({ auth }) => auth))
+  const hasMore = more.length > 0
+  next.auth = { ...first.auth, ...(hasMore && { additional: more.map(({ auth }) => auth) }) }
+  const secrets = { ...first.secrets, ...(hasMore && { additional: more.map((each) => each.secrets) }) }
+  next.auth_sealed = sealed(ctx, who.workspace, next.id, secrets, previous)
+}
+
+interface Credential {
+  auth: Auth
+  secrets: AuthSecrets
+}
+
+function settled(
+  path: string,
+  given: Auth,
+  wanted: GivenAuth | undefined,
+  before: Credential | undefined,
+  isMoved: boolean,
+): Credential {
+  const auth = openPart(given)
+  const secrets: AuthSecrets = {}
+  checkOpen(path, auth)
+  const moved = before && (isMoved || originOrEmpty(before.auth.token_url) !== originOrEmpty(auth.token_url))
+  for (const part of authParts[auth.type].secret) {
+    const kept = before?.secrets[part]
     const sent = wanted ? secretIn(wanted, part) : undefined
-    if (moved && sent === undefined && secrets[part] !== undefined) {
-      invalid(`auth.${part}`, 'must be sent again when the address changes: a secret is never sent to a new address')
+    if (moved && sent === undefined && kept !== undefined) {
+      invalid(`${path}.${part}`, 'must be sent again when the address changes: a secret is never sent to a new address')
     }
-    if (sent === null) delete secrets[part]
-    else if (sent !== undefined) secrets[part] = checkSecret(part, sent)
+    const value = sent === undefined ? kept : sent
+    if (value !== undefined && value !== null)
+      secrets[part] = sent === undefined ? value : checkSecret(path, part, value)
     auth[`${part}_set`] = secrets[part] !== undefined
   }
-  if (wanted) rejectForeignFields(wanted)
-  next.auth = auth
-  next.auth_sealed = sealed(ctx, who.workspace, next.id, secrets, previous)
+  if (wanted) rejectForeignFields(path, wanted)
+  return { auth, secrets }
+}
+
+const isSameCredential = (one: Auth, other: Auth): boolean => {
+  const [before, after] = [openPart(one), openPart(other)]
+  return before.type === after.type && before.in === after.in && before.name === after.name
+}
+
+/** The header or parameter that a credential is sent in. */
+const placeOf = ({ type, in: place, name = '' }: Auth): string =>
+  type === 'none'
+    ? ''
+    : type === 'api_key'
+      ? `${place} ${place === 'query' ? name : name.toLowerCase()}`
+      : 'header authorization'
+
+function rejectSamePlace(all: Auth[]): void {
+  const places = all.map(placeOf)
+  const index = places.findIndex((place, at) => place !== '' && places.indexOf(place) < at)
+  if (index > 0) invalid(`auth.additional.${index - 1}`, 'is sent in the same place as another credential')
 }
 
 const originOrEmpty = (url: string | undefined): string => (url === undefined ? '' : originOf(url))
@@ -80,30 +130,30 @@ function openPart(auth: Auth): Auth {
   return { type: auth.type, ...usual, ...open }
 }
 
-function checkOpen(auth: Auth): void {
+function checkOpen(path: string, auth: Auth): void {
   if (auth.type === 'api_key' && auth.in !== 'query' && !isHeaderName(auth.name ?? ''))
-    invalid('auth.name', 'is not a valid header name')
-  if (auth.username?.includes(':')) invalid('auth.username', 'must not contain a colon')
+    invalid(`${path}.name`, 'is not a valid header name')
+  if (auth.username?.includes(':')) invalid(`${path}.username`, 'must not contain a colon')
   if (auth.type !== 'oauth2_client_credentials') return
-  if (auth.token_url === undefined) invalid('auth.token_url', 'is required for oauth2_client_credentials')
+  if (auth.token_url === undefined) invalid(`${path}.token_url`, 'is required for oauth2_client_credentials')
   if (!/^https?:\/\//i.test(auth.token_url) || !URL.canParse(auth.token_url))
-    invalid('auth.token_url', 'must be an http or https URL')
+    invalid(`${path}.token_url`, 'must be an http or https URL')
 }
 
-function checkSecret(part: SecretPart, value: string): string {
+function checkSecret(path: string, part: SecretPart, value: string): string {
   const isHeaderValue = part === 'token' || part === 'value'
   if (isHeaderValue && !/^[\x20-\x7e]+$/.test(value))
-    invalid(`auth.${part}`, 'must be printable ASCII, because it is sent in a header')
+    invalid(`${path}.${part}`, 'must be printable ASCII, because it is sent in a header')
   return value.toWellFormed()
 }
 
 /** A field of another type would be dropped silently. */
-function rejectForeignFields(auth: GivenAuth): void {
+function rejectForeignFields(path: string, auth: GivenAuth): void {
   const { open, secret } = authParts[auth.type]
-  const own: readonly string[] = ['type', 'key', ...open, ...secret]
+  const own: readonly string[] = ['type', 'key', 'additional', ...open, ...secret]
   const foreign = Object.keys(auth).find((part) => !own.includes(part) && !part.endsWith('_set'))
   if (foreign !== undefined && auth[foreign as SecretPart] !== null)
-    invalid(`auth.${foreign}`, `is not a field of type ${auth.type}`)
+    invalid(`${path}.${foreign}`, `is not a field of type ${auth.type}`)
 }
 
 const isHeaderName = (name: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/.test(name) && !isManaged(name)

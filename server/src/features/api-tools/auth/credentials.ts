@@ -1,7 +1,8 @@
 import type { Context } from '../../../kernel/context.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
 import { CallError } from '../errors.ts'
-import { type ApiToolRow, openSecrets } from './auth.ts'
+import type { Auth } from '../schema.ts'
+import { type ApiToolRow, type AuthSecrets, openSecrets } from './auth.ts'
 import { basicCredentials, formCredentials, type TokenRequest } from './token-cache.ts'
 
 export interface Credentials {
@@ -18,13 +19,36 @@ export async function credentialsOf(
   tool: ApiToolRow,
   options: { timeout: number; signal?: AbortSignal; renew?: boolean },
 ): Promise<Credentials> {
-  const secrets = openSecrets(ctx, workspace, tool)
-  const { auth } = tool
+  const { additional: more = [], ...first } = openSecrets(ctx, workspace, tool)
   const masks = new Masks()
-  masks.add(...Object.values(secrets))
+  for (const secrets of [first, ...more]) masks.add(...Object.values(secrets as Record<string, string>))
   const credentials: Credentials = { headers: {}, query: {}, masks, renewable: false }
+  const key = `${workspace} ${tool.id} ${tool.revision}`
+  await addCredential(ctx, credentials, { auth: tool.auth, secrets: first, path: 'auth', key }, options)
+  for (const [index, auth] of (tool.auth.additional ?? []).entries()) {
+    const path = `auth.additional.${index}`
+    await addCredential(ctx, credentials, { auth, secrets: more[index] ?? {}, path, key: `${key} ${index}` }, options)
+  }
+  return credentials
+}
+
+interface Credential {
+  auth: Auth
+  secrets: AuthSecrets
+  path: string
+  /** Identifies its token in the cache. */
+  key: string
+}
+
+async function addCredential(
+  ctx: Context,
+  credentials: Credentials,
+  { auth, secrets, path, key }: Credential,
+  options: { timeout: number; renew?: boolean },
+): Promise<void> {
+  const { masks } = credentials
   const need = (value: string | undefined, part: string): string => {
-    if (value === undefined) throw new CallError(`The tool cannot be called yet: its auth.${part} is not set.`)
+    if (value === undefined) throw new CallError(`The tool cannot be called yet: its ${path}.${part} is not set.`)
     return value
   }
   if (auth.type === 'bearer') {
@@ -57,12 +81,10 @@ export async function credentialsOf(
     masks.addAfter([`${request.clientId}:`, 'client_secret='], request.clientSecret)
     masks.add(basicCredentials(request.clientId, request.clientSecret), formCredentials(request))
     const { timeout, renew = false } = options
-    const key = `${workspace} ${tool.id} ${tool.revision}`
     const token = await ctx.state['api-tools'].tokens.get(key, { request, masks, timeout }, { renew })
     masks.add(token)
     masks.addAfter(['Bearer '], token)
     credentials.headers.authorization = `Bearer ${token}`
     credentials.renewable = true
   }
-  return credentials
 }

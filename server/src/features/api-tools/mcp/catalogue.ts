@@ -33,7 +33,7 @@ export interface OfferedTool {
   parameters: Record<string, unknown>
 }
 
-export interface AcceptedTool extends OfferedTool {
+interface AcceptedTool extends OfferedTool {
   /** Its name for models, without the prefix of the server. It never changes. */
   short: string
 }

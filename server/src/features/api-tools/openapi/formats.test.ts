@@ -215,6 +215,66 @@ describe('parameters with brackets', () => {
   })
 })
 
+describe('an API that requires two credentials at once', () => {
+  it('gets both', async () => {
+    const api = await scriptedApi()
+    const service = await startService(mayCallLoopback)
+    const spec = minimal(
+      { '/a': { get: { security: [{ app: [], key: [], token: [] }] } } },
+      {
+        servers: [{ url: api.url }],
+        components: {
+          securitySchemes: {
+            app: { type: 'apiKey', in: 'header', name: 'X-App' },
+            key: { type: 'apiKey', in: 'query', name: 'key' },
+            token: { type: 'http', scheme: 'bearer' },
+          },
+        },
+      },
+    )
+    const { created, secrets_needed: needed } = await imported(service, { spec })
+    expect(needed.map(({ secret }: Json) => secret)).toEqual([
+      'auth.value',
+      'auth.additional.0.value',
+      'auth.additional.1.token',
+    ])
+    const path = `/api-tools/${created[0].id}`
+    expect((await service.post(`${path}/test`, {})).body.data.error).toContain('auth.value is not set')
+    const [app, key, token] = ['sesame-app', 'sesame-key', 'sesame-token']
+    const auth = {
+      ...created[0].auth,
+      value: app,
+      additional: [
+        { ...created[0].auth.additional[0], value: key },
+        { type: 'bearer', token },
+      ],
+    }
+    const stored = (await service.put(path, { auth })).body.data.auth
+    expect(stored).toEqual({
+      type: 'api_key',
+      in: 'header',
+      name: 'X-App',
+      value_set: true,
+      additional: [
+        { type: 'api_key', in: 'query', name: 'key', value_set: true },
+        { type: 'bearer', token_set: true },
+      ],
+    })
+    expect((await service.put(path, { auth: stored, description: 'Other.' })).body.data.auth).toEqual(stored)
+    const { data } = (await service.post(`${path}/test`, {})).body
+    expect(JSON.stringify(data)).not.toContain('sesame')
+    const { url, headers } = api.requests[0] as Json
+    expect([url, headers['x-app'], headers.authorization]).toEqual([`/a?key=${key}`, app, `Bearer ${token}`])
+    const refused = async (change: object) => (await service.put(path, change)).body.details[0].path
+    expect(await refused({ url: 'https://elsewhere.example/', auth: { ...stored, value: app } })).toBe(
+      'auth.additional.0.value',
+    )
+    expect(await refused({ auth: { type: 'bearer', additional: [{ type: 'basic', username: 'a' }] } })).toBe(
+      'auth.additional.0',
+    )
+  })
+})
+
 describe('settings of an import', () => {
   const methods = ['get', 'head', 'post', 'put', 'patch', 'delete']
   const spec = minimal({ '/a': Object.fromEntries(methods.map((method) => [method, { operationId: method }])) })

@@ -297,7 +297,7 @@ describe('security schemes', () => {
     )
     const bad = {
       '/bad': { get: { security: [{ cookie: [] }] } },
-      '/both': { get: { security: [{ header: [], query: [] }] } },
+      '/both': { get: { security: [{ bearer: [], basic: [] }] } },
     }
     const { created, skipped } = await imported(service, {
       spec: minimal({ ...paths, ...bad }, { components: { securitySchemes: schemes } }),
@@ -306,7 +306,7 @@ describe('security schemes', () => {
     expect(created[5].auth).toMatchObject({ token_url: 'https://id.shop.example/token', scope: 'read write' })
     expect(skipped.map((each: Json) => each.reason)).toEqual([
       expect.stringContaining('cookie'),
-      expect.stringContaining('header and query together'),
+      expect.stringContaining('bearer and basic together'),
     ])
   })
 })

@@ -12,7 +12,7 @@ import { type ApiToolRow, originOf } from '../auth/auth.ts'
 import { splitUrl } from '../request/build.ts'
 import { ArgumentError } from '../request/template.ts'
 import { SandboxError } from '../sandbox/sandbox.ts'
-import { authParts, type GivenAuth, type ImportBody, type Method, maxOperations } from '../schema.ts'
+import { type Auth, authParts, type GivenAuth, type ImportBody, type Method, maxOperations } from '../schema.ts'
 import { apiTools, checkTool, createChecked, updateChecked } from '../service.ts'
 import type { ReadResult } from './document.ts'
 import type { Draft } from './operation.ts'
@@ -218,23 +218,35 @@ async function write(ctx: Context, who: Caller, title: string, plans: Plan[], is
 
 /** Keeps the configured auth unless the caller sends another. If the API moved, its secrets are deleted: they are never sent to a new address. */
 function authAfter(previous: ApiToolRow, draft: Plan['draft'], isGiven: boolean): GivenAuth | undefined {
-  const secrets = authParts[draft.auth.type].secret
-  const hasSecret = secrets.some((part) => draft.auth[part] !== undefined) || draft.auth.key !== undefined
-  if (hasSecret) return draft.auth
+  const all = [draft.auth, ...(draft.auth.additional ?? [])]
+  if (all.some(hasSecret)) return draft.auth
   const isSameOrigin = originOf(previous.url) === originOf(draft.url)
   if (isSameOrigin) return isGiven || previous.auth.type === 'none' ? draft.auth : undefined
-  return { ...draft.auth, ...Object.fromEntries(secrets.map((part) => [part, null])) }
+  const withoutSecrets = (auth: GivenAuth): GivenAuth => ({
+    ...auth,
+    ...Object.fromEntries(authParts[auth.type].secret.map((part) => [part, null])),
+  })
+  const { additional } = draft.auth
+  return { ...withoutSecrets(draft.auth), ...(additional && { additional: additional.map(withoutSecrets) }) }
 }
+
+const hasSecret = (auth: GivenAuth): boolean =>
+  authParts[auth.type].secret.some((part) => auth[part] !== undefined) || auth.key !== undefined
 
 function secretsNeeded(tools: ApiToolRow[]) {
   const needed = new Map<string, { auth: string; secret: string; tool_ids: string[] }>()
-  for (const { id, auth } of tools) {
+  const note = (id: string, auth: Auth, path: string) => {
     for (const part of authParts[auth.type].secret) {
       if (auth[`${part}_set`]) continue
-      const entry = needed.get(part) ?? { auth: auth.type, secret: `auth.${part}`, tool_ids: [] }
+      const secret = `${path}.${part}`
+      const entry = needed.get(secret) ?? { auth: auth.type, secret, tool_ids: [] }
       entry.tool_ids.push(id)
-      needed.set(part, entry)
+      needed.set(secret, entry)
     }
+  }
+  for (const { id, auth } of tools) {
+    note(id, auth, 'auth')
+    for (const [index, each] of (auth.additional ?? []).entries()) note(id, each, `auth.additional.${index}`)
   }
   return [...needed.values()]
 }

@@ -1,7 +1,9 @@
 import type { Auth } from '../schema.ts'
 import { follow, followIn, isNode, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
 
-/** The first supported security requirement of an operation. */
+const maxCredentials = 4
+
+/** The first supported security requirement of an operation: one credential, or several that are sent together. */
 export function authOf(document: Node, operation: Node, resolveUrl: (url: string) => string | null): Auth {
   const wanted = Array.isArray(operation.security) ? operation.security : listIn(document, 'security')
   const requirements = wanted.filter(isNode)
@@ -9,18 +11,22 @@ export function authOf(document: Node, operation: Node, resolveUrl: (url: string
   const schemes = followIn(document, followIn(document, document, 'components'), 'securitySchemes')
   const reasons: string[] = []
   for (const requirement of requirements) {
-    const names = Object.keys(requirement)
-    const [name = ''] = names
-    if (names.length > 1) {
-      reasons.push(`${names.join(' and ')} together`)
-      continue
+    const auths: Auth[] = []
+    for (const name of Object.keys(requirement)) {
+      const scheme = follow(document, Object.hasOwn(schemes, name) ? schemes[name] : {})
+      const auth = authFrom(scheme, requirement[name], resolveUrl)
+      if (auth) auths.push(auth)
+      else
+        reasons.push(
+          `${name} (${textIn(scheme, 'type') ?? 'not described'}${scheme.in === 'cookie' ? ' in a cookie' : ''})`,
+        )
     }
-    const scheme = follow(document, Object.hasOwn(schemes, name) ? schemes[name] : {})
-    const auth = authFrom(scheme, requirement[name], resolveUrl)
-    if (auth) return auth
-    reasons.push(
-      `${name} (${textIn(scheme, 'type') ?? 'not described'}${scheme.in === 'cookie' ? ' in a cookie' : ''})`,
-    )
+    const [first, ...additional] = auths
+    if (!first || auths.length < Object.keys(requirement).length) continue
+    const headers = auths.filter(({ type }) => type !== 'api_key')
+    if (headers.length < 2 && auths.length <= maxCredentials)
+      return additional.length > 0 ? { ...first, additional } : first
+    reasons.push(`${Object.keys(requirement).join(' and ')} together`)
   }
   throw new OperationProblem(`requires authentication that is not supported: ${reasons.join(', ').slice(0, 300)}`)
 }
