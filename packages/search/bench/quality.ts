@@ -1,50 +1,58 @@
 import type { MiniLm } from '@parley/embedding'
 import type { IndexName, SearchIndex, SearchRequest } from '../src/index.ts'
 import { type Dataset, datasetNames, judge, passageVectors, readDataset } from './data.ts'
+import type { Engine } from './engines.ts'
 import { table } from './report.ts'
 
 const targets: Record<string, number> = { scifact: 0.735, 'xquad-en': 0.975, 'xquad-de': 0.935, 'xquad-zh': 0.955 }
 
 export async function measureQuality(
   folder: string,
-  search: SearchIndex,
+  engines: Engine[],
   model: MiniLm | undefined,
   wanted: string[],
 ): Promise<void> {
   const rows: Record<string, string | number>[] = []
   for (const name of wanted.length > 0 ? wanted : datasetNames) {
     const set = readDataset(folder, name)
-    const index = { workspace: 'quality', key: name }
-    await search.update(index, { add: set.chunks })
-    const measured: [string, Scores][] = [
-      ['keyword', await judgeAll(set, search, index, (query) => ({ query, mode: 'keyword' }))],
-      ['hybrid, static model', await judgeAll(set, search, index, (query) => ({ query }))],
-    ]
-    if (model) {
-      const vectors = await passageVectors(model, set)
-      const embedded = set.chunks.map(({ id }, at) => ({ chunkId: id, vector: vectors[at] as Float32Array }))
-      const withModel = async (query: string) => ({
-        query,
-        embedding: { model: model.id, vector: model.embedQuery(query) },
-      })
-      for (const share of [0.5, 1]) {
-        await search.setVectors(index, model.id, embedded.slice(0, share * embedded.length))
-        measured.push([`hybrid, ${100 * share} % embedded`, await judgeAll(set, search, index, withModel)])
-      }
-      const vector = async (query: string) => ({ ...(await withModel(query)), mode: 'vector' as const })
-      measured.push(['vector', await judgeAll(set, search, index, vector)])
-    }
-    for (const [way, { ndcg, recall }] of measured) {
-      rows.push({
-        set: name,
-        way,
-        'nDCG@10': ndcg.toFixed(4),
-        'recall@10': recall.toFixed(4),
-        aim: way.includes('100 %') ? (targets[name] ?? '') : '',
-      })
-    }
+    for (const engine of engines) rows.push(...(await qualityOf(set, engine, model)))
   }
   table('Quality', rows)
+}
+
+async function qualityOf(
+  set: Dataset,
+  { name: engine, search }: Engine,
+  model: MiniLm | undefined,
+): Promise<Record<string, string | number>[]> {
+  const index = { workspace: 'quality', key: set.name }
+  await search.update(index, { add: set.chunks })
+  const measured: [string, Scores][] = [
+    ['keyword', await judgeAll(set, search, index, (query) => ({ query, mode: 'keyword' }))],
+    ['hybrid, static model', await judgeAll(set, search, index, (query) => ({ query }))],
+  ]
+  if (model) {
+    const vectors = await passageVectors(model, set)
+    const embedded = set.chunks.map(({ id }, at) => ({ chunkId: id, vector: vectors[at] as Float32Array }))
+    const withModel = async (query: string) => ({
+      query,
+      embedding: { model: model.id, vector: model.embedQuery(query) },
+    })
+    for (const share of [0.5, 1]) {
+      await search.setVectors(index, model.id, embedded.slice(0, share * embedded.length))
+      measured.push([`hybrid, ${100 * share} % embedded`, await judgeAll(set, search, index, withModel)])
+    }
+    const vector = async (query: string) => ({ ...(await withModel(query)), mode: 'vector' as const })
+    measured.push(['vector', await judgeAll(set, search, index, vector)])
+  }
+  return measured.map(([way, { ndcg, recall }]) => ({
+    set: set.name,
+    engine,
+    way,
+    'nDCG@10': ndcg.toFixed(4),
+    'recall@10': recall.toFixed(4),
+    aim: way.includes('100 %') ? (targets[set.name] ?? '') : '',
+  }))
 }
 
 interface Scores {

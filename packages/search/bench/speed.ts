@@ -1,6 +1,7 @@
-import { miniLmModel } from '@parley/embedding'
-import type { Chunk, IndexName, SearchIndex, SearchRequest } from '../src/index.ts'
-import { type Dataset, readDataset } from './data.ts'
+import { type MiniLm, miniLmModel } from '@parley/embedding'
+import type { Chunk, IndexName, SearchRequest } from '../src/index.ts'
+import { type Dataset, passageVectors, readDataset } from './data.ts'
+import type { Engine } from './engines.ts'
 import { print, quantile, table, timed } from './report.ts'
 
 const wordsPerPassage = 200
@@ -46,47 +47,62 @@ function randomSource(seed: number): () => number {
 }
 
 /** Searches with vectors that are given: the time of the index alone, without the embedding of the query. */
-export async function measureSpeed(folder: string, search: SearchIndex): Promise<void> {
+export async function measureSpeed(folder: string, engines: Engine[], model: MiniLm): Promise<void> {
   const set = readDataset(folder, 'scifact')
+  const vectors = await passageVectors(model, set)
   const queries = [...set.queries, ...readDataset(folder, 'xquad-en').queries].map(({ text }) => text)
   const maxChunks = Number(process.env.BENCH_CHUNKS ?? 100_000)
   const rows: Record<string, string | number>[] = []
-  for (const count of [1000, 10_000, 100_000].filter((size) => size <= maxChunks)) {
+  for (const count of [1000, 10_000, 100_000, 1_000_000].filter((size) => size <= maxChunks)) {
     const index = { workspace: 'speed', key: String(count) }
-    await fill(search, index, variations(set, count))
-    const [, loading] = await timed(() => search.load(index))
-    print(`${count} chunks: loaded into memory in ${loading.toFixed(0)} ms`)
-    rows.push(...(await searchSpeeds(search, index, queries, count)))
+    for (const engine of engines) {
+      await fill(engine, index, set, vectors, count)
+      const [, loading] = await timed(() => engine.search.load(index))
+      print(`${engine.name}, ${count} chunks: loaded into memory in ${loading.toFixed(0)} ms`)
+      rows.push(...(await searchSpeeds(engine, index, queries, count, vectors)))
+    }
   }
   table('Search speed, without the embedding of the query', rows)
 }
 
-/** Random directions: the time of a search depends on the number of vectors, not on their meaning. */
-function randomVectors(seed: number): () => Float32Array {
-  const random = randomSource(seed)
-  return () => Float32Array.from({ length: miniLmModel.dimensions }, () => random() - 0.5)
-}
+const batchSize = 500
 
-async function fill(search: SearchIndex, index: IndexName, chunks: Chunk[]): Promise<void> {
-  const nextVector = randomVectors(2)
-  const [, adding] = await timed(async () => {
-    for (let at = 0; at < chunks.length; at += 500) await search.update(index, { add: chunks.slice(at, at + 500) })
-  })
-  print(`${chunks.length} chunks: ${((chunks.length / adding) * 1000).toFixed(0)} chunks/s from text to searchable`)
-  for (let at = 0; at < chunks.length; at += 2000) {
-    const vectors = chunks.slice(at, at + 2000).map(({ id }) => ({ chunkId: id, vector: nextVector() }))
-    await search.setVectors(index, miniLmModel.id, vectors)
+async function fill(
+  { name, search, storedBytes }: Engine,
+  index: IndexName,
+  set: Dataset,
+  vectors: Float32Array[],
+  count: number,
+): Promise<void> {
+  const bytesBefore = (await storedBytes?.()) ?? 0
+  let [adding, embedding] = [0, 0]
+  const chunks = variations(set, count)
+  for (let at = 0; at < count; at += batchSize) {
+    const add = chunks.slice(at, at + batchSize)
+    adding += (await timed(() => search.update(index, { add })))[1]
+    const noisy = perturbedVectors(vectors.slice(at % vectors.length), add.length, at + 2)
+    const given = add.map(({ id }, place) => ({ chunkId: id, vector: noisy[place] as Float32Array }))
+    embedding += (await timed(() => search.setVectors(index, miniLmModel.id, given)))[1]
   }
+  const perSecond = (milliseconds: number) => ((count / milliseconds) * 1000).toFixed(0)
+  print(
+    `${name}, ${count} chunks: ${perSecond(adding)} chunks/s from text to searchable, ${perSecond(embedding)} vectors/s stored`,
+  )
+  if (storedBytes) print(`${name}: ${(((await storedBytes()) - bytesBefore) / count).toFixed(0)} bytes a chunk`)
 }
 
 async function searchSpeeds(
-  search: SearchIndex,
+  { name, search }: Engine,
   index: IndexName,
   queries: string[],
   chunks: number,
+  vectors: Float32Array[],
 ): Promise<Record<string, string | number>[]> {
-  const nextVector = randomVectors(3)
-  const embedding = () => ({ embedding: { model: miniLmModel.id, vector: nextVector() } })
+  const directions = perturbedVectors(vectors, 5000, 3)
+  let next = 0
+  const embedding = () => ({
+    embedding: { model: miniLmModel.id, vector: directions[next++ % directions.length] as Float32Array },
+  })
   const ways: [name: string, request: () => Partial<SearchRequest>][] = [
     ['keyword', () => ({ mode: 'keyword' })],
     ['hybrid, static model', () => ({})],
@@ -105,6 +121,7 @@ async function searchSpeeds(
     const [, together] = await timed(() => concurrently(many, run))
     rows.push({
       chunks,
+      engine: name,
       way,
       'p50 ms': quantile(times, 0.5).toFixed(2),
       'p99 ms': quantile(times, 0.99).toFixed(2),

@@ -1,4 +1,6 @@
 export { openEmbeddedSearch } from './embedded/embedded-search.ts'
+export { openPostgresSearch } from './postgres/postgres-search.ts'
+export { SearchUnavailable } from './postgres/schema.ts'
 export * from './search-index.ts'
 export { forEachYielding } from './yielding.ts'
 

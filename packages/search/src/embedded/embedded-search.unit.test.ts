@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { miniLmModel } from '@parley/embedding'
 import { expect, it, onTestFinished } from 'vitest'
 import { conformance } from '../../test/conformance.ts'
 import { handbook, idsOf, index, newFolder } from '../../test/fixtures.ts'
+import { expectKillLosesNothing } from '../../test/kill.ts'
 import { type EmbeddedSearchOptions, openEmbeddedSearch } from './embedded-search.ts'
 
 conformance('the embedded engine in its thread', () => {
@@ -21,27 +18,7 @@ function open(options: Partial<EmbeddedSearchOptions> = {}) {
 
 it('keeps acknowledged changes when the process is killed', async () => {
   const dataDir = newFolder()
-  const script = fileURLToPath(new URL('../../test/killed-writer.ts', import.meta.url))
-  const writer = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let acknowledged = -1
-  for await (const line of createInterface(writer.stdout)) {
-    acknowledged = Number(line)
-    if (acknowledged === 20) writer.kill('SIGKILL')
-  }
-  if (writer.exitCode === null && writer.signalCode === null) await once(writer, 'exit')
-  expect(writer.signalCode).toBe('SIGKILL')
-
-  const search = open({ dataDir })
-  const { documents = 0, chunks } = (await search.describe(index)) ?? {}
-  expect(documents).toBeGreaterThan(acknowledged)
-  expect(chunks).toBe(3 * documents)
-  for (const number of [0, 7, acknowledged]) {
-    expect((await idsOf(search, `document${number}`, { mode: 'keyword' })).sort()).toEqual(
-      [0, 1, 2].map((part) => `c${number}-${part}`),
-    )
-  }
-  await search.update(index, { remove: { documents: ['d7'] } })
-  expect(await idsOf(search, 'document7', { mode: 'keyword' })).toEqual([])
+  await expectKillLosesNothing(dataDir, () => open({ dataDir }))
 })
 
 it('retrieves candidates before the vector of the query is there, and does without one that fails', async () => {

@@ -1,0 +1,245 @@
+import type { Pool } from 'pg'
+import { analyseQuery, analysisVersion } from '../analysis/analyse.ts'
+import { unknownLanguage } from '../analysis/languages.ts'
+import { analyse, embedStatic, prepareAfter } from '../preparation.ts'
+import { wordMatcher } from '../ranking/matched-words.ts'
+import { rank } from '../ranking/rank.ts'
+import {
+  type Hit,
+  type IndexChange,
+  type IndexName,
+  type NewChunk,
+  type SearchIndex,
+  type SearchRequest,
+  textToEmbed,
+} from '../search-index.ts'
+import { forEachYielding } from '../yielding.ts'
+import { type Limits, type QueryVectors, retrieveCandidates, similarity } from './candidates.ts'
+import { applyChange, type PreparedChunk } from './changes.ts'
+import { type Queryable, rows, transaction } from './database.ts'
+import {
+  deleteDropped,
+  findIndex,
+  languagesOf,
+  listIndexes,
+  lockIndex,
+  markDropped,
+  markWorkspaceDropped,
+  saveIndex,
+  toDescription,
+} from './indexes.ts'
+import { documentChunks, documentPage, type PassageRow, passagesById, toChunk } from './passages.ts'
+import { reanalyse } from './reanalysis.ts'
+import { migrate } from './schema.ts'
+import { ensureVectorIndex, reuseVectors, storeVectors } from './vectors.ts'
+
+/** Settings of every search: how thoroughly pgvector searches, and that it goes on until a filter is satisfied. */
+const searchSettings = `select set_config('hnsw.ef_search', '120', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
+  set_config('hnsw.max_scan_tuples', '100000', true), set_config('enable_seqscan', 'off', true)`
+
+const defaultLimits: Limits = { exact: 5000, filtered: 20_000, words: 3000 }
+
+export interface PostgresSearch extends SearchIndex {
+  /** Changes several indexes in one transaction, together with what `alongside` does in it. */
+  updateAll(
+    changes: readonly NamedChange[],
+    alongside?: (tx: Queryable) => Promise<void>,
+  ): Promise<{ added: number; removed: number }[]>
+}
+
+export interface NamedChange extends IndexChange {
+  index: IndexName
+}
+
+/** Opens the engine that stores its indexes in Postgres, for all processes that use the database. */
+export async function openPostgresSearch(pool: Pool, given: Partial<Limits> = {}): Promise<PostgresSearch> {
+  const limits = { ...defaultLimits, ...given }
+  await migrate(pool)
+  let isClosed = false
+  let deleting: Promise<void> = Promise.resolve()
+  /** Numbers of dimensions whose vector index was built or is being built. */
+  const indexedDimensions = new Map<number, Promise<void>>()
+
+  const cleanUp = (): Promise<void> => {
+    deleting = deleting.then(() => deleteDropped(pool, () => isClosed))
+    return deleting
+  }
+
+  /** Small indexes are compared without a vector index. */
+  function buildVectorIndex(row: { embedded: number; dimensions: number | null }): Promise<void> {
+    const { dimensions } = row
+    if (row.embedded <= limits.exact || dimensions === null) return Promise.resolve()
+    let building = indexedDimensions.get(dimensions)
+    if (!building) {
+      building = ensureVectorIndex(pool, dimensions)
+      building.catch(() => indexedDimensions.delete(dimensions)) // the next change tries again
+      indexedDimensions.set(dimensions, building)
+    }
+    return building
+  }
+
+  async function search(name: IndexName, request: SearchRequest): Promise<Hit[]> {
+    Promise.resolve(request.embedding?.vector).catch(() => {}) // it may fail before anything waits for it
+    const current = await findIndex(pool, name)
+    if (!current) return []
+    if (current.analysis !== analysisVersion) await reanalyse(pool, name)
+    const vectors = await queryVectors(request, current)
+    return transaction(pool, 'read', async (tx) => {
+      const row = await findIndex(tx, name)
+      if (!row) return []
+      await tx.query(searchSettings)
+      const words = analyseQuery(request.query, languagesOf(row))
+      const candidates = await retrieveCandidates(tx, row, request, words, vectors, limits)
+      const ranked = rank(request, candidates, similarity)
+      const found = await passagesById(
+        tx,
+        ranked.map(({ candidate }) => candidate.id),
+      )
+      const byId = new Map(found.map((passage) => [passage.id, passage]))
+      const match = request.explain ? wordMatcher(words) : undefined
+      return ranked.flatMap(({ candidate, score, parts }) => {
+        const passage = byId.get(candidate.id)
+        if (!passage) return []
+        const chunk = toChunk(passage)
+        return [{ chunk, score, parts, ...(match && { matched: match(chunk, passage.language) }) }]
+      })
+    })
+  }
+
+  async function prepareChange(change: NamedChange): Promise<{ change: NamedChange; add: PreparedChunk[] }> {
+    const current = await findIndex(pool, change.index)
+    if (current && current.analysis !== analysisVersion) await reanalyse(pool, change.index)
+    const chunks = [...new Map((change.add ?? []).map((chunk) => [chunk.id, chunk])).values()]
+    return { change, add: await prepareAll(chunks, current?.lastLanguage ?? unknownLanguage) }
+  }
+
+  async function updateAll(
+    changes: readonly NamedChange[],
+    alongside: (tx: Queryable) => Promise<void> = async () => {},
+  ): Promise<{ added: number; removed: number }[]> {
+    const prepared = []
+    for (const change of changes) prepared.push(await prepareChange(change))
+    // Always in the same order, so that two changes of the same indexes do not wait for each other.
+    const ordered = [...prepared].sort((one, other) => (one.change.index.key < other.change.index.key ? -1 : 1))
+    const applied = await transaction(pool, 'write', async (tx) => {
+      const results = new Map<NamedChange, Awaited<ReturnType<typeof applyChange>>>()
+      for (const { change, add } of ordered) results.set(change, await applyChange(tx, change.index, add, change))
+      await alongside(tx)
+      return results
+    })
+    for (const { row } of applied.values()) await buildVectorIndex(row)
+    return prepared.map(({ change, add }) => ({ added: add.length, removed: applied.get(change)?.removed ?? 0 }))
+  }
+
+  cleanUp().catch(() => {}) // the next drop tries again
+
+  return {
+    update: async (index, change) => (await updateAll([{ ...change, index }]))[0] ?? { added: 0, removed: 0 },
+
+    updateAll,
+
+    async setVectors(name, model, vectors) {
+      if (vectors.length === 0) return { stored: 0 }
+      const stored = await transaction(pool, 'write', async (tx) => {
+        const row = await lockIndex(tx, name)
+        return row ? storeVectors(tx, row, model, vectors) : 0
+      })
+      const row = await findIndex(pool, name)
+      if (row) await buildVectorIndex(row)
+      return { stored }
+    },
+
+    async pendingChunks(name, limit, model) {
+      for (let isFull = model !== undefined; isFull && model !== undefined; ) {
+        isFull = await transaction(pool, 'write', async (tx) => {
+          const row = await lockIndex(tx, name)
+          if (!row) return false
+          const due = await rows<{ id: string }>(
+            tx,
+            'select passage_id::text as id from passage_pending where index_id = $1 order by passage_id limit $2',
+            [row.id, limit],
+          )
+          const ids = due.map(({ id }) => id)
+          const { row: changed, reused } = await reuseVectors(tx, row, name, model, ids)
+          if (reused > 0) await saveIndex(tx, changed)
+          return reused === limit
+        })
+      }
+      const row = await findIndex(pool, name)
+      if (!row) return []
+      const found = await rows<PassageRow>(
+        pool,
+        `select p.id::text, p.chunk_id as "chunkId", p.document_id as "documentId", p.language, p.body
+         from passage_pending d join passage p on p.id = d.passage_id
+         where d.index_id = $1 order by d.passage_id limit $2`,
+        [row.id, limit],
+      )
+      return found.map((passage) => ({ chunkId: passage.chunkId, text: textToEmbed(toChunk(passage)) }))
+    },
+
+    search,
+
+    async documentChunks(name, documentId) {
+      const row = await findIndex(pool, name)
+      return row ? documentChunks(pool, row.id, documentId) : []
+    },
+
+    async documentPage(name, documentId, page) {
+      const row = await findIndex(pool, name)
+      return row ? documentPage(pool, row.id, documentId, page) : { chunks: [], total: 0 }
+    },
+
+    async describe(name) {
+      const row = await findIndex(pool, name)
+      return row && toDescription(row)
+    },
+
+    listIndexes: () => listIndexes(pool),
+
+    async load() {}, // the database is always loaded
+
+    async drop(name) {
+      await markDropped(pool, name)
+      await cleanUp()
+    },
+
+    async dropWorkspace(workspace) {
+      await markWorkspaceDropped(pool, workspace)
+      await cleanUp()
+    },
+
+    async close() {
+      isClosed = true
+      await deleting.catch(() => {})
+      await Promise.allSettled(indexedDimensions.values())
+    },
+  }
+}
+
+/** The vectors of the query. A vector of another model, or one that could not be computed, is left out. */
+async function queryVectors(
+  { query, mode = 'hybrid', embedding }: SearchRequest,
+  row: { model: string | null; dimensions: number | null },
+): Promise<QueryVectors> {
+  if (mode === 'keyword') return {}
+  const vectors: QueryVectors = { static: embedStatic(query) }
+  if (embedding === undefined || embedding.model !== row.model) return vectors
+  const vector = await Promise.resolve(embedding.vector).catch(() => undefined)
+  if (vector && vector.length === row.dimensions) vectors.embedding = vector
+  return vectors
+}
+
+async function prepareAll(chunks: readonly NewChunk[], lastLanguage: number): Promise<PreparedChunk[]> {
+  let language = lastLanguage
+  const result: PreparedChunk[] = []
+  await forEachYielding(chunks, ({ prepared, ...chunk }) => {
+    const made = { ...(prepared ?? prepareAfter(chunk, language)) }
+    // A chunk that was prepared elsewhere does not know the language of the chunk before.
+    if (made.language === unknownLanguage && language !== unknownLanguage) {
+      Object.assign(made, analyse(chunk, language))
+    }
+    language = made.language
+    result.push({ chunk, ...made })
+  })
+  return result
+}
