@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { createParser, createTokenCounter, findOcrTools } from '@parley/documents'
 import { createEmbedding } from '@parley/embedding'
-import { openEmbeddedSearch, preparationModule } from '@parley/search'
+import { preparationModule } from '@parley/search'
 import { createDemo } from './features/demo/service.ts'
 import { features as allFeatures } from './features/index.ts'
 import { createAuthenticator } from './features/tokens/authenticate.ts'
@@ -12,6 +12,7 @@ import { resolve as findWorkspace } from './features/workspaces/service.ts'
 import type { Config } from './kernel/config.ts'
 import type { Context, FeatureState } from './kernel/context.ts'
 import { createEgress } from './kernel/egress/egress.ts'
+import { Problem } from './kernel/errors.ts'
 import type { Feature } from './kernel/feature.ts'
 import { openFiles } from './kernel/files/files.ts'
 import { serveApiReference } from './kernel/http/api-reference.ts'
@@ -29,6 +30,7 @@ import { pgBossDispatcher } from './kernel/jobs/pg-boss.ts'
 import { jobMigration } from './kernel/jobs/table.ts'
 import { createProviderPool, type Timeouts } from './kernel/llm/http.ts'
 import { createLog, type Log } from './kernel/log.ts'
+import { openSearch } from './kernel/search.ts'
 import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
 import { openStatistics } from './kernel/statistics/statistics.ts'
@@ -127,7 +129,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     jobs,
     metrics: createMetrics(jobs),
     egress: createEgress(config.egressAllow),
-    files: openFiles(config.dataDir),
+    files: openFiles(config.filesDir),
     statistics: openStatistics(config),
     parser: createParser({
       findOcr: () => findOcrTools(),
@@ -135,7 +137,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     }),
     tokens: createTokenCounter(),
     embedding: createEmbedding(),
-    search: openEmbeddedSearch({ dataDir: config.dataDir }),
+    search: await openSearch(store, config.dataDir),
     events: {
       async publish(tx, event) {
         for (const feature of features) await feature.events?.(ctx, tx, event)
@@ -154,6 +156,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     nodes: store.pool === null ? singleNode(node) : await joinCluster(store.pool, node),
     version,
   }
+  if (ctx.search.problem !== null) log.error(ctx.search.problem)
   for (const feature of features) {
     if (feature.state) Object.assign(ctx.state, { [feature.name]: feature.state(ctx) })
   }
@@ -174,7 +177,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
   for (const feature of features) feature.jobs?.(ctx)
   await app.register(
     async (api) => {
-      for (const feature of features) feature.routes?.(api as unknown as App, ctx)
+      for (const feature of features) await registerRoutes(api as unknown as App, feature, ctx)
     },
     { prefix: '/api' },
   )
@@ -213,6 +216,18 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
       await store.close()
     },
   }
+}
+
+/** Routes of a feature that searches fail at once where nothing can be searched. */
+async function registerRoutes(api: App, feature: Feature, ctx: Context): Promise<void> {
+  const { problem } = ctx.search
+  if (!feature.needsSearch || problem === null) return feature.routes?.(api, ctx)
+  await api.register(async (routes) => {
+    routes.addHook('preHandler', async () => {
+      throw new Problem('overloaded', problem)
+    })
+    feature.routes?.(routes as unknown as App, ctx)
+  })
 }
 
 const closeFeature = async (feature: Feature, ctx: Context, timeout: number): Promise<void> => {

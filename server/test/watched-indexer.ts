@@ -26,17 +26,17 @@ export function watchedIndexer({ ctx, workspace }: Pick<Service, 'ctx'> & Partia
     },
   }
   const indexer: Indexer = {
-    async put(_ctx, _workspace, document) {
+    async put({ commits }, _workspace, document, statements) {
       watched.puts.push(document.label)
       await gate(document)
       const reused = watched.held.has(document.id) ? 1 : 0
       watched.held.set(document.id, document)
-      return { embedded: 1, reused, removed: 0 }
+      await commits.commit(statements({ embedded: 1, reused, removed: 0 }))
     },
-    async remove(_ctx, _workspace, _source, ids) {
+    async remove({ commits }, _workspace, _source, ids, statements = () => []) {
       watched.removed.push(...ids)
       for (const id of ids) watched.held.delete(id)
-      return { embedded: 0, reused: 0, removed: ids.length }
+      await commits.commit(statements(ids.length))
     },
     passages: async () => ({ rows: [], total: 0 }),
     async drop(_ctx, _workspace, source) {

@@ -1,4 +1,5 @@
 export { openEmbeddedSearch } from './embedded/embedded-search.ts'
+export { type NamedChange, StaleChange } from './postgres/changes.ts'
 export { openPostgresSearch } from './postgres/postgres-search.ts'
 export { SearchUnavailable } from './postgres/schema.ts'
 export * from './search-index.ts'

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Role, roles } from './caller.ts'
 import { second } from './time.ts'
 
@@ -7,6 +8,8 @@ export interface Config {
   port: number
   host: string
   dataDir: string
+  /** Where uploaded files are stored: all nodes of a cluster must see the same folder. */
+  filesDir: string
   databaseUrl: string | null
   redisUrl: string | null
   role: 'all' | 'api' | 'worker'
@@ -76,6 +79,7 @@ export function readConfig(environment: Environment): Config {
     port: integer('PORT', 3000, 0, 65535),
     host: text('HOST') ?? '127.0.0.1',
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
+    filesDir: filesDir(url('FILES_URL', ['file:'])) ?? resolve(text('DATA_DIR') ?? 'data', 'files'),
     databaseUrl,
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     role,
@@ -96,6 +100,17 @@ export function readConfig(environment: Environment): Config {
     turnTimeout: integer('TURN_TIMEOUT_SECONDS', 600, 1, 86_400) * second,
     retentionDays: text('RETENTION_DAYS') === null ? null : integer('RETENTION_DAYS', 1, 1, 36_500),
     demo: choice('DEMO', ['true', 'false'], 'true') === 'true',
+  }
+}
+
+function filesDir(value: string | null): string | null {
+  if (value === null) return null
+  try {
+    return fileURLToPath(value)
+  } catch {
+    throw new ConfigError(
+      `FILES_URL must name a folder of this machine, such as file:///srv/parley, but is "${value}".`,
+    )
   }
 }
 

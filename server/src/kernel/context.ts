@@ -1,6 +1,5 @@
 import type { Parser, TokenCounter } from '@parley/documents'
 import type { Embedding } from '@parley/embedding'
-import type { SearchIndex } from '@parley/search'
 import type { Preparation } from '@parley/search/preparation'
 import type { Logger } from 'pino'
 import type { AgentTool, ToolTraits } from './agent/agent-tool.ts'
@@ -14,6 +13,7 @@ import type { NewId } from './ids.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { ProviderPool } from './llm/http.ts'
 import type { Log } from './log.ts'
+import type { Search } from './search.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { Statistics } from './statistics/statistics.ts'
 import type { Db } from './store/database.ts'
@@ -64,7 +64,7 @@ export interface Context extends Store {
   parser: Parser<Preparation>
   tokens: TokenCounter
   embedding: Embedding
-  search: SearchIndex
+  search: Search
   providers: ProviderPool
   events: Events
   /** What the features contribute, composed by `app.ts`. */

@@ -20,14 +20,24 @@ interface OldPassage {
 
 const passagesPerInsert = 500
 
+/** A change of one of several indexes. */
+export interface NamedChange extends IndexChange {
+  index: IndexName
+  /** Fails with `StaleChange` unless the document has exactly these chunks. */
+  expect?: { document: string; chunks: readonly string[] }
+}
+
+/** Another writer has changed a document since its chunks were read. */
+export class StaleChange extends Error {}
+
 /** Adds and removes in the caller's transaction. */
 export async function applyChange(
   tx: Queryable,
-  name: IndexName,
+  { index: name, remove = {}, model, expect }: NamedChange,
   add: readonly PreparedChunk[],
-  { remove = {}, model }: IndexChange,
 ): Promise<{ removed: number; row: IndexRow }> {
   let row = await lockOrCreateIndex(tx, name)
+  if (expect) await checkExpected(tx, row, expect)
   const old = await oldPassages(tx, row, add, remove)
   const documents = [
     ...new Set([...add.map(({ chunk }) => storable(chunk.documentId)), ...old.map(({ documentId }) => documentId)]),
@@ -45,6 +55,18 @@ export async function applyChange(
   row = { ...row, documents: row.documents + (await countDocuments(tx, row, documents)) - documentsBefore }
   await saveIndex(tx, row)
   return { removed: old.length, row }
+}
+
+async function checkExpected(
+  tx: Queryable,
+  { id }: IndexRow,
+  { document, chunks }: NonNullable<NamedChange['expect']>,
+): Promise<void> {
+  const sql = 'select chunk_id as id from passage where index_id = $1 and document_id = $2'
+  const found = await rows<{ id: string }>(tx, sql, [id, storable(document)])
+  const expected = new Set(chunks.map(storable))
+  if (found.length !== expected.size || found.some((each) => !expected.has(each.id)))
+    throw new StaleChange(`The document ${document} was changed by another writer.`)
 }
 
 /** The passages that are removed or replaced. */

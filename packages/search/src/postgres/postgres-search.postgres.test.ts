@@ -5,6 +5,7 @@ import { conformance } from '../../test/conformance.ts'
 import { chunk, handbook, idsOf, index } from '../../test/fixtures.ts'
 import { expectKillLosesNothing } from '../../test/kill.ts'
 import type { Limits } from './candidates.ts'
+import { StaleChange } from './changes.ts'
 import { openPostgresSearch } from './postgres-search.ts'
 
 const server = inject('postgresUrl')
@@ -81,6 +82,16 @@ it('commits a change together with statements of the caller, or neither', async 
   const again = search.updateAll([{ index, remove: { documents: ['people'] } }], (tx) => note('a')(tx as pg.ClientBase))
   await expect(again).rejects.toThrow('duplicate key')
   expect(await search.describe(index)).toMatchObject({ chunks: 5 })
+})
+
+it('refuses a change of a document that another writer has changed', async () => {
+  const search = await open(await newDatabase())
+  await search.update(index, { add: handbook })
+  const expected = { document: 'people', chunks: ['leave', 'sick'] }
+  const change = { index, add: [chunk('late', 'Zebra.', { documentId: 'people' })], remove: { chunks: ['leave'] } }
+  await search.updateAll([{ ...change, expect: expected }])
+  await expect(search.updateAll([{ ...change, expect: expected }])).rejects.toThrow(StaleChange)
+  expect((await search.documentChunks(index, 'people')).map(({ id }) => id)).toEqual(['sick', 'late'])
 })
 
 /** With small limits, a few hundred passages are a large index. */

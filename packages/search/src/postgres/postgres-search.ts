@@ -6,7 +6,6 @@ import { wordMatcher } from '../ranking/matched-words.ts'
 import { rank } from '../ranking/rank.ts'
 import {
   type Hit,
-  type IndexChange,
   type IndexName,
   type NewChunk,
   type SearchIndex,
@@ -15,7 +14,7 @@ import {
 } from '../search-index.ts'
 import { forEachYielding } from '../yielding.ts'
 import { type Limits, type QueryVectors, retrieveCandidates, similarity } from './candidates.ts'
-import { applyChange, type PreparedChunk } from './changes.ts'
+import { applyChange, type NamedChange, type PreparedChunk } from './changes.ts'
 import { type Queryable, rows, transaction } from './database.ts'
 import {
   deleteDropped,
@@ -45,10 +44,6 @@ export interface PostgresSearch extends SearchIndex {
     changes: readonly NamedChange[],
     alongside?: (tx: Queryable) => Promise<void>,
   ): Promise<{ added: number; removed: number }[]>
-}
-
-export interface NamedChange extends IndexChange {
-  index: IndexName
 }
 
 /** Opens the engine that stores its indexes in Postgres, for all processes that use the database. */
@@ -123,7 +118,7 @@ export async function openPostgresSearch(pool: Pool, given: Partial<Limits> = {}
     const ordered = [...prepared].sort((one, other) => (one.change.index.key < other.change.index.key ? -1 : 1))
     const applied = await transaction(pool, 'write', async (tx) => {
       const results = new Map<NamedChange, Awaited<ReturnType<typeof applyChange>>>()
-      for (const { change, add } of ordered) results.set(change, await applyChange(tx, change.index, add, change))
+      for (const { change, add } of ordered) results.set(change, await applyChange(tx, change, add))
       await alongside(tx)
       return results
     })

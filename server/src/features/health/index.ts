@@ -52,7 +52,8 @@ export const health: Feature = {
         const [database, search] = await Promise.all([databaseLatency(ctx), searchLatency(ctx)])
         const connection = (latency: number | null) =>
           latency === null ? ('disconnected' as const) : ('connected' as const)
-        const up = database !== null && search !== null
+        // Without the search index everything but knowledge works, so traffic should still come here.
+        const up = database !== null && (search !== null || ctx.search.problem !== null)
         reply.status(up ? 200 : 503)
         return {
           status: up ? ('healthy' as const) : ('unhealthy' as const),

@@ -2,7 +2,7 @@ import type { Feature } from '../../kernel/feature.ts'
 import { indexer } from './building/indexer.ts'
 import { rebuildLostIndexes } from './building/recovery.ts'
 import { defineJobs } from './jobs.ts'
-import { indexMigration } from './migrations.ts'
+import { embeddingLeaseMigration, indexMigration } from './migrations.ts'
 import { loadRecentIndexes } from './search.ts'
 import { createState, type IndexesState } from './state.ts'
 
@@ -15,7 +15,7 @@ declare module '../../kernel/context.ts' {
 /** Search indexes over knowledge sources, built and updated in the background. */
 export const indexes: Feature = {
   name: 'indexes',
-  migrations: [indexMigration],
+  migrations: [indexMigration, embeddingLeaseMigration],
   state(ctx) {
     ctx.state['knowledge-sources'].indexer = indexer
     return createState()
@@ -23,8 +23,8 @@ export const indexes: Feature = {
   jobs: defineJobs,
   async prepare(ctx) {
     const warn = (error: unknown) => ctx.log.warn({ err: error }, 'an index could not be loaded')
-    // In a cluster the nodes share the rows of an index, but not the file that holds it.
-    if (ctx.engine === 'sqlite') await rebuildLostIndexes(ctx).catch(warn)
+    if (ctx.search.problem !== null) return
+    await rebuildLostIndexes(ctx).catch(warn)
     void loadRecentIndexes(ctx).catch(warn)
   },
 }

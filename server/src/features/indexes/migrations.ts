@@ -50,3 +50,15 @@ export const indexMigration: DatedMigration = {
     await db.schema.createIndex('search_index_use_serving').on('search_index_use').column('serving_id').execute()
   },
 }
+
+/** The node that embeds an index, and until when other nodes leave it to that one. */
+export const embeddingLeaseMigration: DatedMigration = {
+  name: '2026-11-16-45-embedding-lease',
+  async up(db) {
+    await db.schema.alterTable('search_index').addColumn('embedding_node', 'text').execute()
+    await db.schema
+      .alterTable('search_index')
+      .addColumn('embedding_until', 'bigint', (column) => column.notNull().defaultTo(0))
+      .execute()
+  },
+}

@@ -6,8 +6,8 @@ export const queues = { build: 'indexes.build', embed: 'indexes.refine', cleanup
 
 type Target = Pick<IndexRow, 'id' | 'workspace_id'>
 
-const enqueue = (ctx: Context, tx: Db, queue: string, index: Target, key: string) =>
-  ctx.jobs.enqueue(tx, queue, { workspace: index.workspace_id, payload: { index: index.id }, key })
+const enqueue = (ctx: Context, tx: Db, queue: string, index: Target, key: string, delay = 0) =>
+  ctx.jobs.enqueue(tx, queue, { workspace: index.workspace_id, payload: { index: index.id }, key, delay })
 
 export const enqueueBuild = (ctx: Context, tx: Db, index: Target) =>
   enqueue(ctx, tx, queues.build, index, `build ${index.id}`)
@@ -21,3 +21,7 @@ export async function enqueueEmbedding(ctx: Context, tx: Db, index: Target): Pro
   if (runs?.running) runs.again = true
   else await enqueue(ctx, tx, queues.embed, index, `refine ${index.id} ${runs?.finished ?? 0}`)
 }
+
+/** Looks again whether passages are pending, when the node that embeds them now may be done. */
+export const enqueueLater = async (ctx: Context, tx: Db, index: Target, delay: number): Promise<void> =>
+  void (await enqueue(ctx, tx, queues.embed, index, `refine ${index.id} later ${ctx.now()}`, delay))

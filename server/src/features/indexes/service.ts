@@ -51,6 +51,8 @@ function newIndex(ctx: Context, workspace: string, settings: IndexSettings): Ind
     refine_message: null,
     used_at: ctx.now(),
     unneeded_since: null,
+    embedding_node: null,
+    embedding_until: 0,
     created_at: timestamp(ctx.now()),
     updated_at: timestamp(ctx.now()),
   }

@@ -13,7 +13,7 @@ export interface IndexesState {
   embeddingRuns: Map<string, EmbeddingRuns>
   /** By id of an index being built: documents that a sync changed meanwhile. The build must not overwrite them. */
   changedDuringBuild: Map<string, Set<string>>
-  /** The last change of each document in each index; the next one waits for it. */
+  /** The last change of each document; the next one waits for it. */
   documentLocks: Map<string, Promise<unknown>>
 }
 
@@ -42,6 +42,8 @@ const empty: IndexDescription = { documents: 0, chunks: 0, embedded: 0, model: n
 
 /** How much an index holds. */
 export function describe(ctx: Context, index: Pick<IndexRow, 'workspace_id' | 'id'>): Promise<IndexDescription> {
+  // Other nodes change it, and on Postgres the counts are stored.
+  if (ctx.search.engine === 'postgres') return ctx.search.describe(nameOf(index)).then((found) => found ?? empty)
   const { descriptions } = ctx.state.indexes
   let description = descriptions.get(index.id)
   if (!description) {
@@ -55,20 +57,21 @@ export function describe(ctx: Context, index: Pick<IndexRow, 'workspace_id' | 'i
 export const invalidateDescription = (ctx: Context, index: Pick<IndexRow, 'id'>): void =>
   void ctx.state.indexes.descriptions.delete(index.id)
 
-/** Runs `work` after every earlier change of the same document in the same index. */
-export async function withDocumentLock<T>(
-  ctx: Context,
-  index: Pick<IndexRow, 'id'>,
-  documentId: string,
-  work: () => Promise<T>,
-): Promise<T> {
+/** Runs `work` after every earlier change of the same document in this process. */
+export async function withDocumentLock<T>(ctx: Context, documentId: string, work: () => Promise<T>): Promise<T> {
   const { documentLocks } = ctx.state.indexes
-  const key = `${index.id} ${documentId}`
-  const result = (documentLocks.get(key) ?? Promise.resolve()).then(work, work)
-  documentLocks.set(key, result)
+  const result = (documentLocks.get(documentId) ?? Promise.resolve()).then(work, work)
+  documentLocks.set(documentId, result)
   try {
     return await result
   } finally {
-    if (documentLocks.get(key) === result) documentLocks.delete(key)
+    if (documentLocks.get(documentId) === result) documentLocks.delete(documentId)
   }
 }
+
+/** Takes the locks in order, so that two callers never wait for each other. */
+export const withDocumentLocks = <T>(
+  ctx: Context,
+  documentIds: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> => [...documentIds].sort().reduceRight((next, id) => () => withDocumentLock(ctx, id, next), work)()

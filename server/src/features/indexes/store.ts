@@ -21,6 +21,9 @@ export interface IndexRow {
   refine_message: string | null
   used_at: number
   unneeded_since: number | null
+  /** The node that calls the embedding model, and until when (ms) the others leave it to that one. */
+  embedding_node: string | null
+  embedding_until: number
   created_at: string
   updated_at: string
 }
@@ -108,6 +111,22 @@ export const setIndex = (
     .where('workspace_id', '=', index.workspace_id)
     .where('id', '=', index.id)
     .execute()
+
+/** Lets this node embed the index for some time, unless another one does. */
+export async function claimEmbedding(
+  db: Db,
+  index: Pick<IndexRow, 'id' | 'workspace_id'>,
+  { node, now, until }: { node: string; now: number; until: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('search_index')
+    .set({ embedding_node: node, embedding_until: until })
+    .where('workspace_id', '=', index.workspace_id)
+    .where('id', '=', index.id)
+    .where((is) => is.or([is('embedding_node', '=', node), is('embedding_until', '<=', now)]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0
+}
 
 /** Deletes an unneeded index, unless a tool has been assigned to it meanwhile. */
 export async function deleteUnneeded(db: Db, index: IndexRow): Promise<boolean> {

@@ -25,6 +25,7 @@ declare module '../../kernel/context.ts' {
 
 export const knowledgeSources: Feature = {
   name: 'knowledge-sources',
+  needsSearch: true,
   migrations: [knowledgeSourceMigration, knowledgeDocumentMigration, knowledgeSyncMigration, syncUpdatedMigration],
   resources: [sources],
   state: () => ({ stop: new AbortController(), indexer: noIndexer }),

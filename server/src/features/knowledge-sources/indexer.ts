@@ -1,5 +1,6 @@
 import type { ReadDocument } from '@parley/documents'
 import type { Context } from '../../kernel/context.ts'
+import type { Statement } from '../../kernel/store/commits.ts'
 import type { Page } from '../../kernel/store/list.ts'
 
 /** A parsed document, with everything that a search result shows of it. */
@@ -29,9 +30,22 @@ export interface ChunkCounts {
 
 /** Updates every index over a source. All methods are idempotent. */
 export interface Indexer {
-  /** Replaces the text of a document in one step. */
-  put(ctx: Context, workspace: string, document: ParsedDocument, signal: AbortSignal): Promise<ChunkCounts>
-  remove(ctx: Context, workspace: string, sourceId: string, documentIds: readonly string[]): Promise<ChunkCounts>
+  /** Replaces the text of a document in one step, and commits statements with it. */
+  put(
+    ctx: Context,
+    workspace: string,
+    document: ParsedDocument,
+    statements: (counts: ChunkCounts) => Statement[],
+    signal: AbortSignal,
+  ): Promise<void>
+  /** Removes documents, and commits statements with it. `removed` is the number of their passages. */
+  remove(
+    ctx: Context,
+    workspace: string,
+    sourceId: string,
+    documentIds: readonly string[],
+    statements?: (removed: number) => Statement[],
+  ): Promise<void>
   /** Passages of a document in the default index of the source, in the order of the text. */
   passages(
     ctx: Context,
@@ -47,8 +61,8 @@ const noChunks: ChunkCounts = { embedded: 0, reused: 0, removed: 0 }
 
 /** The initial indexer. The indexes feature, which comes later, replaces it. */
 export const noIndexer: Indexer = {
-  put: async () => noChunks,
-  remove: async () => noChunks,
+  put: (ctx, _workspace, _document, statements) => ctx.commits.commit(statements(noChunks)),
+  remove: (ctx, _workspace, _source, _documents, statements = () => []) => ctx.commits.commit(statements(0)),
   passages: async () => ({ rows: [], total: 0 }),
   drop: async () => {},
 }

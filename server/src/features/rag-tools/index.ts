@@ -9,6 +9,7 @@ import * as service from './service.ts'
 
 export const ragTools: Feature = {
   name: 'rag-tools',
+  needsSearch: true,
   migrations: [ragToolMigration],
   resources: [service.ragTools],
   toolbox: service.toolbox,

@@ -9,6 +9,7 @@ import * as service from './service.ts'
 
 export const retrievalTools: Feature = {
   name: 'retrieval-tools',
+  needsSearch: true,
   migrations: [retrievalToolMigration],
   resources: [service.retrievalTools],
   toolbox: service.toolbox,

@@ -88,7 +88,7 @@ async function read(ctx: Context, who: Caller) {
   ])
   const components = {
     database: component(ctx.engine, database),
-    vector_db: component('embedded', search),
+    vector_db: component(ctx.search.engine, search),
     jobs: component(ctx.engine === 'postgres' ? 'pg-boss' : 'sqlite', queue),
   }
   const isUp = Object.values(components).every(({ status }) => status === 'operational')

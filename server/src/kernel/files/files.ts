@@ -11,7 +11,7 @@ export interface ReceivedFile {
 }
 
 /**
- * Files in the data folder. The service chooses all names. A file is written under a temporary name and then renamed, so a
+ * Files in one folder. The service chooses all names. A file is written under a temporary name and then renamed, so a
  * file at its final path is always complete.
  */
 export interface Files {
@@ -38,8 +38,7 @@ export class FileTooLarge extends Error {}
 
 const incoming = 'incoming'
 
-export function openFiles(dataDir: string): Files {
-  const root = join(dataDir, 'files')
+export function openFiles(root: string): Files {
   const pathOf = (path: readonly string[]): string => {
     for (const name of path) if (!/^[\w-][\w.-]*$/.test(name)) throw new Error(`"${name}" is not a valid file name.`)
     return join(root, ...path)
@@ -123,7 +122,7 @@ function toProblem(error: unknown): unknown {
   if (notWritable.has(code))
     return new Problem(
       'overloaded',
-      'The data folder is not writable. An operator must fix its permissions (DATA_DIR).',
+      'The folder of files is not writable. An operator must fix its permissions (DATA_DIR or FILES_URL).',
     )
   return error
 }

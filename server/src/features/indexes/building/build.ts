@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
+import { Conflict, type Statement } from '../../../kernel/store/commits.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { second, timestamp } from '../../../kernel/time.ts'
-import type { ParsedDocument } from '../../knowledge-sources/indexer.ts'
-import { parsedDocumentsOf } from '../../knowledge-sources/service.ts'
+import { parsedDocumentsOf, type StoredDocument } from '../../knowledge-sources/service.ts'
 import { isEmbeddedLater, store } from '../embedding.ts'
 import { enqueueEmbedding } from '../queue.ts'
 import { invalidateDescription, nameOf, withDocumentLock } from '../state.ts'
@@ -33,8 +33,9 @@ export async function buildIndex(ctx: Context, workspace: string, id: string, si
 /** Puts the documents of all sources and returns the reasons why some could not be put. */
 async function putDocuments(ctx: Context, index: IndexRow, signal: AbortSignal): Promise<string[]> {
   let tokens = 0
-  const put = async (document: ParsedDocument) => {
-    tokens += (await putDocument(ctx, index, document, signal)).tokens
+  const put = async (document: StoredDocument) => {
+    const isUnchanged = () => [unchanged(ctx, index.workspace_id, document)]
+    for (const changed of await putDocument(ctx, [index], document, isUnchanged, signal)) tokens += changed.tokens
   }
   try {
     return await putAll(ctx, index, put, signal)
@@ -46,7 +47,7 @@ async function putDocuments(ctx: Context, index: IndexRow, signal: AbortSignal):
 async function putAll(
   ctx: Context,
   index: IndexRow,
-  put: (document: ParsedDocument) => Promise<void>,
+  put: (document: StoredDocument) => Promise<void>,
   signal: AbortSignal,
 ): Promise<string[]> {
   const workspace = index.workspace_id
@@ -63,12 +64,13 @@ async function putAll(
         const version = createHash('sha1').update(document.text).digest('base64')
         if (versions.get(document.id) === version) continue
         versions.set(document.id, version)
-        await withDocumentLock(ctx, index, document.id, async () => {
+        await withDocumentLock(ctx, document.id, async () => {
           if (ctx.state.indexes.changedDuringBuild.get(index.id)?.has(document.id)) return
           await put(document)
           failures.delete(document.id)
         }).catch((error) => {
           signal.throwIfAborted()
+          if (error instanceof Conflict) return // a sync, maybe of another node, has changed or deleted it
           failures.set(document.id, `${document.label}: ${reason(error)}`)
         })
       }
@@ -77,6 +79,12 @@ async function putAll(
   }
   await removeDeleted(ctx, index, sources, [...versions.keys()])
   return [...failures.values()]
+}
+
+/** Fails with a `Conflict` if the document has another text by now: that text is put by the sync that brought it. */
+const unchanged = (ctx: Context, workspace: string, { id, version }: StoredDocument): Statement => {
+  const row = { id, workspace_id: workspace, indexed_version: version }
+  return ctx.statements.update('knowledge_document', { indexed_version: version }, row, 1)
 }
 
 /** Removes documents that were deleted after they were read from the database and before they were put. */

@@ -2,12 +2,15 @@ import { miniLmModel } from '@parley/embedding'
 import type { Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
 import { tokensByLength } from '../../../kernel/llm/estimate-usage.ts'
+import { inTransaction } from '../../../kernel/store/database.ts'
+import { minute, second } from '../../../kernel/time.ts'
 import { billBuiltIn } from '../../models/calls.ts'
 import { connectEmbeddings, type ModelRow } from '../../models/service.ts'
 import type { Bill } from '../../usage/ledger.ts'
 import { embed, isEmbeddedLater, modelOf } from '../embedding.ts'
+import { enqueueLater } from '../queue.ts'
 import { type EmbeddingRuns, invalidateDescription, nameOf } from '../state.ts'
-import { findIndex, type IndexRow, setIndex } from '../store.ts'
+import { claimEmbedding, findIndex, type IndexRow, setIndex } from '../store.ts'
 import { indexing, onlyToolOf, setUpdated } from './indexer.ts'
 
 /** Small, so that a stop takes effect soon and queries of other searches are embedded in between. */
@@ -37,16 +40,30 @@ export async function embedIndex(ctx: Context, workspace: string, id: string, si
 async function embedPending(ctx: Context, workspace: string, id: string, signal: AbortSignal): Promise<void> {
   const index = await findIndex(ctx.db, workspace, id)
   if (!index || !isEmbeddedLater(index)) return
+  if (!(await claim(ctx, index))) return inTransaction(ctx.db, (tx) => enqueueLater(ctx, tx, index, retryDelay))
   const problem = await modelProblem(ctx, index)
   if (problem !== null) return setMessage(ctx, index, problem)
   try {
-    while (await embedBatch(ctx, index, signal)) signal.throwIfAborted()
+    while (await embedBatch(ctx, index, signal)) {
+      signal.throwIfAborted()
+      if (!(await claim(ctx, index))) return // this node was silent for so long that another one goes on
+    }
     await setMessage(ctx, index, null)
   } catch (error) {
     if (!signal.aborted) await setMessage(ctx, index, `The embedding model failed: ${reason(error)}`)
     throw error
+  } finally {
+    await setIndex(ctx.db, index, { embedding_until: 0 })
   }
 }
+
+/** The time for one batch. After a crash other nodes wait this long. */
+const lease = 2 * minute
+const retryDelay = 15 * second
+
+/** Of all nodes, one calls the model for an index: no passage is paid for twice. */
+const claim = (ctx: Context, index: IndexRow): Promise<boolean> =>
+  claimEmbedding(ctx.db, index, { node: ctx.node, now: ctx.now(), until: ctx.now() + lease })
 
 async function modelProblem(ctx: Context, index: IndexRow): Promise<string | null> {
   if (index.model === miniLmModel.id) return (await ctx.embedding.miniLm.availability()).reason ?? null

@@ -1,5 +1,7 @@
+import { type NamedChange, StaleChange } from '@parley/search'
 import type { Preparation } from '@parley/search/preparation'
 import type { Context } from '../../../kernel/context.ts'
+import type { Statement } from '../../../kernel/store/commits.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import type { ChunkCounts, Indexer, ParsedDocument } from '../../knowledge-sources/indexer.ts'
@@ -7,28 +9,58 @@ import type { Bill } from '../../usage/ledger.ts'
 import { billStatic, isEmbeddedLater } from '../embedding.ts'
 import { enqueueEmbedding } from '../queue.ts'
 import { indexesWithDefault } from '../service.ts'
-import { invalidateDescription, nameOf, withDocumentLock } from '../state.ts'
+import { invalidateDescription, nameOf, withDocumentLock, withDocumentLocks } from '../state.ts'
 import { deleteIndex, type IndexRow, indexesOver, usesOf } from '../store.ts'
 import { difference, toChunks } from './chunks.ts'
 
 /** Stands in the ledger where other calls have the token of a request. */
 export const indexing = 'indexing'
 
-interface Put {
+const noChunks: ChunkCounts = { embedded: 0, reused: 0, removed: 0 }
+
+/** How often a document is put that other nodes keep changing. */
+const maxAttempts = 5
+
+interface Planned {
+  index: IndexRow
+  change: NamedChange
   counts: ChunkCounts
-  /** The tokens of the passages that were embedded. */
+  /** The tokens of the passages that get a static vector. */
   tokens: number
 }
 
-const noChunks: ChunkCounts = { embedded: 0, reused: 0, removed: 0 }
-
-/** Replaces the passages of a document in one index, in one step. */
+/** Replaces the passages of a document in indexes, and commits statements with it. Returns what has changed. */
 export async function putDocument(
+  ctx: Context,
+  indexes: readonly IndexRow[],
+  document: ParsedDocument,
+  statements: (counts: ChunkCounts) => Statement[],
+  signal: AbortSignal,
+): Promise<Planned[]> {
+  for (let attempt = 1; ; attempt++) {
+    const planned: Planned[] = []
+    for (const index of indexes) planned.push(await planChange(ctx, index, document, signal))
+    const changed = planned.filter(({ counts: { embedded, reused, removed } }) => embedded + reused + removed > 0)
+    const counts = planned.find(({ index }) => index.is_default)?.counts ?? noChunks
+    const changes = planned
+      .map(({ change }) => change)
+      .filter(({ add, remove }) => add?.length || remove?.chunks?.length)
+    try {
+      await ctx.search.commit(changes, statements(counts))
+      for (const { index } of changed) invalidateDescription(ctx, index)
+      return changed
+    } catch (error) {
+      if (!(error instanceof StaleChange) || attempt === maxAttempts) throw error
+    }
+  }
+}
+
+async function planChange(
   ctx: Context,
   index: IndexRow,
   document: ParsedDocument,
   signal: AbortSignal,
-): Promise<Put> {
+): Promise<Planned> {
   const task = { signal, key: index.workspace_id }
   const spans = await ctx.parser.chunkDocument(document, {
     size: index.chunk_size,
@@ -36,49 +68,51 @@ export async function putDocument(
     ...task,
   })
   const chunks = await toChunks(document, spans)
-  const { add, remove, counts } = difference(await ctx.search.documentChunks(nameOf(index), document.id), chunks)
-  if (add.length + remove.length > 0) {
-    const model = isEmbeddedLater(index) ? { model: index.model } : {}
-    const prepared = await ctx.parser.prepare(add, task)
-    const ready = add.map((chunk, at) => ({ ...chunk, prepared: prepared[at] as Preparation }))
-    await ctx.search.update(nameOf(index), { add: ready, remove: { chunks: remove }, ...model })
-    invalidateDescription(ctx, index)
+  const before = await ctx.search.documentChunks(nameOf(index), document.id)
+  const { add, remove, counts } = difference(before, chunks)
+  const prepared = add.length > 0 ? await ctx.parser.prepare(add, task) : []
+  const change: NamedChange = {
+    index: nameOf(index),
+    add: add.map((chunk, at) => ({ ...chunk, prepared: prepared[at] as Preparation })),
+    remove: { chunks: remove },
+    expect: { document: document.id, chunks: before.map(({ id }) => id) },
+    ...(isEmbeddedLater(index) && { model: index.model }),
   }
   const added = new Set(add.map(({ id }) => id))
   const tokens = chunks.reduce((sum, { id }, at) => sum + (added.has(id) ? (spans[at]?.tokens ?? 0) : 0), 0)
-  return { counts, tokens }
+  return { index, change, counts, tokens }
 }
 
 /** Applies every change of a document to every index over its source. The counts are those of the default index. */
 export const indexer: Indexer = {
-  async put(ctx, workspace, document, signal) {
-    let counts = noChunks
-    for (const index of await indexesWithDefault(ctx, workspace, document.sourceId)) {
-      const { counts: changed, tokens } = await withDocumentLock(ctx, index, document.id, () => {
-        ctx.state.indexes.changedDuringBuild.get(index.id)?.add(document.id)
-        return putDocument(ctx, index, document, signal)
-      })
-      if (changed.embedded + changed.reused + changed.removed > 0) await afterPut(ctx, index, tokens)
-      if (index.is_default) counts = changed
-    }
-    return counts
+  async put(ctx, workspace, document, statements, signal) {
+    const indexes = await indexesWithDefault(ctx, workspace, document.sourceId)
+    const changed = await withDocumentLock(ctx, document.id, () => {
+      for (const { id } of indexes) ctx.state.indexes.changedDuringBuild.get(id)?.add(document.id)
+      return putDocument(ctx, indexes, document, statements, signal)
+    })
+    for (const { index, tokens } of changed) await afterPut(ctx, index, tokens)
   },
 
-  async remove(ctx, workspace, sourceId, documentIds) {
-    let counts = noChunks
-    for (const index of await indexesOver(ctx.db, workspace, sourceId)) {
-      let removed = 0
-      for (const documentId of documentIds) {
-        removed += await withDocumentLock(ctx, index, documentId, async () => {
-          ctx.state.indexes.changedDuringBuild.get(index.id)?.add(documentId)
-          return (await ctx.search.update(nameOf(index), { remove: { documents: [documentId] } })).removed
-        })
+  async remove(ctx, workspace, sourceId, documentIds, statements = () => []) {
+    const indexes = await indexesOver(ctx.db, workspace, sourceId)
+    const byDefault = indexes.find((index) => index.is_default)
+    let removed = 0
+    for (const id of byDefault ? documentIds : []) {
+      const page = await ctx.search.documentPage(nameOf(byDefault as IndexRow), id, { offset: 0, limit: 1 })
+      removed += page.total
+    }
+    const changes = indexes.map((index) => ({ index: nameOf(index), remove: { documents: documentIds } }))
+    await withDocumentLocks(ctx, documentIds, async () => {
+      for (const { id } of indexes) {
+        for (const document of documentIds) ctx.state.indexes.changedDuringBuild.get(id)?.add(document)
       }
+      await ctx.search.commit(changes, statements(removed))
+    })
+    for (const index of indexes) {
       invalidateDescription(ctx, index)
       await setUpdated(ctx, index)
-      if (index.is_default) counts = { ...noChunks, removed }
     }
-    return counts
   },
 
   async passages(ctx, workspace, { id, sourceId }, range) {

@@ -5,7 +5,7 @@ import { nameOf } from '../state.ts'
 import { newestDocuments, setIndex } from '../store.ts'
 
 /**
- * Rebuilds indexes that are missing or outdated in `search.db`, as after restoring a data folder without it. The newest
+ * Rebuilds indexes that are missing or outdated, as after restoring a data folder without `search.db`. The newest
  * document of an index is stored only after it was put, so its absence shows that the index is not complete.
  */
 export async function rebuildLostIndexes(ctx: Context): Promise<void> {

@@ -7,17 +7,23 @@ const selectTexts = (ctx: Context, workspace: string) =>
   ctx.db
     .selectFrom('knowledge_text')
     .innerJoin('knowledge_document', 'knowledge_document.id', 'knowledge_text.document_id')
-    .select(['knowledge_document.id', 'knowledge_source_id', 'name', 'metadata', 'body'])
+    .select(['knowledge_document.id', 'knowledge_source_id', 'name', 'metadata', 'body', 'indexed_version as version'])
     .where('knowledge_text.workspace_id', '=', workspace)
     .where('knowledge_document.workspace_id', '=', workspace)
 
 type TextRow = Awaited<ReturnType<ReturnType<typeof selectTexts>['execute']>>[number]
 
-const unpack = async (row: TextRow): Promise<ParsedDocument> => ({
+/** A document as it is stored, with the version of its text. */
+export interface StoredDocument extends ParsedDocument {
+  version: string | null
+}
+
+const unpack = async (row: TextRow): Promise<StoredDocument> => ({
   ...(await unpackDocument(row.body)),
   id: row.id,
   sourceId: row.knowledge_source_id,
   label: row.name,
+  version: row.version,
   metadata: JSON.parse(row.metadata) as Record<string, unknown>,
 })
 
@@ -34,7 +40,7 @@ export async function* parsedDocumentsOf(
   ctx: Context,
   workspace: string,
   sourceId: string,
-): AsyncGenerator<ParsedDocument> {
+): AsyncGenerator<StoredDocument> {
   for (let after = ''; ; ) {
     const rows = await selectTexts(ctx, workspace)
       .where('knowledge_source_id', '=', sourceId)

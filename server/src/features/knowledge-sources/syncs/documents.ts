@@ -70,9 +70,8 @@ export class DocumentSync {
     for (let from = 0; from < documents.length; from += removalBatch) {
       signal.throwIfAborted()
       const ids = documents.slice(from, from + removalBatch).map(({ id }) => id)
-      const { removed } = await indexerOf(this.#ctx).remove(this.#ctx, workspace, source.id, ids)
       const rows = this.#ctx.db.deleteFrom('knowledge_document').where('workspace_id', '=', workspace)
-      await this.#commit([
+      await indexerOf(this.#ctx).remove(this.#ctx, workspace, source.id, ids, (removed) => [
         statement(rows.where('id', 'in', ids)),
         this.#count({ documents_removed: ids.length, chunks_removed: removed }),
       ])
@@ -152,7 +151,6 @@ export class DocumentSync {
     const { workspace, source, sync, signal } = this.#task
     const metadata = { ...read.metadata, ...item.metadata }
     const document = { ...read, id, sourceId: source.id, label: item.name, metadata }
-    const chunks = await indexerOf(this.#ctx).put(this.#ctx, workspace, document, signal)
     const searchable = {
       indexed_version: version,
       pages: read.pages.length || null,
@@ -170,19 +168,24 @@ export class DocumentSync {
       stamp: item.stamp,
     }
     const text = this.#text(id, packDocument(read))
-    const counted = this.#count({
-      [known?.indexed_version ? 'documents_updated' : 'documents_added']: 1,
-      chunks_embedded: chunks.embedded,
-      chunks_reused: chunks.reused,
-      chunks_removed: chunks.removed,
-    })
+    let counted = this.#count({})
     const unchanged = this.#row(id).where('sha256', '=', content.sha256).where('version', '=', version)
+    const statements = (chunks: ChunkCounts): Statement[] => {
+      counted = this.#count({
+        [known?.indexed_version ? 'documents_updated' : 'documents_added']: 1,
+        chunks_embedded: chunks.embedded,
+        chunks_reused: chunks.reused,
+        chunks_removed: chunks.removed,
+      })
+      return [statement(unchanged.set(complete), 1), text, counted]
+    }
     try {
-      await this.#commit([statement(unchanged.set(complete), 1), text, counted])
+      await explained(indexerOf(this.#ctx).put(this.#ctx, workspace, document, statements, signal))
       return
     } catch (error) {
       if (!(error instanceof Conflict)) throw error
     }
+    if (this.#ctx.search.engine === 'postgres') return // nothing was changed; the next pass reads the new content
     // If the document was replaced meanwhile, this text is searchable until the next pass. If it was deleted, undo the put.
     await this.#commit([statement(this.#row(id).set(searchable), 1), text, counted]).catch(async (error: unknown) => {
       if (!(error instanceof Conflict)) throw error
@@ -256,14 +259,18 @@ export class DocumentSync {
     )
   }
 
-  /** Deleting a source during its sync deletes its rows, which violates the foreign key. */
-  async #commit(statements: Statement[]): Promise<void> {
-    try {
-      await this.#ctx.commits.commit(statements)
-    } catch (error) {
-      if (/foreign key/i.test((error as Error).message)) throw new SyncError('The source was deleted.')
-      throw error
-    }
+  #commit(statements: Statement[]): Promise<void> {
+    return explained(this.#ctx.commits.commit(statements))
+  }
+}
+
+/** Deleting a source during its sync deletes its rows, which violates the foreign key. */
+async function explained(commit: Promise<void>): Promise<void> {
+  try {
+    await commit
+  } catch (error) {
+    if (/foreign key/i.test((error as Error).message)) throw new SyncError('The source was deleted.')
+    throw error
   }
 }
 

@@ -1,0 +1,85 @@
+import {
+  type NamedChange,
+  openEmbeddedSearch,
+  openPostgresSearch,
+  type SearchIndex,
+  SearchUnavailable,
+} from '@parley/search'
+import { Problem } from './errors.ts'
+import { type Commits, Conflict, type Statement } from './store/commits.ts'
+import type { Store } from './store/open-store.ts'
+
+/** The search index of the service. */
+export interface Search extends SearchIndex {
+  engine: 'embedded' | 'postgres'
+  /** Why nothing can be searched, and what to do; null if all is well. */
+  problem: string | null
+  /**
+   * Changes indexes and commits statements. On Postgres that is one transaction. On SQLite the indexes come first: they
+   * are in a file of their own, and a change that a crash interrupts is made again.
+   */
+  commit(changes: readonly NamedChange[], statements: readonly Statement[]): Promise<void>
+}
+
+export const openSearch = (store: Store, dataDir: string): Search | Promise<Search> =>
+  store.pool === null ? embedded(dataDir, store.commits) : onPostgres(store.pool)
+
+function embedded(dataDir: string, commits: Commits): Search {
+  const search = openEmbeddedSearch({ dataDir })
+  return {
+    ...search,
+    engine: 'embedded',
+    problem: null,
+    async commit(changes, statements) {
+      for (const { index, expect: _, ...change } of changes) await search.update(index, change)
+      if (statements.length > 0) await commits.commit([...statements])
+    },
+  }
+}
+
+async function onPostgres(pool: NonNullable<Store['pool']>): Promise<Search> {
+  try {
+    const search = await openPostgresSearch(pool)
+    return {
+      ...search,
+      engine: 'postgres',
+      problem: null,
+      async commit(changes, statements) {
+        await search.updateAll(changes, async (tx) => {
+          for (const { sql, parameters, changes: expected } of statements) {
+            const { rowCount } = await tx.query(sql, [...parameters])
+            if (expected !== undefined && rowCount !== expected)
+              throw new Conflict('A row was changed by another transaction.')
+          }
+        })
+      },
+    }
+  } catch (error) {
+    if (error instanceof SearchUnavailable) return unavailable(error.message)
+    throw error
+  }
+}
+
+/** Everything but knowledge works without a search index. */
+function unavailable(problem: string): Search {
+  const fail = async (): Promise<never> => {
+    throw new Problem('overloaded', problem)
+  }
+  return {
+    engine: 'postgres',
+    problem,
+    commit: fail,
+    update: fail,
+    setVectors: fail,
+    pendingChunks: fail,
+    search: fail,
+    documentChunks: fail,
+    documentPage: fail,
+    describe: fail,
+    listIndexes: async () => [],
+    load: async () => {},
+    drop: async () => {},
+    dropWorkspace: async () => {},
+    close: async () => {},
+  }
+}
