@@ -40,9 +40,21 @@ const engineNeutral = [
   'server/test/{api-tool-approval,docs,permissions,start}.test.ts',
 ]
 
+/** What needs the search index, and so pgvector on Postgres. */
+const knowledge = [
+  'packages/search/**/*.postgres.test.ts',
+  'server/src/features/{knowledge-sources,indexes,rag-tools,retrieval-tools}/**/*.test.ts',
+  'server/test/cluster-knowledge.postgres.test.ts',
+]
+
 const onPostgres = {
   include: everywhere.include,
-  exclude: [...everywhere.exclude.filter((pattern) => !postgres.includes(pattern)), ...sqlite, ...engineNeutral],
+  exclude: [
+    ...everywhere.exclude.filter((pattern) => !postgres.includes(pattern)),
+    ...sqlite,
+    ...engineNeutral,
+    ...(has('The Postgres extension pgvector') ? [] : knowledge),
+  ],
 }
 
 const project = (name: string, files: { include: string[]; exclude?: string[] }, engine = 'sqlite') => ({

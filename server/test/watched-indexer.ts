@@ -26,12 +26,14 @@ export function watchedIndexer({ ctx, workspace }: Pick<Service, 'ctx'> & Partia
     },
   }
   const indexer: Indexer = {
-    async put({ commits }, _workspace, document, statements) {
+    async put({ commits, search }, _workspace, document, statements) {
       watched.puts.push(document.label)
       await gate(document)
       const reused = watched.held.has(document.id) ? 1 : 0
+      const commit = () => commits.commit(statements({ embedded: 1, reused, removed: 0 }))
+      if (search.engine === 'postgres') await commit() // in one transaction: nothing is held if it fails
       watched.held.set(document.id, document)
-      await commits.commit(statements({ embedded: 1, reused, removed: 0 }))
+      if (search.engine === 'embedded') await commit()
     },
     async remove({ commits }, _workspace, _source, ids, statements = () => []) {
       watched.removed.push(...ids)

@@ -14,10 +14,22 @@ export function findProgram(...names: string[]): string | null {
   return null
 }
 
+/** The folder of pgvector's control file, or null. */
+const findVectorExtension = (): string | null =>
+  globSync([
+    '/usr/share/postgresql/*/extension/vector.control',
+    '/usr/{local/,}share/postgresql/extension/vector.control',
+  ])[0] ?? null
+
 const services = [
   { name: 'PostgreSQL', programs: ['initdb'], skips: 'the tests on Postgres' },
   { name: 'Redis', programs: ['redis-server'], skips: 'the tests of rate limits in Redis' },
   { name: 'Chromium', programs: ['chromium', 'chromium-browser', 'google-chrome'], skips: 'the tests in a browser' },
 ]
 
-export const missingServices = () => services.filter((service) => findProgram(...service.programs) === null)
+const vectorExtension = { name: 'The Postgres extension pgvector', skips: 'the tests of knowledge on Postgres' }
+
+export const missingServices = (): { name: string; skips: string }[] => [
+  ...services.filter((service) => findProgram(...service.programs) === null),
+  ...(findProgram('initdb') !== null && findVectorExtension() === null ? [vectorExtension] : []),
+]
