@@ -1,9 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createMiniLm } from '@parley/embedding'
+import { openEmbeddedSearch } from '@parley/search'
 import { type Dataset, readDataset } from '../packages/search/bench/data.ts'
+import { type Engine, openPostgresEngine } from '../packages/search/bench/engines.ts'
 import { print, quantile, timed } from '../packages/search/bench/report.ts'
-import { concurrently, variations } from '../packages/search/bench/speed.ts'
+import { concurrently, measureSpeed, variations } from '../packages/search/bench/speed.ts'
 import { apiOf, posting, until } from './api.ts'
 import { chatBesideSync } from './knowledge/beside.ts'
 import { fillVectors } from './knowledge/vectors.ts'
@@ -43,8 +46,24 @@ export async function knowledge(): Promise<void> {
     parley = await startParley(environment)
     await searches(parley, data, tools)
     await parley.stop()
+    await bothEngines(folder, data)
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The embedded engine beside the one on Postgres, without the service around them. */
+async function bothEngines(folder: string, data: string): Promise<void> {
+  const database = process.env.PARLEY_BENCH_DATABASE
+  if (!database)
+    return print('\nSet PARLEY_BENCH_DATABASE to the URL of a Postgres server with pgvector to measure it.')
+  const model = createMiniLm()
+  const embedded: Engine = { name: 'embedded', search: openEmbeddedSearch({ dataDir: folder }) }
+  const engines = [embedded, await openPostgresEngine(database)]
+  try {
+    await measureSpeed(data, engines, model)
+  } finally {
+    await Promise.all([...engines.map(({ search }) => search.close()), model.close()])
   }
 }
 

@@ -4,6 +4,8 @@ import { openPostgresSearch, type SearchIndex } from '../src/index.ts'
 export interface Engine {
   name: string
   search: SearchIndex
+  /** The same indexes, compared without an index of vectors or words. */
+  exact?: SearchIndex
   /** The bytes of everything that it has stored. */
   storedBytes?(): Promise<number>
 }
@@ -18,12 +20,15 @@ export async function openPostgresEngine(url: string): Promise<Engine> {
   target.pathname = name
   const pool = new pg.Pool({ connectionString: target.href, max: 16 })
   const search = await openPostgresSearch(pool)
+  const everything = 1_000_000_000
+  const exact = await openPostgresSearch(pool, { exact: everything })
   return {
     name: 'Postgres',
+    exact,
     search: {
       ...search,
       async close() {
-        await search.close()
+        await Promise.all([search.close(), exact.close()])
         await pool.end()
         await admin.query(`drop database ${name}`)
         await admin.end()

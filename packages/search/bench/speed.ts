@@ -1,11 +1,13 @@
 import { type MiniLm, miniLmModel } from '@parley/embedding'
-import type { Chunk, IndexName, SearchRequest } from '../src/index.ts'
+import type { Chunk, IndexName, SearchIndex, SearchRequest } from '../src/index.ts'
 import { type Dataset, passageVectors, readDataset } from './data.ts'
 import type { Engine } from './engines.ts'
 import { print, quantile, table, timed } from './report.ts'
 
 const wordsPerPassage = 200
 const concurrency = 16
+/** How many searches are compared with an exact one. */
+const recallQueries = 50
 
 /** As many passages as wanted, of real words: texts of the dataset rotated, with every seventh word from another text. */
 export function variations(set: Dataset, count: number): Chunk[] {
@@ -92,7 +94,7 @@ async function fill(
 }
 
 async function searchSpeeds(
-  { name, search }: Engine,
+  { name, search, exact }: Engine,
   index: IndexName,
   queries: string[],
   chunks: number,
@@ -114,11 +116,23 @@ async function searchSpeeds(
   const rows: Record<string, string | number>[] = []
   for (const [way, request] of ways) {
     const run = (query: string) => search.search(index, { query, topK: 10, ...request() })
-    await concurrently(queries.slice(0, 900), run) // warm-up
+    await concurrently(queries.slice(0, 900), (query) => run(query)) // warm-up
     const times: number[] = []
     for (const query of queries.slice(0, 300)) times.push((await timed(() => run(query)))[1])
     const many = queries.slice(300, 900)
-    const [, together] = await timed(() => concurrently(many, run))
+    const [, together] = await timed(() => concurrently(many, (query) => run(query)))
+    let recall = ''
+    if (exact) {
+      let found = 0
+      for (const query of queries.slice(0, recallQueries)) {
+        const options = request()
+        const ids = async (engine: SearchIndex) =>
+          (await engine.search(index, { query, topK: 10, ...options })).map(({ chunk }) => chunk.id)
+        const best = new Set(await ids(exact))
+        found += (await ids(search)).filter((id) => best.has(id)).length / Math.max(1, best.size)
+      }
+      recall = (found / recallQueries).toFixed(3)
+    }
     rows.push({
       chunks,
       engine: name,
@@ -126,6 +140,7 @@ async function searchSpeeds(
       'p50 ms': quantile(times, 0.5).toFixed(2),
       'p99 ms': quantile(times, 0.99).toFixed(2),
       [`searches/s, ${concurrency} at once`]: ((many.length / together) * 1000).toFixed(0),
+      'recall@10': recall,
     })
   }
   return rows
