@@ -137,7 +137,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     }),
     tokens: createTokenCounter(),
     embedding: createEmbedding(),
-    search: await openSearch(store, config.dataDir),
+    search: await openSearch(store, config),
     events: {
       async publish(tx, event) {
         for (const feature of features) await feature.events?.(ctx, tx, event)

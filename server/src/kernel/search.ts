@@ -5,9 +5,12 @@ import {
   type SearchIndex,
   SearchUnavailable,
 } from '@parley/search'
+import pg from 'pg'
+import type { Config } from './config.ts'
 import { Problem } from './errors.ts'
 import { type Commits, Conflict, type Statement } from './store/commits.ts'
 import type { Store } from './store/open-store.ts'
+import { postgresMigrationOptions } from './store/postgres.ts'
 
 /** The search index of the service. */
 export interface Search extends SearchIndex {
@@ -21,8 +24,8 @@ export interface Search extends SearchIndex {
   commit(changes: readonly NamedChange[], statements: readonly Statement[]): Promise<void>
 }
 
-export const openSearch = (store: Store, dataDir: string): Search | Promise<Search> =>
-  store.pool === null ? embedded(dataDir, store.commits) : onPostgres(store.pool)
+export const openSearch = (store: Store, { dataDir, databaseUrl }: Config): Search | Promise<Search> =>
+  store.pool === null || databaseUrl === null ? embedded(dataDir, store.commits) : onPostgres(store.pool, databaseUrl)
 
 function embedded(dataDir: string, commits: Commits): Search {
   const search = openEmbeddedSearch({ dataDir })
@@ -37,13 +40,19 @@ function embedded(dataDir: string, commits: Commits): Search {
   }
 }
 
-async function onPostgres(pool: NonNullable<Store['pool']>): Promise<Search> {
+async function onPostgres(pool: pg.Pool, databaseUrl: string): Promise<Search> {
+  const longPool = new pg.Pool({ ...postgresMigrationOptions(databaseUrl), max: 2 })
+  longPool.on('error', () => {}) // an idle connection was closed; the next query opens a new one
   try {
-    const search = await openPostgresSearch(pool)
+    const search = await openPostgresSearch(pool, { longPool })
     return {
       ...search,
       engine: 'postgres',
       problem: null,
+      async close() {
+        await search.close()
+        await longPool.end()
+      },
       async commit(changes, statements) {
         await search.updateAll(changes, async (tx) => {
           for (const { sql, parameters, changes: expected } of statements) {
@@ -55,6 +64,7 @@ async function onPostgres(pool: NonNullable<Store['pool']>): Promise<Search> {
       },
     }
   } catch (error) {
+    await longPool.end()
     if (error instanceof SearchUnavailable) return unavailable(error.message)
     throw error
   }

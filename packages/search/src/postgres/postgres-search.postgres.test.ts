@@ -4,9 +4,8 @@ import { afterAll, expect, inject, it } from 'vitest'
 import { conformance } from '../../test/conformance.ts'
 import { chunk, handbook, idsOf, index } from '../../test/fixtures.ts'
 import { expectKillLosesNothing } from '../../test/kill.ts'
-import type { Limits } from './candidates.ts'
 import { StaleChange } from './changes.ts'
-import { openPostgresSearch } from './postgres-search.ts'
+import { openPostgresSearch, type PostgresSearchOptions } from './postgres-search.ts'
 
 const server = inject('postgresUrl')
 const closings: (() => Promise<void>)[] = []
@@ -30,7 +29,7 @@ function connect(url: string): pg.Pool {
   return pool
 }
 
-async function open(url: string, limits: Partial<Limits> = {}) {
+async function open(url: string, limits: PostgresSearchOptions = {}) {
   const search = await openPostgresSearch(connect(url), limits)
   closings.push(() => search.close())
   return search

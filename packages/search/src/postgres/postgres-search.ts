@@ -46,10 +46,18 @@ export interface PostgresSearch extends SearchIndex {
   ): Promise<{ added: number; removed: number }[]>
 }
 
+export interface PostgresSearchOptions extends Partial<Limits> {
+  /** For statements that take minutes in large indexes, if the pool ends such statements. */
+  longPool?: Pool
+}
+
 /** Opens the engine that stores its indexes in Postgres, for all processes that use the database. */
-export async function openPostgresSearch(pool: Pool, given: Partial<Limits> = {}): Promise<PostgresSearch> {
+export async function openPostgresSearch(
+  pool: Pool,
+  { longPool = pool, ...given }: PostgresSearchOptions = {},
+): Promise<PostgresSearch> {
   const limits = { ...defaultLimits, ...given }
-  await migrate(pool)
+  await migrate(longPool)
   let isClosed = false
   let deleting: Promise<void> = Promise.resolve()
   /** Numbers of dimensions whose vector index was built or is being built. */
@@ -66,7 +74,7 @@ export async function openPostgresSearch(pool: Pool, given: Partial<Limits> = {}
     if (row.embedded <= limits.exact || dimensions === null) return Promise.resolve()
     let building = indexedDimensions.get(dimensions)
     if (!building) {
-      building = ensureVectorIndex(pool, dimensions)
+      building = ensureVectorIndex(longPool, dimensions)
       building.catch(() => indexedDimensions.delete(dimensions)) // the next change tries again
       indexedDimensions.set(dimensions, building)
     }
@@ -77,7 +85,7 @@ export async function openPostgresSearch(pool: Pool, given: Partial<Limits> = {}
     Promise.resolve(request.embedding?.vector).catch(() => {}) // it may fail before anything waits for it
     const current = await findIndex(pool, name)
     if (!current) return []
-    if (current.analysis !== analysisVersion) await reanalyse(pool, name)
+    if (current.analysis !== analysisVersion) await reanalyse(longPool, name)
     const vectors = await queryVectors(request, current)
     return transaction(pool, 'read', async (tx) => {
       const row = await findIndex(tx, name)
@@ -103,7 +111,7 @@ export async function openPostgresSearch(pool: Pool, given: Partial<Limits> = {}
 
   async function prepareChange(change: NamedChange): Promise<{ change: NamedChange; add: PreparedChunk[] }> {
     const current = await findIndex(pool, change.index)
-    if (current && current.analysis !== analysisVersion) await reanalyse(pool, change.index)
+    if (current && current.analysis !== analysisVersion) await reanalyse(longPool, change.index)
     const chunks = [...new Map((change.add ?? []).map((chunk) => [chunk.id, chunk])).values()]
     return { change, add: await prepareAll(chunks, current?.lastLanguage ?? unknownLanguage) }
   }
