@@ -87,9 +87,9 @@ async function embedBatch(ctx: Context, index: IndexRow, signal: AbortSignal): P
     const vector = vectorOf.get(text)
     return vector ? [{ chunkId, vector }] : []
   })
+  await setUpdated(ctx, index, bill) // before other nodes see the vectors
   await ctx.search.setVectors(nameOf(index), index.model, embedded)
   invalidateDescription(ctx, index)
-  await setUpdated(ctx, index, bill)
   return true
 }
 
