@@ -1,7 +1,9 @@
 import { createStaticModel, type StaticModel } from '@parley/embedding'
 import { type AnalysedText, analysePassage } from './analysis/analyse.ts'
-import { type Chunk, type Preparation, textToEmbed } from './search-index.ts'
+import { unknownLanguage } from './analysis/languages.ts'
+import { type Chunk, type NewChunk, type Preparation, textToEmbed } from './search-index.ts'
 import { encodeVector } from './vectors.ts'
+import { forEachYielding } from './yielding.ts'
 
 type Passage = Pick<Chunk, 'headings' | 'text'>
 
@@ -25,3 +27,23 @@ export const prepareAfter = (passage: Passage, fallbackLanguage?: number): Prepa
   ...analyse(passage, fallbackLanguage),
   vector: encodeVector(embedStatic(textToEmbed(passage))),
 })
+
+export interface PreparedChunk extends Preparation {
+  chunk: Chunk
+}
+
+/** Prepares chunks in the order of their text. `lastLanguage` is the language of the chunk before the first one. */
+export async function prepareAll(chunks: readonly NewChunk[], lastLanguage: number): Promise<PreparedChunk[]> {
+  let language = lastLanguage
+  const result: PreparedChunk[] = []
+  await forEachYielding(chunks, ({ prepared, ...chunk }) => {
+    const made = { ...(prepared ?? prepareAfter(chunk, language)) }
+    // A chunk that was prepared elsewhere does not know the language of the chunk before.
+    if (made.language === unknownLanguage && language !== unknownLanguage) {
+      Object.assign(made, analyse(chunk, language))
+    }
+    language = made.language
+    result.push({ chunk, ...made })
+  })
+  return result
+}

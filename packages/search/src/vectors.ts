@@ -1,3 +1,5 @@
+import type { ChunkVector } from './search-index.ts'
+
 /** A vector in storage: one signed byte a dimension, then the factor that scales it to length one. */
 export function encodeVector(vector: Float32Array): Uint8Array {
   let largest = 0
@@ -20,4 +22,23 @@ export function decodeVector(encoded: Uint8Array): { values: Int8Array; scale: n
   const dimensions = length - 4
   const scale = new DataView(buffer, byteOffset, length).getFloat32(dimensions, true)
   return { values: new Int8Array(buffer, byteOffset, dimensions), scale }
+}
+
+/** The vectors must have the model and the dimensions of those in the index. */
+export function checkVectors(
+  row: { model: string | null; dimensions: number | null },
+  model: string,
+  vectors: readonly ChunkVector[],
+): number {
+  const dimensions = row.dimensions ?? vectors[0]?.vector.length ?? 0
+  if (row.model && row.model !== model) {
+    throw new Error(`The index has vectors of ${row.model}; vectors of ${model} need an index of their own.`)
+  }
+  const wrong = vectors.find(({ vector }) => vector.length !== dimensions || vector.length === 0)
+  if (wrong) {
+    throw new Error(
+      `The vector of chunk ${wrong.chunkId} has ${wrong.vector.length} dimensions; the index has ${dimensions}.`,
+    )
+  }
+  return dimensions
 }

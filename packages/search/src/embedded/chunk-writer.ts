@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
 import type BetterSqlite from 'better-sqlite3'
 import type { AnalysedText } from '../analysis/analyse.ts'
-import { type Chunk, type Preparation, textToEmbed } from '../search-index.ts'
+import type { PreparedChunk } from '../preparation.ts'
+import { type Chunk, textToEmbed } from '../search-index.ts'
 import { forEachYielding } from '../yielding.ts'
 import { decodeTerms, encodeTerms } from './encoded-terms.ts'
 import { type StoredVector, vectorFinder } from './vector-reuse.ts'
-
-export interface PreparedChunk extends Preparation {
-  chunk: Chunk
-}
 
 /** How the index in memory has to change. */
 export interface MemoryChange {

@@ -1,22 +1,14 @@
 import { staticModel } from '@parley/embedding'
 import { analyseQuery, analysisVersion, type QueryWord } from '../analysis/analyse.ts'
 import { unknownLanguage } from '../analysis/languages.ts'
-import { analyse, embedStatic, prepareAfter } from '../preparation.ts'
+import { embedStatic, prepareAll } from '../preparation.ts'
 import { wordMatcher } from '../ranking/matched-words.ts'
 import { rank } from '../ranking/rank.ts'
-import {
-  type ChunkVector,
-  type Hit,
-  type IndexName,
-  type NewChunk,
-  type SearchIndex,
-  type SearchRequest,
-  textToEmbed,
-} from '../search-index.ts'
-import { encodeVector } from '../vectors.ts'
-import { forEachYielding, yieldToEventLoop } from '../yielding.ts'
+import { type Hit, type IndexName, type SearchIndex, type SearchRequest, textToEmbed } from '../search-index.ts'
+import { checkVectors, encodeVector } from '../vectors.ts'
+import { yieldToEventLoop } from '../yielding.ts'
 import { compareVectors, type PassageCandidate, type QueryVectors, retrieveCandidates } from './candidates.ts'
-import type { MemoryChange, PreparedChunk } from './chunk-writer.ts'
+import type { MemoryChange } from './chunk-writer.ts'
 import { LoadedIndexes } from './loaded-indexes.ts'
 import { Locks } from './locks.ts'
 import type { MemoryIndex } from './memory-index.ts'
@@ -59,21 +51,6 @@ export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {
     const started = locked(name, () => loaded.load(row)).finally(() => loading.delete(row.id))
     loading.set(row.id, started)
     return started
-  }
-
-  async function prepareAll(row: IndexRow, chunks: readonly NewChunk[]): Promise<PreparedChunk[]> {
-    let language = store.chunks.lastLanguage(row.id) ?? unknownLanguage
-    const result: PreparedChunk[] = []
-    await forEachYielding(chunks, ({ prepared, ...chunk }) => {
-      const made = { ...(prepared ?? prepareAfter(chunk, language)) }
-      // A chunk that was prepared elsewhere does not know the language of the chunk before.
-      if (made.language === unknownLanguage && language !== unknownLanguage) {
-        Object.assign(made, analyse(chunk, language))
-      }
-      language = made.language
-      result.push({ chunk, ...made })
-    })
-    return result
   }
 
   function changeInMemory(name: IndexName, row: IndexRow, { removed, added }: MemoryChange): void {
@@ -169,7 +146,10 @@ export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {
     update: (name, { add = [], remove = {}, model }) =>
       locked(name, async () => {
         const row = await store.findOrCreate(name, analysisVersion)
-        const prepared = await prepareAll(row, [...new Map(add.map((chunk) => [chunk.id, chunk])).values()])
+        const prepared = await prepareAll(
+          [...new Map(add.map((chunk) => [chunk.id, chunk])).values()],
+          store.chunks.lastLanguage(row.id) ?? unknownLanguage,
+        )
         const change = {
           add: prepared,
           chunks: remove.chunks ?? [],
@@ -244,19 +224,4 @@ export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {
       store.close()
     },
   }
-}
-
-/** The vectors must have the model and the dimensions of those in the index. */
-function checkVectors(row: IndexRow, model: string, vectors: readonly ChunkVector[]): number {
-  const dimensions = row.dimensions ?? vectors[0]?.vector.length ?? 0
-  if (row.model && row.model !== model) {
-    throw new Error(`The index has vectors of ${row.model}; vectors of ${model} need an index of their own.`)
-  }
-  const wrong = vectors.find(({ vector }) => vector.length !== dimensions || vector.length === 0)
-  if (wrong) {
-    throw new Error(
-      `The vector of chunk ${wrong.chunkId} has ${wrong.vector.length} dimensions; the index has ${dimensions}.`,
-    )
-  }
-  return dimensions
 }

@@ -1,11 +1,8 @@
 import type { QueryWord } from '../analysis/analyse.ts'
+import { lengthShare, rarity, saturation } from '../ranking/bm25.ts'
 import { type Bitmap, hasBit } from './bitmap.ts'
 import { grow } from './grow.ts'
 import { TopPassages } from './top-passages.ts'
-
-/** The parameters k1 and b of BM25. */
-const saturation = 1.2
-const lengthShare = 0.75
 
 const pageBits = 16
 const pageSize = 1 << pageBits
@@ -78,8 +75,8 @@ export class Postings {
       const slots = terms.map((term) => this.#find(term)).filter((slot) => slot >= 0)
       // A word that has several stems, one a language, is as frequent as all of them together.
       const frequency = slots.reduce((sum, slot) => sum + (this.#frequency[slot] as number), 0)
-      const rarity = Math.log(1 + Math.max(0, this.#live - frequency + 0.5) / (frequency + 0.5))
-      for (const slot of slots) this.#scoreTerm(slot, weight * rarity * (saturation + 1), base, slope)
+      const factor = weight * rarity(frequency, this.#live) * (saturation + 1)
+      for (const slot of slots) this.#scoreTerm(slot, factor, base, slope)
     }
     return this.#top(allowed, limit)
   }

@@ -1,15 +1,12 @@
 import type { AnalysedText } from '../analysis/analyse.ts'
-import type { Chunk, IndexChange, IndexName, Preparation } from '../search-index.ts'
+import type { PreparedChunk } from '../preparation.ts'
+import type { IndexChange, IndexName } from '../search-index.ts'
 import { type Queryable, rows } from './database.ts'
 import { fieldsOf, storable } from './fields.ts'
 import { type IndexRow, lockOrCreateIndex, saveIndex } from './indexes.ts'
 import { bodyOf, hashOf } from './passages.ts'
 import { wordParts } from './terms.ts'
 import { encodedVectorText, reuseVectors } from './vectors.ts'
-
-export interface PreparedChunk extends Preparation {
-  chunk: Chunk
-}
 
 interface OldPassage {
   id: string

@@ -1,20 +1,12 @@
 import type { Pool } from 'pg'
 import { analyseQuery, analysisVersion } from '../analysis/analyse.ts'
 import { unknownLanguage } from '../analysis/languages.ts'
-import { analyse, embedStatic, prepareAfter } from '../preparation.ts'
+import { embedStatic, type PreparedChunk, prepareAll } from '../preparation.ts'
 import { wordMatcher } from '../ranking/matched-words.ts'
 import { rank } from '../ranking/rank.ts'
-import {
-  type Hit,
-  type IndexName,
-  type NewChunk,
-  type SearchIndex,
-  type SearchRequest,
-  textToEmbed,
-} from '../search-index.ts'
-import { forEachYielding } from '../yielding.ts'
+import { type Hit, type IndexName, type SearchIndex, type SearchRequest, textToEmbed } from '../search-index.ts'
 import { type Limits, type QueryVectors, retrieveCandidates, similarity } from './candidates.ts'
-import { applyChange, type NamedChange, type PreparedChunk } from './changes.ts'
+import { applyChange, type NamedChange } from './changes.ts'
 import { type Queryable, rows, transaction } from './database.ts'
 import {
   deleteDropped,
@@ -230,19 +222,4 @@ async function queryVectors(
   const vector = await Promise.resolve(embedding.vector).catch(() => undefined)
   if (vector && vector.length === row.dimensions) vectors.embedding = vector
   return vectors
-}
-
-async function prepareAll(chunks: readonly NewChunk[], lastLanguage: number): Promise<PreparedChunk[]> {
-  let language = lastLanguage
-  const result: PreparedChunk[] = []
-  await forEachYielding(chunks, ({ prepared, ...chunk }) => {
-    const made = { ...(prepared ?? prepareAfter(chunk, language)) }
-    // A chunk that was prepared elsewhere does not know the language of the chunk before.
-    if (made.language === unknownLanguage && language !== unknownLanguage) {
-      Object.assign(made, analyse(chunk, language))
-    }
-    language = made.language
-    result.push({ chunk, ...made })
-  })
-  return result
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { ChunkVector, IndexName } from '../search-index.ts'
-import { decodeVector } from '../vectors.ts'
+import { checkVectors, decodeVector } from '../vectors.ts'
 import { type Queryable, rows } from './database.ts'
 import { storable } from './fields.ts'
 import { type IndexRow, saveIndex } from './indexes.ts'
@@ -16,21 +16,6 @@ export function vectorText(vector: ArrayLike<number>): string {
 
 /** The vector that `encodeVector` encoded. */
 export const encodedVectorText = (encoded: Uint8Array): string => vectorText(decodeVector(encoded).values)
-
-/** The vectors must have the model and the dimensions of those in the index. */
-export function checkVectors(row: IndexRow, model: string, vectors: readonly ChunkVector[]): number {
-  const dimensions = row.dimensions ?? vectors[0]?.vector.length ?? 0
-  if (row.model && row.model !== model) {
-    throw new Error(`The index has vectors of ${row.model}; vectors of ${model} need an index of their own.`)
-  }
-  const wrong = vectors.find(({ vector }) => vector.length !== dimensions || vector.length === 0)
-  if (wrong) {
-    throw new Error(
-      `The vector of chunk ${wrong.chunkId} has ${wrong.vector.length} dimensions; the index has ${dimensions}.`,
-    )
-  }
-  return dimensions
-}
 
 /** Returns how many of the chunks still exist. */
 export async function storeVectors(
