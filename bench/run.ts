@@ -1,4 +1,5 @@
 // npm run bench: how fast the service is, beside the least that could answer the same, in one run on one machine.
+import { createStaticModel } from '../packages/embedding/src/index.ts'
 import { sentences } from '../packages/local-model/bench/sentences.ts'
 import { chat } from './chat.ts'
 import { figures } from './figures.ts'
@@ -15,6 +16,10 @@ const benches: Record<string, () => Promise<void>> = {
   figures,
   lists,
   sentences,
+  async 'sentences-by-meaning'() {
+    const model = createStaticModel()
+    await sentences({ embed: async (texts) => texts.map((text) => model.embed(text)) }, ['xquad-en'])
+  },
 }
 
 const wanted = process.argv.slice(2)

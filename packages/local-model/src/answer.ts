@@ -9,18 +9,20 @@ import type { Span } from './text/sentences.ts'
 export interface AnswerPassage extends RankablePassage {
   kind?: PassageKind
   tool?: string
+  /** The n of its `[n]`: its position from 1 if not given. Null if it cannot be cited: it is quoted without a marker. */
+  citation?: number | null
 }
 
 /** A quotation: the characters `start` to `end` of a passage. */
 interface Quote extends Span {
-  /** Index of the passage, from 0. The citation counts from 1. */
+  /** Index of the passage, from 0. */
   passage: number
   text: string
 }
 
 export interface ExtractiveAnswer {
   text: string
-  /** In the order of the citations. Each stands verbatim before its `[n]` in the text. */
+  /** In the order of the citations. Each stands verbatim in the text, before the `[n]` of its passage if it has one. */
   quotes: Quote[]
 }
 
@@ -34,6 +36,11 @@ const minRelativeScore = 0.7
 const minFit = 0.3
 /** Longer questions hold terms beside the point, so a smaller share is enough. */
 const typicalTerms = 6
+/**
+ * A sentence this near in meaning answers without any of the question's words. On XQuAD a lower value quotes more passages
+ * that do not answer.
+ */
+const minSimilarity = 0.48
 /** One line of data says little without the others, unless it covers nearly the whole question. */
 const minDataFit = 0.8
 /** A shorter answer of a tool is quoted as a whole. */
@@ -50,11 +57,13 @@ export async function answerFrom(
   if (passages.every(({ content }) => content.trim() === '')) return { text: nothingFound, quotes: [] }
   const ranked = await rankSentences(question, passages, options)
   const best = ranked[0]
-  const fit = Math.max(0, ...ranked.slice(0, maxSentences).map((each) => each.fit))
+  const top = ranked.slice(0, maxSentences)
+  const fit = Math.max(0, ...top.map((each) => each.fit))
+  const similarity = Math.max(0, ...top.map((each) => each.similarity))
   const isShortData = passages.every((passage) => passage.kind === 'data' && isShortAnswer(passage))
   const required = isShortData ? minDataFit : requiredFit(question)
-  if (best && fit >= required)
-    return formatAnswer(inReadingOrder(chooseSentences(ranked, best)).flatMap(splitAtMarkers))
+  if (best && (fit >= required || (!isShortData && similarity >= minSimilarity)))
+    return formatAnswer(inReadingOrder(chooseSentences(ranked, best)).flatMap(splitAtMarkers), passages)
   return passages.every(isShortAnswer) ? quoteTools(passages, language) : { text: notAnswered, quotes: [] }
 }
 
@@ -73,7 +82,7 @@ function quoteTools(passages: readonly AnswerPassage[], language: Language): Ext
   })
   if (quotes.length === 0) return { text: phrases(language).nothingFound, quotes }
   const tools = [...new Set(passages.map(({ tool = '' }) => tool))].join(', ')
-  const { text } = formatAnswer(quotes)
+  const { text } = formatAnswer(quotes, passages)
   return { text: `${phrases(language).toolAnswered(tools)}\n${text}`, quotes }
 }
 
@@ -124,15 +133,20 @@ function splitAtMarkers({ passage, start, text }: Quote): Quote[] {
   return pieces
 }
 
-function formatAnswer(quotes: Quote[]): ExtractiveAnswer {
+function formatAnswer(quotes: Quote[], passages: readonly AnswerPassage[]): ExtractiveAnswer {
   let text = ''
   quotes.forEach((quote, index) => {
     const previous = quotes[index - 1]
     // Lines stay lines.
     if (previous) text += isLine(previous.text) && isLine(quote.text) ? '\n' : ' '
-    text += `${quote.text} [${quote.passage + 1}]`
+    text += quote.text + markerOf(quote.passage, passages)
   })
   return { text, quotes }
+}
+
+function markerOf(index: number, passages: readonly AnswerPassage[]): string {
+  const { citation = index + 1 } = passages[index] ?? {}
+  return citation === null ? '' : ` [${citation}]`
 }
 
 const isLine = (text: string): boolean => !/[.!?…。！？]["'”’»)]*$/.test(text)

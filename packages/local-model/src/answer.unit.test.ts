@@ -87,17 +87,33 @@ describe('an answer from passages', () => {
   })
 
   it('of a tool that does not search is its result', async () => {
-    const data = (content: string) => [{ content, kind: 'data' as const, tool: 'get_weather' }]
+    const data = (content: string) => [{ content, kind: 'data' as const, tool: 'get_weather', citation: null }]
     const { text } = await answerFrom('How is the weather in Paris?', data('city: Paris\ntemperature: 21'))
-    expect(text).toBe('The answer of get_weather:\ncity: Paris\ntemperature: 21 [1]')
+    expect(text).toBe('The answer of get_weather:\ncity: Paris\ntemperature: 21')
     const rows = 'name: Red lamp, price: 3\nname: Blue lamp, price: 4'
-    expect((await answerFrom('What is the price of the blue lamp?', data(rows))).text).toBe(
-      'name: Blue lamp, price: 4 [1]',
-    )
+    expect((await answerFrom('What is the price of the blue lamp?', data(rows))).text).toBe('name: Blue lamp, price: 4')
     const many = Array.from({ length: 200 }, (_, row) => `name: Lamp ${row}, price: ${row}`).join('\n')
-    expect((await answerFrom('price of lamp 77', data(many))).text).toBe('name: Lamp 77, price: 77 [1]')
-    const clock = [{ content: ' 14:05\n', kind: 'text' as const, tool: 'clock' }]
-    expect((await answerFrom('Wie spät ist es in Berlin?', clock)).text).toBe('Die Antwort von clock:\n14:05 [1]')
+    expect((await answerFrom('price of lamp 77', data(many))).text).toBe('name: Lamp 77, price: 77')
+    const clock = [{ content: ' 14:05\n', kind: 'text' as const, tool: 'clock', citation: null }]
+    expect((await answerFrom('Wie spät ist es in Berlin?', clock)).text).toBe('Die Antwort von clock:\n14:05')
+  })
+
+  it('cites a passage by its number, and not at all if it has none', async () => {
+    const passages = [
+      { content: 'The lamp is red.', citation: null },
+      { content: 'The lamp is warm and red.', citation: 7 },
+    ]
+    const { text } = await answerFrom('What colour is the red lamp?', passages)
+    expect(text).toBe('The lamp is red. The lamp is warm and red. [7]')
+  })
+
+  it('may share only its meaning with the question', async () => {
+    const vectors: Record<string, number[]> = { 'Is it costly?': [1, 0], 'The price is high.': [0.6, 0.8] }
+    const embed = async (texts: string[]) => texts.map((text) => Float32Array.from(vectors[text] ?? [0, 1]))
+    const near = await answerFrom('Is it costly?', found('It rains. The price is high.'), { embed })
+    expect(near.text).toBe('The price is high. [1]')
+    const far = await answerFrom('Is it costly?', found('It rains.'), { embed })
+    expect(far.text).toBe('The passages that were found do not answer this question.')
   })
 
   it('quotes verbatim and cites only existing passages, whatever they contain', async () => {

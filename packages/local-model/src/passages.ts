@@ -8,6 +8,8 @@ export interface Passage {
   page: number | null
   tool: string
   kind: PassageKind
+  /** The number under which a search offers it for citation; null if it cannot be cited. */
+  citation: number | null
 }
 
 /** Found by a search, or the plain answer of a tool, as text or as lines of `key: value`. */
@@ -18,7 +20,7 @@ const maxDepth = 3
 
 /** The passages in the result of a tool, in order: search results, or the whole result. */
 export function passagesIn(content: string, tool: string): Passage[] {
-  const whole = { score: null, source: null, page: null, tool }
+  const whole = { score: null, source: null, page: null, citation: null, tool }
   const value = parseJson(content)
   if (value === undefined || typeof value === 'string') return [{ content: value ?? content, kind: 'text', ...whole }]
   const parts = textParts(value)
@@ -76,15 +78,18 @@ function textOf(result: unknown): string | null {
   return typeof text === 'string' ? text : null
 }
 
-/** A result without text is kept, so that the numbers of the others stay right. */
 function passageOf(result: unknown): Omit<Passage, 'tool'> {
   const fields = isObject(result) ? result : {}
   const metadata = isObject(fields.metadata) ? fields.metadata : {}
+  const source = typeof metadata.source === 'string' ? metadata.source : null
+  // Other tools may number their results too, but only a search names the document.
+  const isCitable = source !== null && Number.isSafeInteger(fields.index) && Number(fields.index) > 0
   return {
     content: textOf(result) ?? '',
     score: typeof fields.score === 'number' && Number.isFinite(fields.score) ? fields.score : null,
-    source: typeof metadata.source === 'string' ? metadata.source : null,
+    source,
     page: typeof metadata.page === 'number' ? metadata.page : null,
     kind: 'found',
+    citation: isCitable ? Number(fields.index) : null,
   }
 }

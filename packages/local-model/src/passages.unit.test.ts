@@ -8,8 +8,20 @@ describe('the passages in the result of a tool', () => {
   it('are the results of a search, with their score and source', () => {
     const result = { content: 'Text.', score: 0.5, metadata: { source: 'a.pdf', page: 3 } }
     expect(passagesIn(tool({ query: 'q', results: [result] }), 'search')).toEqual([
-      { content: 'Text.', score: 0.5, source: 'a.pdf', page: 3, tool: 'search', kind: 'found' },
+      { content: 'Text.', score: 0.5, source: 'a.pdf', page: 3, tool: 'search', kind: 'found', citation: null },
     ])
+  })
+
+  it('have the number under which a search offers them for citation', () => {
+    const metadata = { source: 'a.pdf' }
+    const results = [
+      { index: 4, content: 'cited', metadata },
+      { index: 5, content: 'a row of another tool' },
+      { index: -1, content: 'below', metadata },
+      { index: '6', content: 'text', metadata },
+    ]
+    expect(passagesIn(tool({ results }), 'search').map(({ citation }) => citation)).toEqual([4, null, null, null])
+    expect(passagesIn('noon', 'clock').map(({ citation }) => citation)).toEqual([null])
   })
 
   it('are found in nested objects, up to a depth', () => {

@@ -20,6 +20,8 @@ export interface RankedSentence extends Span {
   score: number
   /** The share of the question's terms alone; 0 if it has none. */
   fit: number
+  /** How near its meaning is to the question, from 0 to 1; 0 without embeddings. */
+  similarity: number
 }
 
 export interface RankOptions {
@@ -39,6 +41,8 @@ const weights = {
   date: 0.2,
   name: 0.03,
   anything: 0,
+  /** With the built-in models, values from 0.2 to 0.6 gave the same result on XQuAD. */
+  similarity: 0.3,
 }
 
 const maxRanked = 100
@@ -110,7 +114,15 @@ function bestOf(
     const fit = lexicalFit(sentence, rarity)
     const score = fit === 0 ? 0 : fit + (bonus[passage] ?? 0)
     if (score <= minScore) continue
-    best.push({ passage, start, end, text: passages[passage]?.content.slice(start, end) ?? '', score, fit })
+    best.push({
+      passage,
+      start,
+      end,
+      text: passages[passage]?.content.slice(start, end) ?? '',
+      score,
+      fit,
+      similarity: 0,
+    })
     if (best.length < maxRanked * 8) continue
     best = best.sort(byScore).slice(0, maxRanked)
     minScore = best.at(-1)?.score ?? minScore
@@ -141,8 +153,7 @@ async function addSimilarity(question: string, sentences: RankedSentence[], embe
   const texts = sentences.map(({ text }) => text)
   const similar = await similarities(question, texts, embed)
   sentences.forEach((sentence, index) => {
-    const near = similar[index] ?? 0
-    sentence.score += near
-    sentence.fit = Math.max(sentence.fit, near)
+    sentence.similarity = similar[index] ?? 0
+    sentence.score += weights.similarity * sentence.similarity
   })
 }

@@ -1,14 +1,11 @@
 /** Returns one vector for each text, in the same order. */
 export type Embed = (texts: string[]) => Promise<Float32Array[]>
 
-/** Relative to a lexical score of about 0 to 1. With MiniLM, values from 0.3 to 1 gave the same result on XQuAD. */
-const weight = 0.4
-
-/** The score that semantic similarity to the question adds to each text. */
+/** The semantic similarity of each text to the question, from 0 to 1. */
 export async function similarities(question: string, texts: string[], embed: Embed): Promise<number[]> {
   if (texts.length === 0) return []
   const [asked, ...vectors] = await embed([question, ...texts])
-  return vectors.map((vector) => (asked ? weight * Math.max(0, cosine(asked, vector)) : 0))
+  return vectors.map((vector) => (asked ? Math.max(0, cosine(asked, vector)) : 0))
 }
 
 function cosine(one: Float32Array, other: Float32Array): number {

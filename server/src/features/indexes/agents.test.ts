@@ -24,6 +24,10 @@ describe('an agent with knowledge', () => {
     }
     const again = (await service.get(`/conversations/${conversation}`)).body.data.messages.at(-1)
     expect(again.citations).toEqual(data.citations)
+    const other = { message: 'Where do I put my bike?' }
+    const reworded = (await service.post(`/conversations/${conversation}/messages`, other)).body.data
+    expect(reworded.content).toMatch(/^Bicycles are kept in the basement\. \[\d\]/)
+    expect(reworded.citations[0].quote).toBe('Bicycles are kept in the basement.')
     expect((await service.remove(`/rag-tools/${tool}`)).body.code).toBe('in_use')
   })
 

@@ -218,7 +218,7 @@ export function connect(ctx: Context, workspace: string, model: ModelRow): Langu
   const key = `${model.id} ${model.revision}`
   let connection = connections.get(key)
   if (!connection) {
-    connection = languageModel(addressOfModel(ctx, workspace, model), ctx.providers)
+    connection = languageModel(addressOfModel(ctx, workspace, model), ctx.providers, { embedding: ctx.embedding })
     connections.set(key, connection)
   }
   return connection

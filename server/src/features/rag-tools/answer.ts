@@ -1,6 +1,7 @@
 import { answerFrom } from '@parley/local-model'
 import { citationsIn, normalizeCitations } from '../../kernel/agent/citations.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
+import { sentenceEmbedding } from '../../kernel/llm/local-embeddings.ts'
 import { estimateTokens } from '../../kernel/llm/local-model.ts'
 import type { GenerateRequest, ModelMessage, TokenUsage } from '../../kernel/llm/model.ts'
 import { providerProblem } from '../../kernel/llm/provider-errors.ts'
@@ -32,10 +33,10 @@ export async function writeAnswer(
   const planned = { kind: 'chat' as const, messages, tools: [], maxTokens: null, signal }
   const { result: text } =
     results.length === 0
-      ? await extract(question, results, signal) // no model is called
+      ? await extract(ctx, question, results, signal) // no model is called
       : await chargedCall(ctx, who, { toolId, userId: who.userId }, model, planned, (maxTokens, onText) =>
           isExtractive
-            ? extract(question, results, signal)
+            ? extract(ctx, question, results, signal)
             : generate(ctx, who, model, { messages, maxTokens, signal, onText }),
         )
   const passages = results.map(({ content }) => content)
@@ -45,8 +46,11 @@ export async function writeAnswer(
 }
 
 /** The local model quotes sentences. If nothing was found, it says so. */
-async function extract(question: string, results: SearchResult[], signal: AbortSignal): Promise<Written> {
-  const { text } = await answerFrom(question, results, { signal })
+async function extract(ctx: Context, question: string, results: SearchResult[], signal: AbortSignal): Promise<Written> {
+  const { text } = await answerFrom(question, results, {
+    signal,
+    ...sentenceEmbedding(question, ctx.embedding, signal),
+  })
   const input = estimateTokens(question, ...results.map(({ content }) => content))
   const usage = { input, cachedInput: 0, output: estimateTokens(text), reasoning: 0 }
   return { result: text, usage }

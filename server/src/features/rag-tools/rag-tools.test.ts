@@ -119,6 +119,9 @@ describe('RAG tools', () => {
     expect(answer).toContain('Parents get sixteen weeks of leave after the birth of a child.')
     expectChecked({ results, answer, citations })
     expect(citations.length).toBeGreaterThan(0)
+    const reworded = await ask(tool, 'Where do I put my bike?')
+    expect(reworded.answer).toMatch(/^Bicycles are kept in the basement\. \[\d\]/)
+    expectChecked(reworded)
     const { data } = (await service.get(`/usage/stats?entity_type=tool&entity_id=${tool}`)).body
     expect(data.total_tokens).toBeGreaterThan(0)
     const empty = await ask(tool, 'leave', { filters: { source: 'none' } })

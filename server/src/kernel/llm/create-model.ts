@@ -31,7 +31,7 @@ export interface ModelOptions {
   embedding?: Embedding
 }
 
-export function languageModel(address: ModelAddress, pool: Pool): LanguageModel {
+export function languageModel(address: ModelAddress, pool: Pool, options: ModelOptions = {}): LanguageModel {
   const { protocol } = providerNamed(address.provider)
   switch (protocol) {
     case 'openai':
@@ -41,7 +41,7 @@ export function languageModel(address: ModelAddress, pool: Pool): LanguageModel 
     case 'cohere':
       return new SdkLanguageModel({ ...sdkConnection(address, pool), protocol })
     case 'local':
-      return localModel()
+      return localModel(options.embedding)
   }
 }
 

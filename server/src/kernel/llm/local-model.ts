@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import type { Embedding } from '@parley/embedding'
 import {
   answerFrom,
   type ChosenTool,
   chooseTool,
   languageOf,
   passagesIn,
+  type RankOptions,
   type SmallTalk,
   smallTalk,
 } from '@parley/local-model'
+import { sentenceEmbedding } from './local-embeddings.ts'
 import type { Completion, GenerateRequest, LanguageModel, ModelMessage, TokenUsage, ToolCall } from './model.ts'
 
 /**
  * The model that needs no key, no network and no weights. It calls a tool that fits the question, quotes the answer from
  * the results, and otherwise says what it is. The same request always gets the same reply.
  */
-export function localModel(): LanguageModel {
+export function localModel(embedding?: Embedding): LanguageModel {
   return {
     async generate(request) {
       const { messages, tools, signal } = request
@@ -23,7 +26,10 @@ export function localModel(): LanguageModel {
       const userAt = messages.findLastIndex(({ role }) => role === 'user')
       const question = messages[userAt]?.content ?? ''
       const turn = messages.slice(userAt + 1)
-      if (turn.some(({ role }) => role === 'tool')) return textReply(await answer(question, turn, signal), request)
+      if (turn.some(({ role }) => role === 'tool')) {
+        const rank = { signal, ...(embedding && sentenceEmbedding(question, embedding, signal)) }
+        return textReply(await answer(question, turn, rank), request)
+      }
       const talk = smallTalk(question)
       const chosen = talk === null ? chooseTool(question, tools) : null
       if (chosen && !hasCalled(chosen, turn)) return callReply(toolCall(chosen, messages.length), request)
@@ -34,10 +40,10 @@ export function localModel(): LanguageModel {
 
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
-async function answer(question: string, turn: ModelMessage[], signal: AbortSignal): Promise<string> {
+async function answer(question: string, turn: ModelMessage[], rank: RankOptions): Promise<string> {
   const results = turn.filter((message): message is ToolMessage => message.role === 'tool')
   const passages = results.flatMap(({ content, name }) => passagesIn(content, name))
-  const { text } = await answerFrom(question, passages, { signal })
+  const { text } = await answerFrom(question, passages, rank)
   const isIndexing = passages.length === 0 && results.some(isIncomplete)
   return isIndexing ? `${text} ${phrasesFor(question).stillIndexing}` : text
 }

@@ -21,8 +21,9 @@ export async function sendTestRequest(
   const once = { ...options, retry: { attempts: 1 } }
   switch (address.type) {
     case 'chat':
-      return (await languageModel(address, pool).generate({ ...testRequest, temperature: null, signal, onText() {} }))
-        .usage
+      return (
+        await languageModel(address, pool, once).generate({ ...testRequest, temperature: null, signal, onText() {} })
+      ).usage
     case 'embedding':
       return reported((await embeddingModel(address, pool, once).embed([content], signal, 'query')).tokens)
     case 'rerank':
