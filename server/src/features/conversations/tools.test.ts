@@ -61,6 +61,39 @@ describe('an agent with tools', () => {
     expect(data.tool_calls[2].result).toContain('There is no tool "unknown_tool"')
   })
 
+  it('on the local model gives the answer of a tool without a citation marker', async () => {
+    const { say, talk, put, get, agent, provider } = await withEcho()
+    const [local] = (await get('/models?model_id=parley-extractive')).body.data
+    await put(`/agents/${agent}`, { model_id: local.id })
+    const { data } = (await say(await talk(), 'Please echo: the lamp is red')).body
+    expect(data).toMatchObject({ status: 'completed', tool_calls: [{ status: 'completed' }], citations: [] })
+    expect(data.content).toMatch(/the lamp is red$/)
+    expect(provider.requests).toEqual([])
+  })
+
+  it('is told that there is no tool if it has none, and answers', async () => {
+    const { say, talk, provider } = await stage()
+    provider.next(call('{"text":"x"}'), { deltas: ['I have no tools.'] })
+    const { data } = (await say(await talk(), 'Echo')).body
+    expect(data).toMatchObject({ status: 'completed', content: 'I have no tools.', finish_reason: 'stop' })
+    expect(data.tool_calls).toMatchObject([{ tool_id: null, status: 'failed' }])
+    expect(data.tool_calls[0].result).toBe('There is no tool "echo". Answer without tools.')
+  })
+
+  it('fails with the name of the tool if it calls one to the end instead of answering', async () => {
+    const bare = await stage(call('{"text":"x"}'))
+    const conversation = await bare.talk()
+    const answer = await bare.say(conversation, 'Echo')
+    expect([answer.status, answer.body.code]).toEqual([502, 'provider_error'])
+    expect(answer.body.error).toContain('The model called "echo" instead of answering')
+    const stored = (await bare.get(`/conversations/${conversation}`)).body.data.messages.at(-1)
+    expect(stored).toMatchObject({ status: 'failed', error: answer.body.error })
+    expect(bare.provider.requests).toHaveLength(2)
+    const { say, talk, provider } = await withEcho({ max_steps: 1 })
+    provider.next(call('{"text":"a"}'), call('{"text":"b"}'))
+    expect((await say(await talk(), 'Echo')).body.error).toContain('instead of answering')
+  })
+
   it('must answer when it has used up its steps', async () => {
     const { say, talk, provider } = await withEcho({ max_steps: 2 })
     provider.next(call('{"text":"a"}'), call('{"text":"b"}'), { deltas: ['Enough.'] })

@@ -109,16 +109,19 @@ const maxWaitBeforeFallback = 5 * second
 
 /**
  * Calls the model, runs the tools it requests and sends it the results, until it answers. After the last step the model
- * gets no tools, so that it must answer. Throws the error of a provider or the reason of the signal.
+ * gets no tools, so that it must answer. A model without tools that calls one is told once that there is none. Throws the
+ * error of a provider or the reason of the signal.
  */
 export async function runAgent(run: AgentRun, listener: AgentListener): Promise<AgentOutcome> {
   const { resumed } = run
+  const maxSteps = run.tools.length === 0 ? 1 : run.maxSteps
   const messages = [...(resumed?.pause.messages ?? run.messages)]
   if (resumed) messages.push(...(await finishStep(run, resumed, listener)))
   for (let step = (resumed?.pause.step ?? 0) + 1; ; step++) {
-    const tools = step > run.maxSteps ? [] : run.tools
+    const tools = step > maxSteps ? [] : run.tools
     const { completion, modelId } = await generateWithFallback(run, messages, tools, listener, step === 1)
-    if (completion.toolCalls.length === 0 || tools.length === 0) {
+    if (completion.toolCalls.length === 0 || step > maxSteps) {
+      if (completion.text === '' && completion.toolCalls.length > 0) throw callInsteadOfAnswer(completion.toolCalls)
       return { finishReason: completion.finishReason, modelId }
     }
     const toolCalls = withUniqueIds(completion.toolCalls, messages)
@@ -133,6 +136,14 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
     }
     messages.push(...toolResults)
   }
+}
+
+const callInsteadOfAnswer = (calls: ToolCall[]) => {
+  const names = [...new Set(calls.map(({ name }) => `"${name}"`))].join(', ')
+  return new ProviderError(
+    'malformed',
+    `The model called ${names} instead of answering, though it had no tools to call in this step.`,
+  )
 }
 
 /** Runs the approved calls, each with the tool that was approved. Returns the results of all calls of the step in the order of the model. */
@@ -221,7 +232,7 @@ async function generateWithFallback(
 }
 
 async function callTool(
-  { signal, purpose }: AgentRun,
+  { signal, purpose, tools: available }: AgentRun,
   call: ToolCall,
   tools: AgentTool[],
   listener: AgentListener,
@@ -249,10 +260,7 @@ async function callTool(
   }
   if (decision === false) return finish('refused', { content: refusedByUser })
   listener.onToolStarted(started)
-  if (!tool)
-    return finish('failed', {
-      content: `There is no tool "${call.name}".${tools.length > 0 ? ` There are: ${tools.map(({ name }) => name).join(', ')}.` : ''}`,
-    })
+  if (!tool) return finish('failed', { content: noSuchTool(call.name, available) })
   if (input === undefined) return finish('failed', { content: 'The arguments are not valid JSON. Write them again.' })
   if (tool.requiresApproval && !decision) return finish('refused', { content: refusedWithoutApprover })
   try {
@@ -262,6 +270,9 @@ async function callTool(
     return finish('failed', { content: `The tool failed: ${reason(error)}` })
   }
 }
+
+const noSuchTool = (name: string, tools: AgentTool[]): string =>
+  `There is no tool "${name}". ${tools.length > 0 ? `There are: ${tools.map((tool) => tool.name).join(', ')}.` : 'Answer without tools.'}`
 
 /** Citations are numbered across the whole turn, and the model must see the final numbers. */
 const withCitationNumbers = (output: ToolOutput, first: number): ToolOutput =>
