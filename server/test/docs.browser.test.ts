@@ -11,6 +11,8 @@ it('the sign-in link opens the API reference, which sends requests and loads not
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
   await page.goto(`${url}/docs#token=${token}`)
+  await page.getByRole('button', { name: 'Expand operation' }).nth(16).waitFor() // every group is listed
+  await page.getByText('Agents', { exact: true }).first().click()
   await page.getByText('List agents', { exact: true }).waitFor()
   expect(new URL(page.url()).hash).toBe('')
   await page.getByText('List agents', { exact: true }).click()

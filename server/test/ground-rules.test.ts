@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { type Service, startService, until } from './harness.ts'
+import { type Json, type Service, startService, until } from './harness.ts'
+import { stage } from './stage.ts'
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
@@ -74,6 +75,20 @@ describe('every route', () => {
     expect(response.statusCode).toBe(400)
     expect(JSON.parse(await text(response)).error).toBe('The body did not arrive within 0.1 seconds.')
     await until(() => sent.socket?.destroyed)
+  })
+
+  it('may take longer than a body if it has none', async () => {
+    const { talk, say, url, token } = await stage(
+      { deltas: ['One ', 'two ', 'three'], delay: 100 },
+      { bodyTimeout: 100 },
+    )
+    const conversation = await talk()
+    const { id } = (await say(conversation, 'Count.')).body.data
+    const response = await fetch(`${url}/api/conversations/${conversation}/messages/${id}/regenerate`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-length': '0' },
+    })
+    expect([response.status, ((await response.json()) as Json).data.content]).toEqual([200, 'One two three'])
   })
 
   it('can be called without a body if it takes none, with or without a content type', async () => {

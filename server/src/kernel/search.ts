@@ -51,7 +51,7 @@ async function onPostgres(pool: pg.Pool, databaseUrl: string): Promise<Search> {
       problem: null,
       async close() {
         await search.close()
-        await longPool.end()
+        if (!longPool.ending) await longPool.end()
       },
       async commit(changes, statements) {
         await search.updateAll(changes, async (tx) => {

@@ -1,5 +1,6 @@
 import type { Schemas } from '@parley/client'
 import { Check } from 'lucide-react'
+import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { Button } from '../../ui/button.tsx'
@@ -56,9 +57,14 @@ export function ToolChoices({ tool, tools, mayWrite }: { tool: ApiTool; tools: S
     invalidates: ['api-tools', 'tools'],
     run: (next: ServerTool[]) => parley.apiTools.update(tool.id, { tools: chosenOf(next) }),
   })
-  const shown = save.isPending ? save.variables : tools
-  const choose = (changed: ServerTool) =>
-    save.mutate(tools.map((each) => (each.name === changed.name ? changed : each)))
+  // Until the saved choices are read again, those that were made count: a second change must not undo the first.
+  const [draft, setDraft] = useState<{ of: ServerTool[]; tools: ServerTool[] } | null>(null)
+  const shown = draft?.of === tools && !save.isError ? draft.tools : tools
+  const choose = (changed: ServerTool) => {
+    const next = shown.map((each) => (each.name === changed.name ? changed : each))
+    setDraft({ of: tools, tools: next })
+    save.mutate(next)
+  }
   return (
     <ul className="offered" aria-label="Server tools">
       {shown.map((each) => (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startService } from '../../../test/harness.ts'
+import { onPostgres, startService } from '../../../test/harness.ts'
 
 it('reports whether the database and the search respond, without token and envelope', async () => {
   const { ctx, get } = await startService({ own: true })
@@ -8,11 +8,13 @@ it('reports whether the database and the search respond, without token and envel
     200,
     { status: 'healthy', version: ctx.version, database: 'connected', vector_db: 'connected' },
   ])
+  await ctx.nodes.close() // it has a connection of its own
   await ctx.db.destroy()
+  const vector_db = onPostgres ? 'disconnected' : 'connected' // on Postgres it is the same database
   const unhealthy = await get('/health', { token: null })
   expect([unhealthy.status, unhealthy.body]).toEqual([
     503,
-    { status: 'unhealthy', version: ctx.version, database: 'disconnected', vector_db: 'connected' },
+    { status: 'unhealthy', version: ctx.version, database: 'disconnected', vector_db },
   ])
   await ctx.search.close()
   expect((await get('/health', { token: null })).body.vector_db).toBe('disconnected')

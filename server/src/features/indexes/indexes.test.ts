@@ -97,7 +97,7 @@ describe('an index', () => {
         if (results.length === 0) gaps++
       }
     })
-    for (let number = 1; number <= (onPostgres ? 6 : 20); number++) {
+    for (let number = 1; number <= (onPostgres ? 6 : 8); number++) {
       await upload(papers, { 'zebra.txt': version(number) })
       await settled(papers)
     }

@@ -112,18 +112,18 @@ export const setIndex = (
     .where('id', '=', index.id)
     .execute()
 
-/** Lets this node embed the index for some time, unless another one does. */
+/** Lets this node embed the index for some time, unless another one than `from` does. */
 export async function claimEmbedding(
   db: Db,
   index: Pick<IndexRow, 'id' | 'workspace_id'>,
-  { node, now, until }: { node: string; now: number; until: number },
+  { node, now, until, from = node }: { node: string; now: number; until: number; from?: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('search_index')
     .set({ embedding_node: node, embedding_until: until })
     .where('workspace_id', '=', index.workspace_id)
     .where('id', '=', index.id)
-    .where((is) => is.or([is('embedding_node', '=', node), is('embedding_until', '<=', now)]))
+    .where((is) => is.or([is('embedding_node', 'in', [node, from]), is('embedding_until', '<=', now)]))
     .executeTakeFirst()
   return numUpdatedRows > 0
 }

@@ -11,9 +11,13 @@ export const requestTimeout = 60 * minute
 export function limitBodyTime(app: App, timeout = defaultTimeout): void {
   app.addHook('preParsing', (request, reply, payload, next) => {
     const { headers, raw } = request
-    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+    const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
     if (!hasBody || headers['content-type']?.startsWith('multipart/')) return next()
     const timer = setTimeout(() => {
+      if (payload.listenerCount('error') === 0) {
+        if (reply.raw.writableEnded) raw.destroy() // refused before its body was read
+        return
+      }
       reply.raw.once('finish', () => raw.destroy())
       payload.emit(
         'error',

@@ -40,7 +40,8 @@ export async function embedIndex(ctx: Context, workspace: string, id: string, si
 async function embedPending(ctx: Context, workspace: string, id: string, signal: AbortSignal): Promise<void> {
   const index = await findIndex(ctx.db, workspace, id)
   if (!index || !isEmbeddedLater(index)) return
-  if (!(await claim(ctx, index))) return inTransaction(ctx.db, (tx) => enqueueLater(ctx, tx, index, retryDelay))
+  if (!(await claim(ctx, index)) && !(await takeOver(ctx, index)))
+    return inTransaction(ctx.db, (tx) => enqueueLater(ctx, tx, index, retryDelay))
   const problem = await modelProblem(ctx, index)
   if (problem !== null) return setMessage(ctx, index, problem)
   try {
@@ -57,9 +58,16 @@ async function embedPending(ctx: Context, workspace: string, id: string, signal:
   }
 }
 
-/** The time for one batch. After a crash other nodes wait this long. */
+/** The time for one batch. After that, other nodes go on. */
 const lease = 2 * minute
 const retryDelay = 15 * second
+
+/** Claims an index whose node has died. */
+async function takeOver(ctx: Context, index: IndexRow): Promise<boolean> {
+  const { embedding_node: owner } = index
+  if (owner === null || !(await ctx.nodes.dead([owner])).includes(owner)) return false
+  return claimEmbedding(ctx.db, index, { node: ctx.node, now: ctx.now(), until: ctx.now() + lease, from: owner })
+}
 
 /** Of all nodes, one calls the model for an index: no passage is paid for twice. */
 const claim = (ctx: Context, index: IndexRow): Promise<boolean> =>
