@@ -41,18 +41,13 @@ function embedded(dataDir: string, commits: Commits): Search {
 }
 
 async function onPostgres(pool: pg.Pool, databaseUrl: string): Promise<Search> {
-  const longPool = new pg.Pool({ ...postgresMigrationOptions(databaseUrl), max: 2 })
-  longPool.on('error', () => {}) // an idle connection was closed; the next query opens a new one
+  const openLongPool = () => new pg.Pool({ ...postgresMigrationOptions(databaseUrl), max: 2 })
   try {
-    const search = await openPostgresSearch(pool, { longPool })
+    const search = await openPostgresSearch(pool, { openLongPool })
     return {
       ...search,
       engine: 'postgres',
       problem: null,
-      async close() {
-        await search.close()
-        if (!longPool.ending) await longPool.end()
-      },
       async commit(changes, statements) {
         await search.updateAll(changes, async (tx) => {
           for (const { sql, parameters, changes: expected } of statements) {
@@ -64,7 +59,6 @@ async function onPostgres(pool: pg.Pool, databaseUrl: string): Promise<Search> {
       },
     }
   } catch (error) {
-    await longPool.end()
     if (error instanceof SearchUnavailable) return unavailable(error.message)
     throw error
   }

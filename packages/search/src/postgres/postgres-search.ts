@@ -39,17 +39,22 @@ export interface PostgresSearch extends SearchIndex {
 }
 
 export interface PostgresSearchOptions extends Partial<Limits> {
-  /** For statements that take minutes in large indexes, if the pool ends such statements. */
-  longPool?: Pool
+  /** Opens a pool for statements that take minutes in large indexes, if the usual one ends such statements. */
+  openLongPool?(): Pool
 }
 
 /** Opens the engine that stores its indexes in Postgres, for all processes that use the database. */
 export async function openPostgresSearch(
   pool: Pool,
-  { longPool = pool, ...given }: PostgresSearchOptions = {},
+  { openLongPool, ...given }: PostgresSearchOptions = {},
 ): Promise<PostgresSearch> {
   const limits = { ...defaultLimits, ...given }
-  await migrate(longPool)
+  /** Its connections are closed again at once: idle ones could go silent. */
+  const withLongPool = async (work: (longPool: Pool) => Promise<void>): Promise<void> => {
+    const longPool = openLongPool?.()
+    await work(longPool ?? pool).finally(() => longPool?.end())
+  }
+  await withLongPool(migrate)
   let isClosed = false
   let deleting: Promise<void> = Promise.resolve()
   /** Numbers of dimensions whose vector index was built or is being built. */
@@ -66,7 +71,7 @@ export async function openPostgresSearch(
     if (row.embedded <= limits.exact || dimensions === null) return Promise.resolve()
     let building = indexedDimensions.get(dimensions)
     if (!building) {
-      building = ensureVectorIndex(longPool, dimensions)
+      building = withLongPool((longPool) => ensureVectorIndex(longPool, dimensions))
       building.catch(() => indexedDimensions.delete(dimensions)) // the next change tries again
       indexedDimensions.set(dimensions, building)
     }
@@ -77,7 +82,7 @@ export async function openPostgresSearch(
     Promise.resolve(request.embedding?.vector).catch(() => {}) // it may fail before anything waits for it
     const current = await findIndex(pool, name)
     if (!current) return []
-    if (current.analysis !== analysisVersion) await reanalyse(longPool, name)
+    if (current.analysis !== analysisVersion) await withLongPool((longPool) => reanalyse(longPool, name))
     const vectors = await queryVectors(request, current)
     return transaction(pool, 'read', async (tx) => {
       const row = await findIndex(tx, name)
@@ -103,7 +108,8 @@ export async function openPostgresSearch(
 
   async function prepareChange(change: NamedChange): Promise<{ change: NamedChange; add: PreparedChunk[] }> {
     const current = await findIndex(pool, change.index)
-    if (current && current.analysis !== analysisVersion) await reanalyse(longPool, change.index)
+    if (current && current.analysis !== analysisVersion)
+      await withLongPool((longPool) => reanalyse(longPool, change.index))
     const chunks = [...new Map((change.add ?? []).map((chunk) => [chunk.id, chunk])).values()]
     return { change, add: await prepareAll(chunks, current?.lastLanguage ?? unknownLanguage) }
   }

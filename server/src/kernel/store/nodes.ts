@@ -43,6 +43,7 @@ export async function joinCluster(pool: pg.Pool, node: string): Promise<Nodes> {
       discard()
       throw error
     }
+    if (isClosed) return discard() // closed while it waited for the lock
     client.on('error', () => {}) // 'end' follows
     client.once('end', lost)
     unlock = discard
