@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { reason } from '../errors.ts'
-import { postgresOptions } from '../store/postgres.ts'
+import { closed, postgresOptions } from '../store/postgres.ts'
 import { day, second } from '../time.ts'
 import type { Dispatcher, JobDefinition } from './jobs.ts'
 
@@ -66,7 +66,7 @@ export async function pgBossDispatcher(databaseUrl: string, log: Logger, runsJob
     },
 
     async close() {
-      await boss.stop({ graceful: false })
+      await closed(boss.stop({ graceful: false }))
     },
   }
 }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { postgresOptions, postgresTypes } from '../store/postgres.ts'
+import { closed, postgresOptions, postgresTypes } from '../store/postgres.ts'
 import type { Cell, Parameters, Source } from './source.ts'
 
 export function postgresSource(databaseUrl: string): Source {
@@ -20,7 +20,7 @@ export function postgresSource(databaseUrl: string): Source {
         client.release(failure)
       }
     },
-    close: () => pool.end(),
+    close: () => closed(pool.end()),
   }
 }
 

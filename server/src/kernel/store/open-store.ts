@@ -1,17 +1,15 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import BetterSqlite from 'better-sqlite3'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { reason } from '../errors.ts'
-import { second } from '../time.ts'
 import { type Commits, groupedCommits, plainCommits } from './commits.ts'
 import type { Db, Engine, Tables } from './database.ts'
 import { type LongReads, plainReads, threadedReads } from './long-reads.ts'
 import { type DatedMigration, migrate } from './migrate.ts'
-import { postgresMigrationOptions, postgresOptions, postgresTypes } from './postgres.ts'
+import { closed, postgresMigrationOptions, postgresOptions, postgresTypes } from './postgres.ts'
 import { noCache, ReadCache } from './read-cache.ts'
 import { configureSqlite } from './sqlite.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
@@ -105,11 +103,6 @@ function lockFolder(dataDir: string): BetterSqlite.Database {
   }
 }
 
-/** A database that is silent does not confirm the end of its connections. */
-const closeTimeout = 3 * second
-const endWithin = (timeout: number, end: Promise<void>): Promise<void> =>
-  Promise.race([end, delay(timeout, undefined, { ref: false })])
-
 async function openPostgres(databaseUrl: string): Promise<Store> {
   const pool = new pg.Pool({ ...postgresOptions(databaseUrl), types: postgresTypes(), max: 20 })
   pool.on('error', () => {}) // an idle connection was closed; the next query opens a new one
@@ -133,6 +126,6 @@ async function openPostgres(databaseUrl: string): Promise<Store> {
       const migrating = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: unlimited }) })
       await migrate(migrating, migrations).finally(() => migrating.destroy())
     },
-    close: () => endWithin(closeTimeout, db.destroy()),
+    close: () => closed(db.destroy()),
   }
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { minute, second } from '../time.ts'
@@ -7,6 +8,7 @@ const bigintType = 20
 const connectTimeout = 10 * second
 const keepAliveDelay = 10 * second
 const defaultQueryTimeout = minute
+const closeTimeout = 3 * second
 
 /**
  * The settings of a connection pool. A connection that stays silent during a statement is closed, so that the pool replaces
@@ -68,6 +70,10 @@ function clientWithLimit(queryTimeout: number): typeof pg.Client {
     }
   }
 }
+
+/** Waits until connections are closed, but not long: a silent database never confirms it. */
+export const closed = (closing: Promise<void>): Promise<void> =>
+  Promise.race([closing, delay(closeTimeout, undefined, { ref: false })])
 
 /** Errors of connections: the statement may succeed later. Errors of Postgres have codes of five characters. */
 export function isUnavailable(error: unknown): boolean {

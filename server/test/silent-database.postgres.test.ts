@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { freshEnvironment, startOn, until } from './harness.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
+
+/** Short, but long enough for a busy machine. */
+const queryTimeout = 1500
+
+it('replaces connections that go silent, and answers 503 while the database does not respond', async () => {
+  const { DATABASE_URL = '', ...environment } = await freshEnvironment()
+  const direct = new URL(DATABASE_URL)
+  const proxy = await startTcpProxy({ host: direct.hostname, port: Number(direct.port) })
+  direct.port = String(proxy.port)
+  direct.searchParams.set('query_timeout', String(queryTimeout))
+  const service = await startOn({
+    ...environment,
+    DATABASE_URL: direct.href,
+    ADMIN_TOKEN: 'the-owner',
+    RATE_LIMIT: '1000',
+  })
+  const create = (name: string) => service.post('/agents', { name })
+  expect((await create('before')).status).toBe(201)
+
+  // A failover: open connections go silent, new ones work.
+  proxy.drop('open')
+  const during = await Promise.all(Array.from({ length: 5 }, (_, n) => create(`during ${n}`)))
+  for (const { status, body, headers } of during) {
+    if (status === 201) continue
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'overloaded', '5'])
+  }
+  await until(async () => (await create('after')).status === 201)
+  expect((await service.get('/health')).status).toBe(200)
+
+  // An outage: nothing comes through until it ends.
+  proxy.drop('all')
+  const outage = await create('lost')
+  expect([outage.status, outage.body.code, outage.headers.get('retry-after')]).toEqual([503, 'overloaded', '5'])
+  expect((await service.get('/health')).body).toMatchObject({ status: 'unhealthy', database: 'disconnected' })
+  proxy.restore()
+  await until(async () => (await create('found')).status === 201)
+
+  // Jobs have connections of their own.
+  const source = { name: 'S', type: 'text', configuration: { documents: [{ title: 'T', content: 'Text' }] } }
+  const { id } = (await service.post('/knowledge-sources', source)).body.data
+  await until(async () => (await service.get(`/knowledge-sources/${id}`)).body.data.status === 'active')
+})
