@@ -5361,6 +5361,7 @@ export interface components {
         Status: {
             components: {
                 database: components["schemas"]["Component"];
+                files: components["schemas"]["Component"];
                 jobs: components["schemas"]["Component"];
                 vector_db: components["schemas"]["Component"];
             };
@@ -16266,6 +16267,11 @@ export interface operations {
                      *             "engine": "sqlite"
                      *           },
                      *           "jobs": {
+                     *             "status": "operational",
+                     *             "latency_ms": 0.4,
+                     *             "engine": "sqlite"
+                     *           },
+                     *           "files": {
                      *             "status": "operational",
                      *             "latency_ms": 0.4,
                      *             "engine": "sqlite"

@@ -14,7 +14,7 @@ import type { Context, FeatureState } from './kernel/context.ts'
 import { createEgress } from './kernel/egress/egress.ts'
 import { Problem } from './kernel/errors.ts'
 import type { Feature } from './kernel/feature.ts'
-import { openFiles } from './kernel/files/files.ts'
+import { openFiles } from './kernel/files/open-files.ts'
 import { serveApiReference } from './kernel/http/api-reference.ts'
 import type { App } from './kernel/http/app.ts'
 import { serveConsole } from './kernel/http/console.ts'
@@ -129,7 +129,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     jobs,
     metrics: createMetrics(jobs),
     egress: createEgress(config.egressAllow),
-    files: openFiles(config.filesDir),
+    files: await openFiles(config, log),
     statistics: openStatistics(config),
     parser: createParser({
       findOcr: () => findOcrTools(),
@@ -210,6 +210,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
         ctx.egress.close(),
         ctx.statistics.close(),
         ctx.providers.close(),
+        ctx.files.close(),
       ])
       await limiter.close()
       await ctx.nodes.close()

@@ -1,19 +1,19 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { folderOfTest } from './folder.ts'
 import { freshEnvironment, type Service, startOn, until } from './harness.ts'
 import { knowledge } from './knowledge.ts'
+import { startS3 } from './s3.ts'
 import { stageOn } from './stage.ts'
 
 /** Two nodes with folders of their own, which share the database and the files. */
-async function twoNodes(): Promise<[Service, Service]> {
+async function twoNodes(files: Record<string, string>): Promise<[Service, Service]> {
   const environment: Record<string, string> = {
     ...(await freshEnvironment()),
     ADMIN_TOKEN: 'the-owner-of-this-test',
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-    FILES_URL: `file://${folderOfTest()}`,
     EGRESS_ALLOW: '127.0.0.1',
+    ...files,
   }
   const start = () => startOn({ ...environment, DATA_DIR: folderOfTest() })
   return [await start(), await start()]
@@ -24,39 +24,54 @@ const search = async (node: Service, tool: string, query: string): Promise<strin
   return body.data.results.map(({ content }: { content: string }) => content)
 }
 
-it('finds, cites, changes and deletes on every node what was uploaded on one', async () => {
-  const [one, two] = await twoNodes()
-  const [here, there] = [knowledge(one), knowledge(two)]
-  const source = await here.make()
-  await here.upload(source, { 'tea.md': 'Green tea is brewed at 80 degrees.', 'pump.md': 'Prime the pump with water.' })
-  await here.settled(source)
-  const { id: tool } = (await two.post('/rag-tools', { name: 'Papers', knowledge_source_id: source })).body.data
-  expect((await two.get(`/rag-tools/${tool}`)).body.data.index).toMatchObject({ documents: 2 })
-  for (const node of [one, two]) expect((await search(node, tool, 'brewing tea'))[0]).toContain('80 degrees')
+const sharedFolder = async () => {
+  const folder = folderOfTest()
+  return { environment: { FILES_URL: `file://${folder}` }, keys: () => readdirSync(folder, { recursive: true }) }
+}
 
-  const agent = (await two.post('/agents', { name: 'A', tools: [tool] })).body.data.id
-  const conversation = (await two.post('/conversations', { agent_id: agent })).body.data.id
-  const reply = await two.post(`/conversations/${conversation}/messages`, { message: 'How hot is green tea brewed?' })
-  expect(reply.body.data.citations?.[0] ?? reply.body).toMatchObject({ source: 'tea.md' })
+it.each([
+  ['folder', sharedFolder],
+  ['bucket', startS3],
+])(
+  'finds, cites, changes and deletes on every node what was uploaded on one, with files in a %s',
+  async (_name, open) => {
+    const files = await open()
+    const [one, two] = await twoNodes(files.environment)
+    const [here, there] = [knowledge(one), knowledge(two)]
+    const source = await here.make()
+    await here.upload(source, {
+      'tea.md': 'Green tea is brewed at 80 degrees.',
+      'pump.md': 'Prime the pump with water.',
+    })
+    await here.settled(source)
+    const { id: tool } = (await two.post('/rag-tools', { name: 'Papers', knowledge_source_id: source })).body.data
+    expect((await two.get(`/rag-tools/${tool}`)).body.data.index).toMatchObject({ documents: 2 })
+    for (const node of [one, two]) expect((await search(node, tool, 'brewing tea'))[0]).toContain('80 degrees')
 
-  const [tea] = (await there.documents(source)).filter(({ name }) => name === 'tea.md')
-  await there.upload(source, { 'tea.md': 'White tea is brewed at 70 degrees.' })
-  await there.settled(source)
-  expect((await search(one, tool, 'brewing tea'))[0]).toContain('70 degrees')
-  expect((await one.remove(`/knowledge-sources/${source}/documents/${tea.id}`)).status).toBe(200)
-  expect(await search(two, tool, 'brewing tea')).not.toContain('White tea is brewed at 70 degrees.')
-  expect((await there.sync(source)).status).toBe('completed')
-  expect((await search(two, tool, 'pumps'))[0]).toContain('Prime the pump')
+    const agent = (await two.post('/agents', { name: 'A', tools: [tool] })).body.data.id
+    const conversation = (await two.post('/conversations', { agent_id: agent })).body.data.id
+    const reply = await two.post(`/conversations/${conversation}/messages`, { message: 'How hot is green tea brewed?' })
+    expect(reply.body.data.citations?.[0] ?? reply.body).toMatchObject({ source: 'tea.md' })
 
-  for (const node of [one, two]) {
-    const names = readdirSync(node.ctx.config.dataDir)
-    expect(names.filter((name) => name === 'search.db' || name === 'files')).toEqual([])
-  }
-  expect(readdirSync(join(one.ctx.config.filesDir)).some((name) => name.startsWith('wsp_'))).toBe(true)
-})
+    const [tea] = (await there.documents(source)).filter(({ name }) => name === 'tea.md')
+    await there.upload(source, { 'tea.md': 'White tea is brewed at 70 degrees.' })
+    await there.settled(source)
+    expect((await search(one, tool, 'brewing tea'))[0]).toContain('70 degrees')
+    expect((await one.remove(`/knowledge-sources/${source}/documents/${tea.id}`)).status).toBe(200)
+    expect(await search(two, tool, 'brewing tea')).not.toContain('White tea is brewed at 70 degrees.')
+    expect((await there.sync(source)).status).toBe('completed')
+    expect((await search(two, tool, 'pumps'))[0]).toContain('Prime the pump')
+
+    for (const node of [one, two]) {
+      const names = readdirSync(node.ctx.config.dataDir)
+      expect(names.filter((name) => name === 'search.db' || name === 'files')).toEqual([])
+    }
+    expect(files.keys().filter((key) => /wsp_\w+\/src_\w+\/doc_\w+\.\w+$/.test(String(key)))).toHaveLength(1)
+  },
+)
 
 it('embeds the passages of an index on one node at a time', async () => {
-  const [one, two] = await twoNodes()
+  const [one, two] = await twoNodes((await sharedFolder()).environment)
   const { make, upload, settled } = knowledge(one)
   const source = await make()
   const stage = await stageOn(one)

@@ -8,8 +8,8 @@ export interface Config {
   port: number
   host: string
   dataDir: string
-  /** Where uploaded files are stored: all nodes of a cluster must see the same folder. */
-  filesDir: string
+  /** Where uploaded files are stored: the same for all nodes of a cluster. */
+  files: FilesLocation
   databaseUrl: string | null
   redisUrl: string | null
   role: 'all' | 'api' | 'worker'
@@ -28,6 +28,19 @@ export interface Config {
   /** Conversations, deliveries and audit entries are deleted after this many days; null: never. */
   retentionDays: number | null
   demo: boolean
+}
+
+type FilesLocation = { type: 'folder'; folder: string } | S3Location
+
+export interface S3Location {
+  type: 's3'
+  bucket: string
+  /** Empty, or ends with a slash. */
+  prefix: string
+  endpoint: string | null
+  region: string | null
+  /** Null: the AWS SDK finds them (shared configuration files, the role of the machine or container). */
+  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null
 }
 
 export interface Oidc {
@@ -79,7 +92,11 @@ export function readConfig(environment: Environment): Config {
     port: integer('PORT', 3000, 0, 65535),
     host: text('HOST') ?? '127.0.0.1',
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
-    filesDir: filesDir(url('FILES_URL', ['file:'])) ?? resolve(text('DATA_DIR') ?? 'data', 'files'),
+    files: filesLocation(url('FILES_URL', ['file:', 's3:']), resolve(text('DATA_DIR') ?? 'data', 'files'), () => ({
+      endpoint: url('AWS_ENDPOINT_URL_S3', ['http:', 'https:']) ?? url('AWS_ENDPOINT_URL', ['http:', 'https:']),
+      region: text('AWS_REGION') ?? text('AWS_DEFAULT_REGION'),
+      credentials: awsCredentials(text('AWS_ACCESS_KEY_ID'), text('AWS_SECRET_ACCESS_KEY'), text('AWS_SESSION_TOKEN')),
+    })),
     databaseUrl,
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     role,
@@ -103,15 +120,38 @@ export function readConfig(environment: Environment): Config {
   }
 }
 
-function filesDir(value: string | null): string | null {
-  if (value === null) return null
+type AwsSettings = Pick<S3Location, 'endpoint' | 'region' | 'credentials'>
+
+function filesLocation(value: string | null, fallback: string, aws: () => AwsSettings): FilesLocation {
+  if (value === null) return { type: 'folder', folder: fallback }
+  if (new URL(value).protocol === 's3:') return { type: 's3', ...bucketAndPrefix(new URL(value)), ...aws() }
   try {
-    return fileURLToPath(value)
+    return { type: 'folder', folder: fileURLToPath(value) }
   } catch {
     throw new ConfigError(
       `FILES_URL must name a folder of this machine, such as file:///srv/parley, but is "${value}".`,
     )
   }
+}
+
+function bucketAndPrefix({ host: bucket, pathname, username, password, search, hash }: URL) {
+  const folders = pathname.split('/').filter((folder) => folder !== '')
+  const isPlain = [username, password, search, hash].every((part) => part === '')
+  if (!isPlain || !/^[\w.-]{3,63}$/.test(bucket) || !folders.every((folder) => /^[\w.-]+$/.test(folder))) {
+    // Does not print the value, which may contain credentials.
+    throw new ConfigError(
+      'FILES_URL must be s3://bucket or s3://bucket/prefix, of letters, digits, ".", "_" and "-". The endpoint and the credentials are set by AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    )
+  }
+  return { bucket, prefix: folders.map((folder) => `${folder}/`).join('') }
+}
+
+function awsCredentials(id: string | null, secret: string | null, session: string | null): S3Location['credentials'] {
+  if (id === null && secret === null) return null
+  if (id === null || secret === null) {
+    throw new ConfigError('Set both AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or neither.')
+  }
+  return { accessKeyId: id, secretAccessKey: secret, ...(session !== null && { sessionToken: session }) }
 }
 
 function adminToken(value: string | null): string | null {

@@ -29,7 +29,7 @@ const Status = Type.Object(
     status: Choice(['operational', 'degraded']),
     version: Type.String(),
     uptime_seconds: Type.Integer(),
-    components: Type.Object({ database: Component, vector_db: Component, jobs: Component }),
+    components: Type.Object({ database: Component, vector_db: Component, jobs: Component, files: Component }),
     jobs: Type.Object(
       { queued: JobCount, running: JobCount, failed: JobCount },
       { description: 'Null while the database is down.' },
@@ -80,16 +80,18 @@ async function read(ctx: Context, who: Caller) {
     latency_ms,
     engine,
   })
-  const [database, search, queue, counts] = await Promise.all([
+  const [database, search, queue, files, counts] = await Promise.all([
     databaseLatency(ctx),
     searchLatency(ctx),
     latencyOf(countJobs),
+    latencyOf(() => ctx.files.ping()),
     countAll(ctx, who),
   ])
   const components = {
     database: component(ctx.engine, database),
     vector_db: component(ctx.search.engine, search),
     jobs: component(ctx.engine === 'postgres' ? 'pg-boss' : 'sqlite', queue),
+    files: component(ctx.files.engine, files),
   }
   const isUp = Object.values(components).every(({ status }) => status === 'operational')
   return {

@@ -1,5 +1,5 @@
 import type { Caller, Context } from '../../kernel/context.ts'
-import { Problem } from '../../kernel/errors.ts'
+import { Problem, reason } from '../../kernel/errors.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { Workspace } from './schema.ts'
@@ -28,7 +28,9 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
   }
   await rows.remove(ctx, who, id, ifMatch) // foreign keys delete everything in it
   await ctx.search.dropWorkspace(id)
-  await ctx.files.remove([id])
+  await ctx.files
+    .removeAll([id])
+    .catch((error) => ctx.log.warn({ error: reason(error), workspace: id }, 'files are left to the next sweep'))
 }
 
 export const workspaces = {

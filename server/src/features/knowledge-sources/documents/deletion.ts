@@ -29,13 +29,11 @@ export async function removeLater(ctx: Context, tx: Db, workspace: string, delet
 /** Idempotent: it runs once at the request and again in the job. */
 async function removeTraces(ctx: Context, workspace: string, { source, document }: Deleted): Promise<void> {
   if (document === undefined) {
-    await ctx.files.remove([workspace, source])
+    await ctx.files.removeAll([workspace, source])
     await indexerOf(ctx).drop(ctx, workspace, source)
     return
   }
-  for (const name of await ctx.files.names([workspace, source])) {
-    if (name.startsWith(`${document}.`)) await ctx.files.remove([workspace, source, name])
-  }
+  for await (const { path } of ctx.files.list([workspace, source], `${document}.`)) await ctx.files.remove(path)
   await indexerOf(ctx).remove(ctx, workspace, source, [document])
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../../kernel/context.ts'
+import type { StoredFile } from '../../../kernel/files/files.ts'
 import { indexerOf } from '../indexer.ts'
 
 /** Where an uploaded file is stored. New content gets a new path, so the old file stays complete until it is deleted. */
@@ -14,18 +15,24 @@ export const uploadPath = (workspace: string, sourceId: string, documentId: stri
  */
 export async function sweepFiles(ctx: Context, before: number): Promise<void> {
   await ctx.files.sweep(before)
-  for (const workspace of await ctx.files.names([])) {
-    if (!workspace.startsWith('wsp_')) continue
-    for (const source of await ctx.files.names([workspace])) {
-      await sweepSource(ctx, workspace, source, before)
+  let files: StoredFile[] = []
+  for await (const file of ctx.files.list([], 'wsp_')) {
+    const [first] = files
+    if (first && sourceOf(first) !== sourceOf(file)) {
+      await sweepSource(ctx, files, before)
+      files = []
     }
-    if ((await ctx.files.names([workspace])).length === 0) await ctx.files.remove([workspace])
+    files.push(file)
   }
+  await sweepSource(ctx, files, before)
 }
 
-async function sweepSource(ctx: Context, workspace: string, source: string, before: number): Promise<void> {
-  // Read the names before the rows: a file is in place before its document is stored.
-  const names = await ctx.files.names([workspace, source])
+const sourceOf = ({ path: [workspace, source] }: StoredFile): string => `${workspace} ${source}`
+
+/** The files were listed before the rows are read: a file is in place before its document is stored. */
+async function sweepSource(ctx: Context, files: readonly StoredFile[], before: number): Promise<void> {
+  const [workspace, source, name] = files[0]?.path ?? []
+  if (workspace === undefined || source === undefined || name === undefined) return
   const exists = await ctx.db
     .selectFrom('knowledge_source')
     .select('id')
@@ -33,7 +40,7 @@ async function sweepSource(ctx: Context, workspace: string, source: string, befo
     .where('id', '=', source)
     .executeTakeFirst()
   if (!exists) {
-    await ctx.files.remove([workspace, source])
+    await ctx.files.removeAll([workspace, source])
     return indexerOf(ctx).drop(ctx, workspace, source)
   }
   const rows = await ctx.db
@@ -43,9 +50,6 @@ async function sweepSource(ctx: Context, workspace: string, source: string, befo
     .where('knowledge_source_id', '=', source)
     .execute()
   const expected = new Set(rows.map(({ id, sha256 }) => uploadPath(workspace, source, id, sha256 ?? '').at(-1)))
-  for (const name of names) {
-    if (!expected.has(name) && (await ctx.files.changedAt([workspace, source, name])) < before) {
-      await ctx.files.remove([workspace, source, name])
-    }
-  }
+  const orphans = files.filter(({ path, changedAt }) => !expected.has(path[2]) && changedAt < before)
+  await ctx.files.remove(...orphans.map(({ path }) => path))
 }

@@ -1,3 +1,4 @@
+import { FileMissing } from '../../../kernel/files/files.ts'
 import { uploadPath } from '../documents/files.ts'
 import { type Item, type KnownDocument, type Reader, Unreadable } from './reader.ts'
 
@@ -9,7 +10,7 @@ export const readUploads: Reader = function* ({ ctx, workspace, source, known })
       yield refusedFile(document)
       continue
     }
-    const path = ctx.files.pathOf(uploadPath(workspace, source.id, document.id, sha256))
+    const path = uploadPath(workspace, source.id, document.id, sha256)
     yield {
       key,
       name,
@@ -18,17 +19,20 @@ export const readUploads: Reader = function* ({ ctx, workspace, source, known })
       open: async () => ({
         sha256,
         size: Number(size),
-        read: (signal) =>
-          ctx.parser.parseDocument(path, {
-            name,
-            signal,
-            key: workspace,
-            ...(media_type !== null && { mediaType: media_type }),
-          }),
+        read: (signal) => {
+          const hints = { name, ...(media_type !== null && { mediaType: media_type }) }
+          return ctx.files
+            .withLocal(path, (local) => ctx.parser.parseDocument(local, { ...hints, signal, key: workspace }))
+            .catch(unreadableIfMissing)
+        },
       }),
     }
   }
   return undefined
+}
+
+function unreadableIfMissing(error: unknown): never {
+  throw error instanceof FileMissing ? new Unreadable(error.message) : error
 }
 
 /** A file that the upload refused stays as a failed document, for the reason that it was refused for. */

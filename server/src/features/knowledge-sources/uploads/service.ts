@@ -1,6 +1,6 @@
 import { DocumentError } from '@parley/documents'
 import type { Caller, Context } from '../../../kernel/context.ts'
-import { invalid, notFound, Problem } from '../../../kernel/errors.ts'
+import { invalid, notFound, Problem, reason } from '../../../kernel/errors.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { uploadPath } from '../documents/files.ts'
@@ -33,28 +33,90 @@ export async function storeUpload(
   if (upload.files.length === 0) invalid('file', 'is required: send at least one file as multipart/form-data')
   const checked = await Promise.all(upload.files.map((file) => checkFile(ctx, target, file)))
   if (checked.every(isRefusal)) throw refusalOf(checked)
-  const replaced: string[][] = []
-  const created: string[][] = []
-  try {
-    const stored = await inTransaction(ctx.db, async (tx) => {
-      const source = (await sources.table.lock(tx, who.workspace, target.id)) ?? notFound(sources.kind, target.id)
-      const rows: DocumentRow[] = []
-      for (const file of checked) {
-        rows.push(
-          isRefusal(file)
-            ? await storeRefused(ctx, tx, who.workspace, source, file)
-            : await storeFile(ctx, tx, who.workspace, source, file, upload.metadata, { replaced, created }),
-        )
-      }
-      if (sync && rows.some((row) => row.status === 'pending'))
-        await requestSyncAfterChange(ctx, tx, who.workspace, target.id)
-      return rows
-    })
-    for (const path of replaced) await ctx.files.remove(path)
-    return stored
-  } catch (error) {
-    for (const path of created) await ctx.files.remove(path)
-    throw error
+  for (let attempt = 1; ; attempt++) {
+    const kept = await keepFiles(ctx, who.workspace, target.id, checked)
+    try {
+      return await storeDocuments(ctx, who.workspace, target.id, { ...upload, files: checked }, kept, sync)
+    } catch (error) {
+      if (!(error instanceof DocumentChanged)) throw error
+      if (attempt === maxAttempts) throw new Problem('overloaded', `${error.message} Upload the files again.`)
+    }
+  }
+}
+
+const maxAttempts = 5
+
+/** Another request changed the document of this name after the file was kept for it. */
+class DocumentChanged extends Error {}
+
+interface KeptFile {
+  /** The document that the file is in place for. */
+  id: string
+  isKnown: boolean
+  /** Whether the document did not have this file already. */
+  isNew: boolean
+}
+
+/** By the name of the file. */
+type KeptFiles = ReadonlyMap<string, KeptFile>
+
+/** Keeps the files before the transaction, which must not wait for a store in the network. Files of no document are swept. */
+async function keepFiles(
+  ctx: Context,
+  workspace: string,
+  source: string,
+  files: readonly (CheckedFile | RefusedFile)[],
+): Promise<KeptFiles> {
+  const kept = new Map<string, KeptFile>()
+  for (const file of files) {
+    if (isRefusal(file)) continue
+    const known = await documentNamed(ctx.db, workspace, source, file.name)
+    const id = known?.id ?? ctx.newId('doc')
+    const isNew = known?.sha256 !== file.sha256
+    if (isNew) await ctx.files.keep(file, uploadPath(workspace, source, id, file.sha256))
+    kept.set(file.name, { id, isKnown: known !== undefined, isNew })
+  }
+  return kept
+}
+
+async function storeDocuments(
+  ctx: Context,
+  workspace: string,
+  sourceId: string,
+  upload: { files: (CheckedFile | RefusedFile)[]; metadata: Upload['metadata'] },
+  kept: KeptFiles,
+  sync: boolean,
+): Promise<DocumentRow[]> {
+  const replaced: { id: string; sha256: string }[] = []
+  const stored = await inTransaction(ctx.db, async (tx) => {
+    const source = (await sources.table.lock(tx, workspace, sourceId)) ?? notFound(sources.kind, sourceId)
+    const rows: DocumentRow[] = []
+    for (const file of upload.files) {
+      rows.push(
+        isRefusal(file)
+          ? await storeRefused(ctx, tx, workspace, source, file)
+          : await storeFile(ctx, tx, workspace, source, file, upload.metadata, kept, replaced),
+      )
+    }
+    if (sync && rows.some((row) => row.status === 'pending')) await requestSyncAfterChange(ctx, tx, workspace, sourceId)
+    return rows
+  })
+  await removeReplaced(ctx, workspace, sourceId, replaced).catch((error) =>
+    ctx.log.warn({ error: reason(error), source: sourceId }, 'replaced files are left to the next sweep'),
+  )
+  return stored
+}
+
+async function removeReplaced(
+  ctx: Context,
+  workspace: string,
+  source: string,
+  files: { id: string; sha256: string }[],
+) {
+  for (const { id, sha256 } of files) {
+    const document = await documents.find(ctx.db, workspace, id)
+    // It may have been uploaded again meanwhile.
+    if (document?.sha256 !== sha256) await ctx.files.remove(uploadPath(workspace, source, id, sha256))
   }
 }
 
@@ -143,16 +205,21 @@ async function storeFile(
   source: SourceRow,
   file: CheckedFile,
   metadata: Upload['metadata'],
-  paths: { replaced: string[][]; created: string[][] },
+  kept: KeptFiles,
+  replaced: { id: string; sha256: string }[],
 ): Promise<DocumentRow> {
   const { name, size, sha256, mediaType } = file
   const known = await documentNamed(tx, workspace, source.id, name)
+  const place = kept.get(name)
+  const isSame = place !== undefined && known?.id === (place.isKnown ? place.id : undefined)
+  if (!isSame || (!place.isNew && known?.sha256 !== sha256))
+    throw new DocumentChanged(`${name} is being uploaded by another request.`)
   const before = known ? (JSON.parse(known.given_metadata) as object) : {}
   const given = metadata ?? before
   const version = versionOf(sha256, name, given)
   if (known?.version === version) return known
   const now = timestamp(ctx.now())
-  const id = known?.id ?? ctx.newId('doc')
+  const { id } = place
   const row = {
     ...(known ?? { id, knowledge_source_id: source.id, key: name, name, pages: null, stamp: null }),
     media_type: mediaType,
@@ -170,12 +237,7 @@ async function storeFile(
     created_at: known?.created_at ?? now,
     updated_at: now,
   } as DocumentRow
-  if (known?.sha256 !== sha256) {
-    const path = uploadPath(workspace, source.id, id, sha256)
-    paths.created.push(path)
-    await ctx.files.keep(file, path)
-    if (known?.sha256) paths.replaced.push(uploadPath(workspace, source.id, id, known.sha256))
-  }
+  if (known?.sha256 && known.sha256 !== sha256) replaced.push({ id, sha256: known.sha256 })
   if (known) await documents.update(tx, workspace, id, row)
   else await documents.insert(tx, workspace, row)
   return row
