@@ -28,7 +28,7 @@ const everywhere = {
 const engineNeutral = [
   'server/src/features/agents/warnings.test.ts',
   'server/src/features/api-tools/**/!(api-tools).test.ts',
-  'server/src/features/conversations/{approval-stream,faults,tools}.test.ts',
+  'server/src/features/conversations/{approval-stream,faults,tools,trace}.test.ts',
   'server/src/features/demo/*.test.ts',
   'server/src/features/evaluations/**/{crash,importing,knowledge,scorers}.test.ts', // jobs.test.ts kills workers on both
   'server/src/features/indexes/{agents,results}.test.ts',

@@ -23,6 +23,8 @@ interface ConversationMethods {
   resume(id: string, message: string, options?: Followed & { after?: number }): Events
   messages(id: string, query?: { page?: number; limit?: number }, options?: RequestOptions): Pages<Message>
   message(id: string, message: string, options?: RequestOptions): Promise<Message>
+  /** The steps of a reply: model calls, tool calls, searches and waits, with their times, tokens and cost. */
+  trace(id: string, message: string, options?: RequestOptions): Promise<Schemas['Trace']>
   /** Stops a reply. The text written so far is kept. */
   cancel(id: string, message: string, options?: RequestOptions): Promise<Message>
   regenerate(id: string, message: string, options?: RequestOptions): Promise<Message>
@@ -52,6 +54,7 @@ export function conversations(http: Http): Conversations {
     resume: (id, message, { after = 0, ...options } = {}) => follow(http, id, message, after, options),
     messages: (id, query, options) => pagesOf(http, messagesOf(id), query, options),
     message: (id, message, options) => http.data('GET', messagePath(id, message), options),
+    trace: (id, message, options) => http.data('GET', messagePath(id, message, '/trace'), options),
     cancel: (id, message, options) => post(messagePath(id, message, '/cancel'), undefined, options),
     regenerate: (id, message, options) => post(messagePath(id, message, '/regenerate'), {}, options),
     regenerateStream: (id, message, options) => start(http, id, messagePath(id, message, '/regenerate'), {}, options),

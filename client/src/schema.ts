@@ -532,6 +532,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversations/{id}/messages/{message}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the steps of a reply
+         * @description What the turn did, and how long each step took: model calls with their tokens and cost, tool calls, searches, and waits for approval. A reply that is being written shows its steps so far. Permission: `converse`.
+         */
+        get: operations["getConversationsByIdMessagesByMessageTrace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations/export": {
         parameters: {
             query?: never;
@@ -5451,6 +5471,80 @@ export interface components {
             /** @description Null for a JWT. */
             name: string | null;
         };
+        /** Trace */
+        Trace: {
+            conversation_id: string;
+            /** @description Including the time it waited for approval. Null while the turn runs. */
+            duration_ms: number | null;
+            message_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            started_at: string;
+            /** @enum {string} */
+            status: "running" | "awaiting_approval" | "completed" | "failed" | "cancelled" | "interrupted";
+            /** @description In the order they started. Empty for replies of versions that did not record them. */
+            steps: components["schemas"]["TraceStep"][];
+            time_to_first_token_ms: number | null;
+            usage: components["schemas"]["MessageUsage"] | null;
+        };
+        /** TraceStep */
+        TraceStep: {
+            /** @description Requests to the provider, retries included. */
+            attempts: number | null;
+            /** @description Null while the step runs. */
+            duration_ms: number | null;
+            /** @description Why a request failed: an HTTP status, or a word such as `timeout` or `connection`. */
+            error: string | null;
+            finish_reason: string | null;
+            /** @description Earlier messages that the model gets. */
+            messages: number | null;
+            /** @description The model, of a step that calls one. */
+            model_id: string | null;
+            /** @description The provider’s name of the model, the name of the tool, or the type. */
+            name: string;
+            /** @description Its number in the trace, from 1. */
+            number: number;
+            /** @description Older messages that did not fit the model. */
+            omitted_messages: number | null;
+            /** @description The number of the step that it is a part of. */
+            parent: number | null;
+            provider: string | null;
+            /** @description Passages that a `retrieval` or `search` found. */
+            results: number | null;
+            /** @description From the start of the turn. */
+            start_ms: number;
+            /** @enum {string} */
+            status: "running" | "completed" | "failed" | "refused" | "cancelled" | "interrupted";
+            /** @description From the start of the step. */
+            time_to_first_token_ms: number | null;
+            /** @description The call in `tool_calls` of the message, with its arguments and result. */
+            tool_call_id: string | null;
+            /** @description The calls that an `approval` is about. */
+            tool_call_ids: string[];
+            tool_id: string | null;
+            /**
+             * @description `agent`: the agent, its prompt and its tools were loaded. `history`: the messages that fit the model were chosen. `model`: a request to a language model. `tool`: a call of an API tool or of an MCP server. `retrieval`: a call of a RAG or retrieval tool, with `embedding`, `search` and `rerank` as its parts. `approval`: the turn waited for a decision.
+             * @enum {string}
+             */
+            type: "agent" | "history" | "model" | "tool" | "retrieval" | "embedding" | "search" | "rerank" | "approval";
+            usage: components["schemas"]["TraceUsage"] | null;
+        };
+        /** TraceUsage */
+        TraceUsage: {
+            /** @description Part of `input_tokens`. */
+            cached_input_tokens: number;
+            /** @description US dollars. */
+            cost: number;
+            /** @description The provider did not report the tokens. */
+            estimated: boolean;
+            input_tokens: number;
+            output_tokens: number;
+            /** @description Part of `output_tokens`. */
+            reasoning_tokens: number;
+            total_tokens: number;
+        };
         /** UsageCosts */
         UsageCosts: {
             /**
@@ -10252,6 +10346,104 @@ export interface operations {
                      */
                     "text/event-stream": components["schemas"]["MessageEvent"];
                 };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getConversationsByIdMessagesByMessageTrace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                id: string;
+                message: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "status": "running",
+                     *         "started_at": "2026-01-31T12:00:00Z",
+                     *         "duration_ms": null,
+                     *         "time_to_first_token_ms": null,
+                     *         "usage": null,
+                     *         "steps": [
+                     *           {
+                     *             "number": 3,
+                     *             "parent": null,
+                     *             "type": "model",
+                     *             "name": "gpt-5-mini",
+                     *             "status": "completed",
+                     *             "start_ms": 4,
+                     *             "duration_ms": 1790,
+                     *             "error": null,
+                     *             "provider": "openai",
+                     *             "model_id": null,
+                     *             "usage": null,
+                     *             "time_to_first_token_ms": 410,
+                     *             "finish_reason": "stop",
+                     *             "attempts": 1,
+                     *             "tool_id": null,
+                     *             "tool_call_id": null,
+                     *             "tool_call_ids": [],
+                     *             "results": null,
+                     *             "messages": null,
+                     *             "omitted_messages": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Trace"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];

@@ -4,6 +4,7 @@ import { breakableProxy } from '../../client/test/breakable-proxy.ts'
 import { answering, asking, call, cautious } from '../../server/test/cautious-stage.ts'
 import { until } from '../../server/test/harness.ts'
 import { buildConsole } from '../build.ts'
+import { violations } from './accessibility.ts'
 import { stagedWorkspace, withOpen } from './console.ts'
 
 const words = Array.from({ length: 60 }, (_, n) => `word${n} `)
@@ -81,6 +82,28 @@ it('approves and denies tool calls one by one, shows tool calls, and shows why a
   await page.getByText('It is done.').waitFor()
   expect(service.calls).toEqual([{ text: 'first' }])
   await page.getByLabel('Denied').waitFor()
+  const trace = page.getByRole('button', { name: 'Trace' })
+  await trace.focus()
+  await page.keyboard.press('Enter')
+  const steps = page.getByRole('region', { name: 'Trace' }).getByRole('row')
+  await steps.nth(6).waitFor()
+  const names = await steps.getByRole('rowheader').allTextContents()
+  expect(names.map((name) => name.split(/ (?=\d|first|refused|$)/)[0])).toEqual([
+    'Load agent',
+    'Choose history',
+    'scripted-1',
+    'Wait for approval',
+    'echo_1',
+    'echo_1',
+    'scripted-1',
+  ])
+  expect(await steps.nth(3).getByRole('cell').allInnerTexts()).toContainEqual('$0.002')
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    expect(await violations(page, `trace, ${theme}`)).toEqual([])
+  }
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.getByRole('region', { name: 'Trace' }).count()).toBe(0)
 
   service.provider.next(
     { deltas: [], toolCalls: [call('call_1', 'forty-two', 'echo')] },

@@ -1,6 +1,6 @@
 import type { Message } from '@parley/client'
-import { RefreshCw, ThumbsDown, ThumbsUp, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ChartNoAxesGantt, RefreshCw, ThumbsDown, ThumbsUp, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/code.tsx'
 import { count, dollars, milliseconds } from '../ui/format.ts'
@@ -9,6 +9,7 @@ import { showError } from '../ui/toasts.tsx'
 import type { ChatSession } from './chat-session.ts'
 import { CitationButton } from './citation.tsx'
 import { Approval, ToolCall } from './tool-call.tsx'
+import { TracePanel } from './trace.tsx'
 
 interface ReplyProps {
   message: Message
@@ -81,38 +82,56 @@ interface ReplyFooterProps {
 function ReplyFooter({ message, session, mayRepeat, mayRate, more }: ReplyFooterProps) {
   const { id, usage, feedback, latency_ms: latency, content } = message
   const rate = (rating: 'up' | 'down') => session.rate(id, rating).catch(showError)
+  const [showsTrace, setShowsTrace] = useState(false)
+  const traceId = `trace-${id}`
   return (
-    <footer className="message-foot">
-      {content !== '' && <CopyButton text={content} label="Copy reply" />}
-      {mayRate && (
-        <>
+    <>
+      <footer className="message-foot">
+        {content !== '' && <CopyButton text={content} label="Copy reply" />}
+        {mayRate && (
+          <>
+            <IconButton
+              icon={ThumbsUp}
+              label="Good reply"
+              aria-pressed={feedback?.rating === 'up'}
+              onClick={() => void rate('up')}
+            />
+            <IconButton
+              icon={ThumbsDown}
+              label="Bad reply"
+              aria-pressed={feedback?.rating === 'down'}
+              onClick={() => void rate('down')}
+            />
+          </>
+        )}
+        {mayRepeat && (
           <IconButton
-            icon={ThumbsUp}
-            label="Good reply"
-            aria-pressed={feedback?.rating === 'up'}
-            onClick={() => void rate('up')}
+            icon={RefreshCw}
+            label="Regenerate"
+            onClick={() => void session.regenerate(id).catch(showError)}
           />
-          <IconButton
-            icon={ThumbsDown}
-            label="Bad reply"
-            aria-pressed={feedback?.rating === 'down'}
-            onClick={() => void rate('down')}
-          />
-        </>
-      )}
-      {mayRepeat && (
-        <IconButton icon={RefreshCw} label="Regenerate" onClick={() => void session.regenerate(id).catch(showError)} />
-      )}
-      {more}
-      <span className="figures">
-        {[
-          usage && `${count(usage.total_tokens)} tokens`,
-          usage && dollars(usage.cost),
-          latency !== null && milliseconds(latency),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </span>
-    </footer>
+        )}
+        <IconButton
+          icon={ChartNoAxesGantt}
+          label="Trace"
+          aria-expanded={showsTrace}
+          aria-controls={traceId}
+          onClick={() => setShowsTrace(!showsTrace)}
+        />
+        {more}
+        <span className="figures">
+          {[
+            usage && `${count(usage.total_tokens)} tokens`,
+            usage && dollars(usage.cost),
+            latency !== null && milliseconds(latency),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </footer>
+      <div id={traceId} hidden={!showsTrace}>
+        {showsTrace && <TracePanel message={message} />}
+      </div>
+    </>
   )
 }

@@ -16,6 +16,13 @@ it('a crash after the approval makes no call twice and bills no part twice', asy
   const lost = (await after.get(path)).body.data
   expect(lost).toMatchObject({ status: 'interrupted', tool_calls: [{ status: 'completed', approved: true }] })
   expect(lost.content).toMatch(/^Let me ask\. more /)
+  const { steps } = (await after.get(`${path}/trace`)).body.data
+  expect(steps.slice(2)).toMatchObject([
+    { type: 'model', status: 'completed', usage: { estimated: false } },
+    { type: 'approval', status: 'completed' },
+    { type: 'tool', status: 'completed' },
+    { type: 'model', status: 'interrupted', usage: { estimated: true } },
+  ])
   const again = await after.post(`${path}/approvals`, { tool_call_id: 'call_a', approved: true })
   expect([again.status, again.body.data.status, calls.length]).toEqual([200, 'interrupted', 1])
   const ledger = await after.ctx.db.selectFrom('usage_record').select(['estimated', 'output_tokens']).execute()

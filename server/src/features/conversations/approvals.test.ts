@@ -44,6 +44,13 @@ describe('a call that needs approval', () => {
       { message_id: data.id, cost_nano: 2_000_000 },
     ])
     expect((await get(`/conversations/${id}/messages/${data.id}`)).body.data).toEqual(done.body.data)
+    const { steps } = (await get(`/conversations/${id}/messages/${data.id}/trace`)).body.data
+    const [model, wait, made] = steps.slice(2)
+    expect(steps.map(({ type, status }: Json) => [type, status])).toEqual(
+      ['agent', 'history', 'model', 'approval', 'tool', 'model'].map((type) => [type, 'completed']),
+    )
+    expect([model.usage.cost, wait.tool_call_ids, made.tool_call_id]).toEqual([0.002, ['call_a'], 'call_a'])
+    expect(made.start_ms).toBeGreaterThanOrEqual(wait.start_ms + wait.duration_ms)
     expect((await say(id, 'Thanks')).body.data.content).toBe('Done')
     expect(heard(2).map(({ content }) => content)).toEqual(['Be kind.', 'Send it', 'Let me ask. It is done.', 'Thanks'])
     expect(await ctx.db.selectFrom('paused_turn').select('message_id').execute()).toEqual([])

@@ -7,6 +7,7 @@ import {
   evaluationMarkMigration,
   figuresMigration,
   runningMessageMigration,
+  stepsMigration,
 } from './migrations.ts'
 import { routes } from './routes.ts'
 import { conversations as service } from './service.ts'
@@ -35,6 +36,7 @@ export const conversations: Feature = {
     runningMessageMigration,
     conversationListMigration,
     journalMigration,
+    stepsMigration,
   ],
   resources: [service],
   retention: [{ what: 'conversations', remove: removeOldConversations }],

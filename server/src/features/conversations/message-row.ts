@@ -16,6 +16,8 @@ export interface MessageRow extends Omit<Message, 'created_at' | 'updated_at'> {
   alive_at: number
   /** The process that writes the reply. */
   node: string | null
+  /** What the turn did, as `Steps` encodes it. Null for questions and for replies of older versions. */
+  steps: string | null
   /** Whose conversation it belongs to, and whether an evaluation held it: for the analytics, which read only messages. */
   user_id: string | null
   evaluation_id: string | null
@@ -103,5 +105,6 @@ export const blankMessage = (given: Pick<MessageRow, 'id' | 'role' | keyof Commo
   superseded: false,
   cancel_requested: false,
   node: null,
+  steps: null,
   ...given,
 })

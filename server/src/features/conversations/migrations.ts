@@ -71,6 +71,14 @@ export const conversationMigration: DatedMigration = {
   },
 }
 
+/** What a turn did, for its trace. Replies of older versions have none. */
+export const stepsMigration: DatedMigration = {
+  name: '2026-11-16-95-message-steps',
+  async up(db) {
+    await db.schema.alterTable('message').addColumn('steps', 'text').execute()
+  },
+}
+
 /** Only turns that run are looked for by their status; those that end at once are never in the index. */
 export const runningMessageMigration: DatedMigration = {
   name: '2026-11-15-84-running-messages',

@@ -26,6 +26,7 @@ import { answer, encoderFor, storeEvents } from './streaming/answer.ts'
 import { MessageEvent } from './streaming/event-schema.ts'
 import { present } from './streaming/events.ts'
 import { sendEvents } from './streaming/send-events.ts'
+import { Trace, traceOf } from './trace.ts'
 
 const tags = ['Conversations']
 const turnErrors = [
@@ -174,6 +175,22 @@ export function routes(app: App, ctx: Context): void {
       sendEvents(reply, source, encoderFor(request.query.protocol), after)
       return reply
     },
+  )
+
+  app.get(
+    '/conversations/:id/messages/:message/trace',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Get the steps of a reply',
+        description:
+          'What the turn did, and how long each step took: model calls with their tokens and cost, tool calls, searches, and waits for approval. A reply that is being written shows its steps so far.',
+        params: ByMessage,
+        response: { 200: Ok(Trace) },
+      },
+    },
+    async (request) => ok(await traceOf(ctx, request.caller, request.params.id, request.params.message)),
   )
 
   app.post(

@@ -262,6 +262,8 @@ describe('a crash', () => {
     expect(ledger.map((row) => [row.message_id, Boolean(row.estimated), Number(row.output_tokens) > 0])).toEqual([
       [recovered.id, true, true],
     ])
+    const trace = (await service.get(`/conversations/${id}/messages/${recovered.id}/trace`)).body.data
+    expect(trace.steps.at(-1)).toMatchObject({ type: 'model', status: 'interrupted', usage: { estimated: true } })
     // The same request goes on from the question that was stored, and keeps the interrupted reply as an earlier version.
     provider.next({ deltas: ['All of it'] })
     const again = await open(service, `/conversations/${id}/messages`, question)

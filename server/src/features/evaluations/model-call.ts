@@ -1,8 +1,10 @@
 import { type AgentListener, type ModelCall, runAgent } from '../../kernel/agent/loop.ts'
+import { Steps } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
 import { budgetFor } from '../models/calls.ts'
 import { connect, type ModelRow } from '../models/service.ts'
+import { costOf as priceOf } from '../usage/cost.ts'
 import { type Bill, bill, type Charge, type Purpose } from '../usage/ledger.ts'
 
 export type LedgerEntry = Bill
@@ -40,9 +42,11 @@ export async function callModel(ctx: Context, who: Caller, request: ModelRequest
   const prices = new Map([[model.id, model.pricing]])
   const budget = await budgetFor(ctx, who, purpose, ctx.newId('use'), prices)
   try {
-    const models = [{ id: model.id, model: connect(ctx, who.workspace, model) }]
+    const { id, provider, model_id: name } = model
+    const models = [{ id, provider, name, model: connect(ctx, who.workspace, model) }]
     const run = { models, messages, tools: [], maxSteps: 1, temperature, maxTokens: null, signal, tokens: ctx.tokens }
-    await runAgent({ ...run, budget }, listener)
+    const steps = new Steps(ctx.now())
+    await runAgent({ ...run, budget, steps, costOf: ({ usage }) => priceOf(usage, model.pricing) }, listener)
   } catch (error) {
     failure = error
   }

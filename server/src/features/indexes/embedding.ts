@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { inputUsage, tokensByLength } from '../../kernel/llm/estimate-usage.ts'
 import type { EmbeddingPurpose } from '../../kernel/llm/model.ts'
 import { second } from '../../kernel/time.ts'
-import { billBuiltIn, chargedCall } from '../models/calls.ts'
+import { billBuiltIn, chargedCall, factsOf } from '../models/calls.ts'
 import { builtInModel, connectEmbeddings, type ModelRow, models } from '../models/service.ts'
 import type { Bill, Payer, Purpose } from '../usage/ledger.ts'
 import type { IndexRow } from './store.ts'
@@ -99,8 +99,11 @@ async function embedQuery(
   const model = await modelOf(ctx, index)
   if (!model) throw new Error('The embedding model of this index was deleted or changed.')
   if (index.model === miniLmModel.id) {
+    const usage = inputUsage(tokensByLength([query]))
+    const step = purpose.step?.part('embedding', { ...factsOf(model), usage, estimated: true, cost: 0 })
     onVector(await ctx.embedding.miniLm.embedQuery(query))
-    return store(ctx, await billBuiltIn(ctx, who, purpose, model, tokensByLength([query])))
+    step?.end()
+    return store(ctx, await billBuiltIn(ctx, who, purpose, model, usage.input))
   }
   const [vector] = await embed(ctx, { who, purpose, model, as: 'query' }, [query], AbortSignal.timeout(queryTimeout))
   if (!vector) throw new Error('The embedding model returned no vector.')

@@ -128,7 +128,9 @@ export async function search(
     ...(threshold !== null && !byModel && { scoreThreshold: threshold }),
     ...(embedding.vector && { embedding: { model: index.model, vector: embedding.vector } }),
   }
+  const step = caller.step?.part('search')
   const results = (await ctx.search.search(nameOf(index), request)).map(toResult)
+  step?.end({ results: results.length })
   await embedding.billed
   degraded.push(...(await embeddingGaps(ctx, index, retrieval, embedding)))
   const found = { index: { status }, degraded }

@@ -1,9 +1,10 @@
 import type { PlannedCall } from '../../kernel/agent/loop.ts'
+import { failureOf, type StepFacts } from '../../kernel/agent/steps.ts'
 import type { Context } from '../../kernel/context.ts'
 import { estimateUsage, inputUsage } from '../../kernel/llm/estimate-usage.ts'
 import { ProviderError, type TokenUsage } from '../../kernel/llm/model.ts'
 import { type Budget, openBudget } from '../usage/budget.ts'
-import type { Price } from '../usage/cost.ts'
+import { costOf, type Price } from '../usage/cost.ts'
 import { type Bill, bill, type Charge, type Payer, type Purpose } from '../usage/ledger.ts'
 import { type ModelRow, models } from './service.ts'
 
@@ -51,21 +52,26 @@ export async function chargedCall<T>(
   const budget = await budgetFor(ctx, who, purpose, ctx.newId('use'), prices)
   const maxTokens = budget ? await budget.reserve({ ...call, modelId: model.id }) : call.maxTokens
   const charges: Charge[] = []
+  const step = purpose.step?.part(kind === 'chat' ? 'model' : kind, factsOf(model))
   let text = ''
   const charge = async (reported: TokenUsage | null): Promise<TokenUsage> => {
     const usage = reported ?? (await estimateUsage(ctx.tokens, call, text))
     budget?.note({ modelId: model.id, usage })
     charges.push({ kind, modelId: model.id, usage, estimated: reported === null, price: model.pricing })
+    step?.note({ usage, ...(reported === null && { estimated: true }), cost: costOf(usage, model.pricing) })
     return usage
   }
   try {
     const { result, usage } = await work(maxTokens, (delta) => {
       text += delta
     })
-    return { result, usage: await charge(usage) }
+    const charged = await charge(usage)
+    step?.end()
+    return { result, usage: charged }
   } catch (error) {
     const reported = error instanceof ProviderError ? error.usage : null
     if (reported !== null || text !== '' || signal.aborted) await charge(reported)
+    if (!signal.aborted) step?.end(failureOf(error))
     throw error
   } finally {
     const { statements, sent } = await bill(ctx, who, purpose, charges, budget)
@@ -73,6 +79,13 @@ export async function chargedCall<T>(
     sent()
   }
 }
+
+/** What a step says about the model it calls. */
+export const factsOf = ({ id, provider, model_id }: Pick<ModelRow, 'id' | 'provider' | 'model_id'>): StepFacts => ({
+  name: model_id,
+  provider,
+  modelId: id,
+})
 
 /** The statements that bill calls of built-in models, which need no budget because they cost nothing. */
 export async function billBuiltIn(

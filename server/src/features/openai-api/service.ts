@@ -1,4 +1,5 @@
 import { type AgentListener, type ModelCall, runAgent } from '../../kernel/agent/loop.ts'
+import { Steps } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem } from '../../kernel/errors.ts'
 import { inputUsage } from '../../kernel/llm/estimate-usage.ts'
@@ -9,6 +10,7 @@ import { type AgentSetup, agentRun, loadAgent } from '../conversations/turn/prep
 import { turnTimeout } from '../conversations/turn/turns.ts'
 import { budgetFor, chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
+import { costOf } from '../usage/cost.ts'
 import { bill, type Charge } from '../usage/ledger.ts'
 import { Annotations } from './annotations.ts'
 import { historyFrom } from './history.ts'
@@ -75,6 +77,7 @@ export async function runChat(
   const run = agentRun(setup, messages)
   const purpose = { agentId: setup.agent.id, userId: who.userId ?? body.user ?? null }
   const budget = await budgetFor(ctx, who, purpose, ctx.newId('use'), setup.prices)
+  const steps = new Steps(ctx.now())
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(turnTimeout(ctx)), ctx.config.turnTimeout)
   try {
@@ -87,6 +90,8 @@ export async function runChat(
         tokens: ctx.tokens,
         purpose,
         budget,
+        steps,
+        costOf: ({ modelId, usage }) => costOf(usage, setup.prices.get(modelId) ?? null),
       },
       listener,
     )

@@ -1,3 +1,5 @@
+import type { RunningStep } from './steps.ts'
+
 /** A passage that a reply cites. */
 export interface Citation {
   index: number
@@ -30,6 +32,8 @@ export interface CitablePassage extends Omit<Citation, 'index' | 'tool_call_id'>
 /** Something an agent can do. */
 export interface AgentTool {
   id: string
+  /** What it does: calls an API (the default), calls a tool of an MCP server, or searches documents. */
+  kind?: 'api' | 'mcp' | 'search'
   /** Which tool of the server `id` it is, by the server's own name for it. */
   part?: string
   /** What the model calls it. */
@@ -56,13 +60,15 @@ export interface ToolProgress {
   message: string | null
 }
 
-/** What a call belongs to, for the ledger and the thresholds. */
+/** What a call belongs to, for the ledger, the thresholds and the trace. */
 export interface CallPurpose {
   agentId?: string | null
   conversationId?: string | null
   messageId?: string | null
   userId?: string | null
   evaluationId?: string | null
+  /** The step of the turn that makes the call. */
+  step?: RunningStep
 }
 
 /** What a tool can do with data. One tool alone is seldom a risk; a combination may be. */

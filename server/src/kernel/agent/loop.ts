@@ -24,11 +24,15 @@ import {
   type ToolResult,
   withUniqueIds,
 } from './approval.ts'
+import { failureOf, type RunningStep, type Steps } from './steps.ts'
 import type { AgentTool, CallPurpose, ToolOutput, ToolProgress } from './tools.ts'
 
 /** A model that may be used, with the id of its resource. */
 export interface ModelChoice {
   id: string
+  provider: string
+  /** The provider's name of it. */
+  name: string
   model: LanguageModel
 }
 
@@ -90,6 +94,10 @@ export interface AgentRun {
   purpose?: CallPurpose
   retry?: RetryOptions
   budget?: CallBudget | null
+  /** Records the steps of the run. Those that the signal stops are left open. */
+  steps: Steps
+  /** In nano-dollars, for the steps. */
+  costOf(call: Pick<ModelCall, 'modelId' | 'usage'>): number
   /** Whether calls can be approved later. If not, calls that need approval are refused. */
   canPause?: boolean
   /** Resumes a paused run with the decisions about its pending calls. */
@@ -191,10 +199,12 @@ async function generateWithFallback(
   for (const [index, choice] of run.models.entries()) {
     const isLast = index === run.models.length - 1
     let shown = ''
-    const recordUsage = async (reported: TokenUsage | null) => {
+    let attempts = 1
+    const recordUsage = async (step: RunningStep, reported: TokenUsage | null) => {
       const usage = reported ?? (await estimateUsage(run.tokens, { messages, tools: specs }, shown))
       const call = { modelId: choice.id, usage, estimated: reported === null }
       run.budget?.note(call)
+      step.note({ usage, ...(call.estimated && { estimated: true }), cost: run.costOf(call) })
       listener.onModelCall(call)
     }
     const planned = { modelId: choice.id, messages, tools: specs, maxTokens: run.maxTokens }
@@ -202,6 +212,15 @@ async function generateWithFallback(
     if (listener.onModelStarting && !(isFirst && index === 0)) {
       const usage = await estimateUsage(run.tokens, { messages, tools: specs })
       await listener.onModelStarting({ modelId: choice.id, usage, estimated: true })
+    }
+    const step = run.steps.start('model', { name: choice.name, provider: choice.provider, modelId: choice.id })
+    const retry: RetryOptions = {
+      ...(!isLast && { maxWait: maxWaitBeforeFallback }),
+      ...run.retry,
+      onRetry(error, wait) {
+        step.note({ attempts: ++attempts })
+        run.retry?.onRetry?.(error, wait)
+      },
     }
     try {
       const completion = await generateWithRetries(
@@ -213,18 +232,21 @@ async function generateWithFallback(
           maxTokens,
           signal: run.signal,
           onText(delta) {
+            if (shown === '') step.note({ firstText: step.elapsed() })
             shown += delta
             listener.onText(delta)
           },
         },
-        isLast ? run.retry : { maxWait: maxWaitBeforeFallback, ...run.retry },
+        retry,
       )
-      await recordUsage(completion.usage)
+      await recordUsage(step, completion.usage)
+      step.end({ finishReason: completion.finishReason })
       return { completion, modelId: choice.id }
     } catch (error) {
       failure = error
       const reported = error instanceof ProviderError ? error.usage : null
-      if (reported !== null || shown !== '' || run.signal.aborted) await recordUsage(reported)
+      if (reported !== null || shown !== '' || run.signal.aborted) await recordUsage(step, reported)
+      if (!run.signal.aborted) step.end(failureOf(error))
       if (shown !== '' || run.signal.aborted || !(error instanceof ProviderError)) throw error
     }
   }
@@ -232,7 +254,7 @@ async function generateWithFallback(
 }
 
 async function callTool(
-  { signal, purpose, tools: available }: AgentRun,
+  { signal, purpose, tools: available, steps }: AgentRun,
   call: ToolCall,
   tools: AgentTool[],
   listener: AgentListener,
@@ -247,6 +269,8 @@ async function callTool(
     input: input ?? call.arguments,
   }
   const startedAt = performance.now()
+  const facts = { name: call.name, toolCallId: call.id, toolId: started.toolId }
+  const step = steps.start(tool?.kind === 'search' ? 'retrieval' : 'tool', facts)
   const finish = (status: FinishedCall['status'], output: ToolOutput): FinishedCall => {
     const numbered = withCitationNumbers(output, (listener.cited?.() ?? 0) + 1)
     const finished = {
@@ -255,6 +279,8 @@ async function callTool(
       output: truncated(numbered),
       latency: Math.round(performance.now() - startedAt),
     }
+    const found = output.citations && { results: output.citations.length }
+    if (!signal.aborted) step.end({ ...(status !== 'completed' && { failure: status }), ...found })
     listener.onToolFinished(finished)
     return finished
   }
@@ -265,7 +291,7 @@ async function callTool(
   if (tool.requiresApproval && !decision) return finish('refused', { content: refusedWithoutApprover })
   try {
     const onProgress = (progress: ToolProgress) => listener.onToolProgress?.(call.id, progress)
-    return finish('completed', await tool.run(input, signal, purpose, onProgress))
+    return finish('completed', await tool.run(input, signal, { ...purpose, step }, onProgress))
   } catch (error) {
     return finish('failed', { content: `The tool failed: ${reason(error)}` })
   }

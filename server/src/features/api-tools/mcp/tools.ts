@@ -50,6 +50,7 @@ export function mcpTool(
 ): AgentTool {
   return {
     id: row.id,
+    kind: 'mcp',
     part: tool.name,
     name,
     description: tool.description.slice(0, maxDescriptionLength),

@@ -107,6 +107,7 @@ export function present(row: MessageRow): Message {
     cancel_requested,
     alive_at,
     node,
+    steps,
     ...message
   } = row
   const changed = Math.max(alive_at, Date.parse(row.timestamp), Date.parse(row.feedback?.created_at ?? row.timestamp))

@@ -1,3 +1,4 @@
+import { endStoredSteps } from '../../../kernel/agent/steps.ts'
 import { approvedTools } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../../kernel/errors.ts'
@@ -91,9 +92,10 @@ export async function cancelWaiting(
       if (call.status !== 'awaiting_approval') continue
       Object.assign(call, { status: 'refused', result: 'The reply was cancelled before this call was made.' })
     }
-    Object.assign(row, { status: 'cancelled', finish_reason: 'cancelled', alive_at: ctx.now() })
+    const steps = endStoredSteps(row.steps, { at: ctx.now(), failure: 'cancelled' })
+    Object.assign(row, { status: 'cancelled', finish_reason: 'cancelled', alive_at: ctx.now(), steps })
     const { tool_calls, status, finish_reason, alive_at } = row
-    await change(tx, row, { tool_calls, status, finish_reason, alive_at })
+    await change(tx, row, { tool_calls, status, finish_reason, alive_at, steps })
     await deletePausedTurn(tx, who.workspace, messageId)
     await free(ctx, tx, row)
     return row

@@ -34,7 +34,7 @@ export const pausedTurnMigration: DatedMigration = {
 export function insertPausedTurn(
   ctx: Context,
   row: MessageRow,
-  run: Omit<AgentRun, 'signal' | 'tokens'>,
+  run: Pick<AgentRun, 'models' | 'tools' | 'maxSteps' | 'temperature' | 'maxTokens'>,
   pause: Pause,
 ): Statement {
   const { maxSteps, temperature, maxTokens } = run

@@ -1,4 +1,5 @@
 import type { AgentRun, ModelChoice } from '../../../kernel/agent/loop.ts'
+import { Steps } from '../../../kernel/agent/steps.ts'
 import { type AgentTool, toolsOf } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
@@ -12,7 +13,7 @@ import type { Budget } from '../../usage/budget.ts'
 import type { Price } from '../../usage/cost.ts'
 import { blankMessage, type Common, encode, type MessageRow } from '../message-row.ts'
 import { type ConversationRow, readHistory } from '../store.ts'
-import { fitting, type HistoryCache, historyOf, maxHistoryMessages, type Room } from './history.ts'
+import { fitting, type History, type HistoryCache, historyOf, maxHistoryMessages, type Room } from './history.ts'
 import type { PausedTurn } from './paused-turn.ts'
 
 /** Everything a turn needs, read before anything is written. */
@@ -25,12 +26,14 @@ export interface Preparation {
   /** Further statements of the transaction that starts the turn. */
   further: Statement[]
   run: PreparedRun
+  steps: Steps
   prices: Map<string, Price | null>
   /** The blocking thresholds it spends from, null where there are none. */
   budget?: Budget | null
 }
 
-type PreparedRun = Omit<AgentRun, 'signal' | 'tokens'>
+/** A run without what `Turns` adds. */
+export type PreparedRun = Omit<AgentRun, 'signal' | 'tokens' | 'steps' | 'costOf'>
 
 /** An agent with its models, prompt and tools, independent of a conversation. */
 export interface AgentSetup {
@@ -76,10 +79,17 @@ async function readAgent(
     model: first,
     instructions:
       template === null ? (agent.system_prompt ?? '') : await promptFrom(ctx.db, who, template, agent.prompt_variables),
-    choices: all.map((model) => ({ id: model.id, model: connect(ctx, who.workspace, model) })),
+    choices: all.map((model) => choiceOf(ctx, who, model)),
     prices: new Map(all.map((model) => [model.id, model.pricing])),
   }
 }
+
+const choiceOf = (ctx: Context, who: Caller, model: ModelRow): ModelChoice => ({
+  id: model.id,
+  provider: model.provider,
+  name: model.model_id,
+  model: connect(ctx, who.workspace, model),
+})
 
 const roomIn = ({ agent, model, instructions, tools }: AgentSetup, question: string): Room => ({
   contextWindow: model.context_window,
@@ -105,8 +115,9 @@ export async function prepareTurn(
   text: string,
   pinned: AgentRow | null = null,
 ): Promise<Preparation> {
-  const setup = await loadAgent(ctx, who, conversation.agent_id, pinned)
-  const past = await fitting(ctx.tokens, await histories.get(conversation), roomIn(setup, text))
+  const steps = new Steps(ctx.now())
+  const setup = await steps.run('agent', () => loadAgent(ctx, who, conversation.agent_id, pinned))
+  const past = await chooseHistory(ctx, steps, () => histories.get(conversation), roomIn(setup, text))
   const now = ctx.now()
   const common = commonOf(conversation, now)
   const question: MessageRow = { ...blankMessage({ ...common, id: ctx.newId('msg'), role: 'user' }), content: text }
@@ -118,9 +129,20 @@ export async function prepareTurn(
     reply: blankReply(ctx, common, setup),
     further: [],
     run: agentRun(setup, [...past, { role: 'user', content: text }]),
+    steps,
     prices: setup.prices,
   }
 }
+
+/** The messages of the history that fit the model. */
+const chooseHistory = (ctx: Context, steps: Steps, read: () => Promise<History>, room: Room): Promise<ModelMessage[]> =>
+  steps.run('history', async (step) => {
+    const history = await read()
+    const chosen = await fitting(ctx.tokens, history, room)
+    const omitted = history.messages.length - chosen.length
+    step.note({ messages: chosen.length, ...(omitted > 0 && { omitted }) })
+    return chosen
+  })
 
 /** Prepares another reply to the same question. The replaced reply stays stored, outside of the conversation. */
 export async function prepareRegeneration(
@@ -130,11 +152,14 @@ export async function prepareRegeneration(
   conversation: ConversationRow,
   replaced: MessageRow,
 ): Promise<Preparation> {
-  const setup = await loadAgent(ctx, who, conversation.agent_id)
+  const steps = new Steps(ctx.now())
+  const setup = await steps.run('agent', () => loadAgent(ctx, who, conversation.agent_id))
   histories.invalidate(conversation.id) // it ends with the reply that is replaced
-  const rows = await readHistory(ctx.db, who.workspace, conversation.id, maxHistoryMessages)
-  const earlier = rows.filter((row) => row.id < replaced.id).reverse()
-  const past = await fitting(ctx.tokens, historyOf(earlier), roomIn(setup, ''))
+  const read = async () => {
+    const rows = await readHistory(ctx.db, who.workspace, conversation.id, maxHistoryMessages)
+    return historyOf(rows.filter((row) => row.id < replaced.id).reverse())
+  }
+  const past = await chooseHistory(ctx, steps, read, roomIn(setup, ''))
   const now = ctx.now()
   const common = commonOf(conversation, now)
   return {
@@ -152,6 +177,7 @@ export async function prepareRegeneration(
       ),
     ],
     run: agentRun(setup, past),
+    steps,
     prices: setup.prices,
   }
 }
@@ -162,11 +188,11 @@ export async function prepareResumption(
   who: Caller,
   conversation: ConversationRow,
   { modelIds, toolIds, maxSteps, temperature, maxTokens, pause }: PausedTurn,
-): Promise<Omit<Preparation, 'reply'>> {
+): Promise<Omit<Preparation, 'reply' | 'steps'>> {
   const setup = await loadAgent(ctx, who, conversation.agent_id)
   const known: ModelRow[] = []
   for (const id of modelIds) known.push(...[(await models.find(ctx.db, who, id)) ?? []].flat())
-  const choices = known.map((model) => ({ id: model.id, model: connect(ctx, who.workspace, model) }))
+  const choices = known.map((model) => choiceOf(ctx, who, model))
   const prices = new Map(known.map((model) => [model.id, model.pricing]))
   return {
     conversation,

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { ModelCall } from '../../../kernel/agent/loop.ts'
+import { endStoredSteps, type StepFacts } from '../../../kernel/agent/steps.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { releaseStarted } from '../../../kernel/http/idempotency-store.ts'
 import { estimateUsage } from '../../../kernel/llm/estimate-usage.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import { Conflict } from '../../../kernel/store/commits.ts'
 import { models } from '../../models/service.ts'
+import { costOf } from '../../usage/cost.ts'
 import { type Bill, bill, type Charge } from '../../usage/ledger.ts'
 import { decode, type MessageRow, updateMessage } from '../message-row.ts'
 import { readHistory } from '../store.ts'
@@ -50,7 +52,7 @@ async function deadNodes(ctx: Context): Promise<string[]> {
 
 async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
   const { id, conversation_id, workspace_id, content, events } = message
-  const { rows, statements } = await costSoFar(ctx, message)
+  const { rows, statements, openCall } = await costSoFar(ctx, message)
   for (const call of message.tool_calls) {
     if (call.status === 'running')
       Object.assign(call, { status: 'failed', result: 'The service stopped during the call.' })
@@ -61,6 +63,7 @@ async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
     events,
     alive_at: ctx.now(),
     tool_calls: message.tool_calls,
+    steps: endStoredSteps(message.steps, { at: message.alive_at, failure: 'interrupted', openCall }),
     usage: addUsage(message.usage, rows),
   }
   await ctx.commits.commit([
@@ -78,12 +81,12 @@ async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
 }
 
 /** Bills the calls that were finished, and an estimate of the one that was not: the provider charges for it, too. */
-async function costSoFar(ctx: Context, message: MessageRow): Promise<Bill> {
+async function costSoFar(ctx: Context, message: MessageRow): Promise<Bill & { openCall: StepFacts | null }> {
   const { id, conversation_id, workspace_id, agent_id, content } = message
   const who = { workspace: workspace_id, token: 'recovered' }
   const reserved = { holder: id, at: Date.parse(message.timestamp) }
   const runsAgain = message.evaluation_id !== null // a case is billed once, for the run that counts
-  if (runsAgain) return bill(ctx, who, {}, [], reserved)
+  if (runsAgain) return { ...(await bill(ctx, who, {}, [], reserved)), openCall: null }
   const calls = (await findUnbilledCalls(ctx, message)) ?? { finished: [], open: await firstCall(ctx, message) }
   // What came before a pause for approval is in the ledger already.
   const known = calls.finished.reduce((sum, call) => sum + call.usage.output, message.usage?.output_tokens ?? 0)
@@ -91,13 +94,18 @@ async function costSoFar(ctx: Context, message: MessageRow): Promise<Bill> {
   const output = Math.max(0, shown.output - known)
   const open = calls.open && { ...calls.open, usage: { ...calls.open.usage, output } }
   const charges: Charge[] = []
-  for (const { modelId, usage, estimated } of [...calls.finished, ...(open ? [open] : [])]) {
+  let openCall: StepFacts | null = null
+  for (const call of [...calls.finished, ...(open ? [open] : [])]) {
+    const { modelId, usage, estimated } = call
     const model = await models.find(ctx.db, who, modelId)
-    if (model) charges.push({ kind: 'chat', modelId, usage, estimated, price: model.pricing })
+    if (!model) continue
+    charges.push({ kind: 'chat', modelId, usage, estimated, price: model.pricing })
+    const { provider, model_id: name, pricing } = model
+    if (call === open) openCall = { name, provider, modelId, usage, estimated, cost: costOf(usage, pricing) }
   }
   const { user_id: userId, evaluation_id: evaluationId } = message
   const purpose = { agentId: agent_id, conversationId: conversation_id, messageId: id, userId, evaluationId }
-  return bill(ctx, who, purpose, charges, reserved)
+  return { ...(await bill(ctx, who, purpose, charges, reserved)), openCall }
 }
 
 /** The first call of a turn, which starts with it. A turn that was resumed after an approval has none. */

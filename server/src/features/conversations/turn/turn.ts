@@ -1,6 +1,7 @@
 import type { StartedCall } from '../../../kernel/agent/approval.ts'
 import { FoundPassages } from '../../../kernel/agent/found-passages.ts'
 import type { AgentListener, FinishedCall, ModelCall } from '../../../kernel/agent/loop.ts'
+import type { Steps } from '../../../kernel/agent/steps.ts'
 import type { ToolProgress } from '../../../kernel/agent/tools.ts'
 import type { MessageRow } from '../message-row.ts'
 import type { ToolCallView } from '../schema.ts'
@@ -54,6 +55,7 @@ const viewOf = (call: StartedCall, status: ToolCallView['status']): ToolCallView
 export class Turn implements ReplySource, AgentListener {
   readonly row: MessageRow
   readonly question: string
+  readonly steps: Steps
   readonly modelCalls: ModelCall[] = []
   /** Resolves with the stored message, however the turn ended. */
   readonly finished: Promise<MessageRow>
@@ -86,9 +88,10 @@ export class Turn implements ReplySource, AgentListener {
   #resolveFinished: (row: MessageRow) => void = () => {}
   #notifyScheduled = false
 
-  constructor(row: MessageRow, question: string) {
+  constructor(row: MessageRow, question: string, steps: Steps) {
     this.row = row
     this.question = question
+    this.steps = steps
     this.#items = itemsOf(row)
     this.found = new FoundPassages(row.citations)
     this.storedItems = this.#items.length
@@ -211,7 +214,7 @@ export class Turn implements ReplySource, AgentListener {
   elapsed = (): number => this.#elapsedBefore + Math.round(this.age())
 
   /** The reply as far as it has come, to be stored. */
-  progress(): Pick<MessageRow, 'content' | 'events' | 'tool_calls' | 'citations' | 'time_to_first_token_ms'> {
+  progress(): Pick<MessageRow, 'content' | 'events' | 'tool_calls' | 'citations' | 'time_to_first_token_ms' | 'steps'> {
     this.isDirty = false
     this.needsRow = false
     const { tool_calls, citations, time_to_first_token_ms } = this.row
@@ -221,6 +224,7 @@ export class Turn implements ReplySource, AgentListener {
       tool_calls,
       citations,
       time_to_first_token_ms,
+      steps: this.steps.encode(),
     }
   }
 

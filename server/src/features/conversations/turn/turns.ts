@@ -1,9 +1,11 @@
 import type { Pause } from '../../../kernel/agent/approval.ts'
 import { runAgent } from '../../../kernel/agent/loop.ts'
+import { Steps } from '../../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { type ErrorCode, Problem } from '../../../kernel/errors.ts'
 import { ProviderError } from '../../../kernel/llm/model.ts'
 import { second } from '../../../kernel/time.ts'
+import { costOf } from '../../usage/cost.ts'
 import { bill, type Charge } from '../../usage/ledger.ts'
 import type { MessageRow } from '../message-row.ts'
 import { openTurnBudget, purposeOf } from './budget.ts'
@@ -37,7 +39,8 @@ export class Turns {
 
   /** Stores the start of a turn, then runs it. Throws `Conflict` when the conversation is not free. */
   async start(who: Caller, preparation: Preparation): Promise<Turn> {
-    const turn = new Turn(preparation.reply, preparation.questionText)
+    const turn = new Turn(preparation.reply, preparation.questionText, preparation.steps)
+    turn.row.steps = turn.steps.encode()
     this.#running.set(turn.row.id, turn)
     try {
       await this.#ctx.commits.commit(startStatements(this.#ctx, preparation))
@@ -51,8 +54,9 @@ export class Turns {
   }
 
   /** Runs a turn that is already stored as running. */
-  resume(who: Caller, preparation: Preparation): Turn {
-    const turn = new Turn(preparation.reply, preparation.questionText)
+  resume(who: Caller, paused: Omit<Preparation, 'steps'>): Turn {
+    const preparation = { ...paused, steps: Steps.resume(paused.reply.steps, this.#ctx.now()) }
+    const turn = new Turn(preparation.reply, preparation.questionText, preparation.steps)
     this.#running.set(turn.row.id, turn)
     turn.enter('running')
     void this.#run(who, preparation, turn)
@@ -81,6 +85,8 @@ export class Turns {
     } catch (error) {
       await turn.keepUsedCitations().catch(() => {}) // the reply so far stays, with what it cites
       this.#recordFailure(turn.row, turn.signal.aborted ? turn.signal.reason : error)
+      const { status } = turn.row
+      turn.steps.endOpen(status === 'cancelled' || status === 'interrupted' ? status : 'failed')
     }
     turn.enter('storing')
     try {
@@ -110,6 +116,8 @@ export class Turns {
         tokens: this.#ctx.tokens,
         purpose: purposeOf(preparation),
         budget: preparation.budget,
+        steps: turn.steps,
+        costOf: ({ modelId, usage }) => costOf(usage, preparation.prices.get(modelId) ?? null),
       },
       turn,
     )
@@ -117,6 +125,7 @@ export class Turns {
     if (outcome.paused) {
       row.status = 'awaiting_approval'
       turn.onApprovalRequired(outcome.paused.pending)
+      turn.steps.start('approval', { toolCallIds: outcome.paused.pending.map(({ id }) => id) })
       return outcome.paused
     }
     await turn.keepUsedCitations()

@@ -19,6 +19,7 @@ export const knowledgeTool = (
   isSyncing: () => Promise<boolean>,
 ): AgentTool => ({
   id,
+  kind: 'search',
   name: toolName(name),
   description: [`Searches the documents of "${name}" and finds the passages that answer a question.`, description]
     .filter((part) => part !== null && part.trim() !== '')
