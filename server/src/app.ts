@@ -27,7 +27,7 @@ import { idSource } from './kernel/ids.ts'
 import { embeddedDispatcher } from './kernel/jobs/embedded.ts'
 import { createJobs } from './kernel/jobs/jobs.ts'
 import { pgBossDispatcher } from './kernel/jobs/pg-boss.ts'
-import { jobMigration } from './kernel/jobs/table.ts'
+import { jobMigration, jobNodeMigration } from './kernel/jobs/table.ts'
 import { createProviderPool, type Timeouts } from './kernel/llm/http.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { openSearch } from './kernel/search.ts'
@@ -62,6 +62,7 @@ const kernelMigrations = [
   versionMigration,
   auditMigration,
   jobMigration,
+  jobNodeMigration,
   idempotencyMigration,
   startedRequestMigration,
   rateLimitMigration,
@@ -117,7 +118,8 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     config.databaseUrl === null
       ? embeddedDispatcher(store.db, now, log)
       : await pgBossDispatcher(config.databaseUrl, log, runsJobs)
-  const jobs = createJobs({ db: store.db, now, newId, log, dispatcher })
+  const nodes = store.pool === null ? singleNode(node) : await joinCluster(store.pool, node)
+  const jobs = createJobs({ db: store.db, node, nodes, now, newId, log, dispatcher })
   const ctx: Context = {
     ...store,
     config,
@@ -153,7 +155,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     providers: createProviderPool(overrides.providerTimeouts),
     startedAt: now(),
     node,
-    nodes: store.pool === null ? singleNode(node) : await joinCluster(store.pool, node),
+    nodes,
     version,
   }
   if (ctx.search.problem !== null) log.error(ctx.search.problem)

@@ -31,8 +31,11 @@ const Status = Type.Object(
     uptime_seconds: Type.Integer(),
     components: Type.Object({ database: Component, vector_db: Component, jobs: Component, files: Component }),
     jobs: Type.Object(
-      { queued: JobCount, running: JobCount, failed: JobCount },
-      { description: 'Null while the database is down.' },
+      { queued: JobCount, due: JobCount, running: JobCount, failed: JobCount },
+      {
+        description:
+          '`due` are the queued ones that wait only for a worker: scale workers by it. Null while the database is down.',
+      },
     ),
     counts: Type.Unsafe<Record<string, number>>({
       type: 'object',
@@ -43,7 +46,9 @@ const Status = Type.Object(
   },
   {
     title: 'Status',
-    examples: [{ uptime_seconds: 86400, jobs: { queued: 0, running: 1, failed: 0 }, counts: { agents: 3, models: 2 } }],
+    examples: [
+      { uptime_seconds: 86400, jobs: { queued: 2, due: 0, running: 1, failed: 0 }, counts: { agents: 3, models: 2 } },
+    ],
   },
 )
 
@@ -68,7 +73,7 @@ async function countAll(ctx: Context, who: Caller): Promise<Record<string, numbe
   return within(patience, counted()).catch(() => ({}))
 }
 
-const unknownJobs = { queued: null, running: null, failed: null }
+const unknownJobs = { queued: null, due: null, running: null, failed: null }
 
 async function read(ctx: Context, who: Caller) {
   let jobs: { [Name in keyof typeof unknownJobs]: number | null } = unknownJobs
@@ -109,6 +114,7 @@ const tags = ['Health and status']
 
 export const status: Feature = {
   name: 'status',
+  onWorkers: true,
   routes(app, ctx) {
     app.get(
       '/status',

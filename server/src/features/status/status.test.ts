@@ -35,7 +35,7 @@ it('is degraded while the database is down', async () => {
       vector_db: onPostgres ? { status: 'degraded' } : { status: 'operational', latency_ms: expect.any(Number) },
       jobs: { status: 'degraded', latency_ms: null },
     },
-    jobs: { queued: null, running: null, failed: null },
+    jobs: { queued: null, due: null, running: null, failed: null },
     counts: {},
   })
   expect((await get('/status', { token: 'unknown' })).status).not.toBe(200)

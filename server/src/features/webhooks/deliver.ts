@@ -113,6 +113,7 @@ async function record(
     status: isDelivered ? 'delivered' : wait === null ? 'failed' : 'pending',
     attempts,
     claimed_until: null,
+    claimed_by: null,
     due_at: wait === null ? null : now + wait,
     next_attempt_at: wait === null ? null : timestamp(now + wait),
     last_attempt_at: timestamp(now),

@@ -1,7 +1,7 @@
 import type { Feature } from '../../kernel/feature.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { createDispatcher, defineJobs, resumeDeliveries } from './jobs.ts'
-import { previousSecretsMigration, webhookMigration } from './migrations.ts'
+import { claimedByMigration, previousSecretsMigration, webhookMigration } from './migrations.ts'
 import { routes } from './routes.ts'
 import { queueDeliveries, webhooks as service } from './service.ts'
 import { removeDeliveries } from './store.ts'
@@ -14,7 +14,7 @@ declare module '../../kernel/context.ts' {
 
 export const webhooks: Feature = {
   name: 'webhooks',
-  migrations: [webhookMigration, previousSecretsMigration],
+  migrations: [webhookMigration, previousSecretsMigration, claimedByMigration],
   resources: [service],
   retention: [{ what: 'webhook deliveries', remove: removeDeliveries }],
   events: queueDeliveries,

@@ -4,7 +4,7 @@ import { second } from '../../kernel/time.ts'
 import { attempt, deliveryQueue, enqueueDelivery } from './deliver.ts'
 import { Dispatcher, type Receiver } from './dispatcher.ts'
 import { webhooks } from './service.ts'
-import { claimDue, failPending, overdue, releaseAllClaims, releaseClaim } from './store.ts'
+import { claimDue, failPending, overdue, releaseClaim, releaseDeadClaims } from './store.ts'
 
 /** How many deliveries are sent to one receiver in parallel. */
 const batchSize = 4
@@ -34,8 +34,10 @@ async function sendBatch(ctx: Context, { workspace, webhook: id }: Receiver, sig
 }
 
 /** Finds deliveries whose job or process was lost. */
-async function enqueueOverdue(ctx: Context, since: number): Promise<void> {
-  for (const { workspace_id, webhook_id } of await overdue(ctx, since)) {
+async function enqueueLost(ctx: Context, since: number): Promise<void> {
+  const lost = [...(await releaseDeadClaims(ctx)), ...(await overdue(ctx, since))]
+  const receivers = new Map(lost.map((receiver) => [receiver.webhook_id, receiver]))
+  for (const { workspace_id, webhook_id } of receivers.values()) {
     await inTransaction(ctx.db, (tx) => enqueueDelivery(ctx, tx, workspace_id, webhook_id))
   }
 }
@@ -51,14 +53,12 @@ export function defineJobs(ctx: Context): void {
   })
   ctx.jobs.define({
     queue: 'webhooks.overdue',
-    every: 30 * second,
-    run: () => enqueueOverdue(ctx, ctx.now() - 30 * second),
+    every: 5 * second,
+    run: () => enqueueLost(ctx, ctx.now() - 30 * second),
   })
 }
 
-/** No other process uses SQLite, so all claims are left from before the start. */
+/** No other process uses SQLite, so everything due is left from before the start. */
 export async function resumeDeliveries(ctx: Context): Promise<void> {
-  if (ctx.engine !== 'sqlite') return
-  await releaseAllClaims(ctx.db)
-  await enqueueOverdue(ctx, ctx.now())
+  if (ctx.engine === 'sqlite') await enqueueLost(ctx, ctx.now())
 }

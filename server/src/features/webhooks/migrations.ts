@@ -77,3 +77,14 @@ export const previousSecretsMigration: DatedMigration = {
       await db.schema.alterTable('webhook').dropColumn(name).execute()
   },
 }
+
+/** Claims of a process that has ended are released at once. */
+export const claimedByMigration: DatedMigration = {
+  name: '2026-11-16-22-webhook-claimed-by',
+  async up(db) {
+    await db.schema.alterTable('webhook_delivery').addColumn('claimed_by', 'text').execute()
+    await sql`create index webhook_delivery_claimed on webhook_delivery (claimed_by) where status = 'pending' and claimed_until is not null`.execute(
+      db,
+    )
+  },
+}

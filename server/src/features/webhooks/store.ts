@@ -23,8 +23,12 @@ type DeliveryState = {
   due_at: number | null
   /** Until then a process is sending it. */
   claimed_until: number | null
+  /** The process that has claimed it. */
+  claimed_by: string | null
 }
 export type DeliveryRow = Stored<Delivery> & DeliveryState
+
+type Receiver = Pick<DeliveryRow, 'webhook_id'> & { workspace_id: string }
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
@@ -68,6 +72,7 @@ export async function insertDelivery(ctx: Context, tx: Db, given: NewDelivery): 
     manual: given.manual ?? false,
     due_at: now,
     claimed_until: given.claimed ? now + claimMs : null,
+    claimed_by: given.claimed ? ctx.node : null,
     next_attempt_at: at,
     last_attempt_at: null,
     delivered_at: null,
@@ -106,7 +111,7 @@ export const claimDue = (ctx: Context, workspace: string, webhook: string, limit
     if (ids.length === 0) return []
     const rows = await tx
       .updateTable('webhook_delivery')
-      .set({ claimed_until: now + claimMs })
+      .set({ claimed_until: now + claimMs, claimed_by: ctx.node })
       .where('id', 'in', ids)
       .returningAll()
       .execute()
@@ -114,15 +119,33 @@ export const claimDue = (ctx: Context, workspace: string, webhook: string, limit
   })
 
 export async function releaseClaim(db: Db, id: string): Promise<void> {
-  await db.updateTable('webhook_delivery').set({ claimed_until: null }).where('id', '=', id).execute()
+  await db.updateTable('webhook_delivery').set({ claimed_until: null, claimed_by: null }).where('id', '=', id).execute()
 }
 
-export async function releaseAllClaims(db: Db): Promise<void> {
-  await db.updateTable('webhook_delivery').set({ claimed_until: null }).where('claimed_until', 'is not', null).execute()
+/** Releases the claims of processes that have ended. Returns the webhooks that they were sending to. */
+export async function releaseDeadClaims({ db, node, nodes }: Context): Promise<Receiver[]> {
+  const claimed = await db
+    .selectFrom('webhook_delivery')
+    .select('claimed_by')
+    .distinct()
+    .where('status', '=', 'pending')
+    .where('claimed_until', 'is not', null)
+    .execute()
+  const owners = claimed.flatMap(({ claimed_by }) => claimed_by ?? []).filter((owner) => owner !== node)
+  const dead = await nodes.dead(owners)
+  if (dead.length === 0) return []
+  return db
+    .updateTable('webhook_delivery')
+    .set({ claimed_until: null, claimed_by: null })
+    .where('status', '=', 'pending')
+    .where('claimed_until', 'is not', null)
+    .where('claimed_by', 'in', dead)
+    .returning(['workspace_id', 'webhook_id'])
+    .execute()
 }
 
 /** The webhooks with unclaimed deliveries that were due before a time. */
-export const overdue = (ctx: Context, since: number): Promise<{ workspace_id: string; webhook_id: string }[]> =>
+export const overdue = (ctx: Context, since: number): Promise<Receiver[]> =>
   unclaimed(ctx.db, ctx.now()).select(['workspace_id', 'webhook_id']).distinct().where('due_at', '<', since).execute()
 
 /** Fails the pending deliveries of a disabled webhook. */

@@ -14,7 +14,7 @@ export function createMetrics(jobs: Jobs): Metrics {
   collectDefaultMetrics({ register: registry, prefix: 'parley_' })
   new Gauge({
     name: 'parley_jobs',
-    help: 'Background jobs by status.',
+    help: 'Background jobs by status. The due ones are part of the queued ones.',
     labelNames: ['status'],
     registers: [registry],
     async collect() {

@@ -3,9 +3,11 @@ import type { Logger } from 'pino'
 import { reason } from '../errors.ts'
 import type { NewId } from '../ids.ts'
 import { type Db, inTransaction } from '../store/database.ts'
+import type { Nodes } from '../store/nodes.ts'
 import { type Clock, day, hour, second } from '../time.ts'
-import type { JobRow, JobStatus, JobView } from './table.ts'
+import type { JobCounts, JobRow, JobStatus, JobView, RunningJobRow } from './table.ts'
 import * as table from './table.ts'
+import { takeOverJobs } from './take-over.ts'
 
 /** Background work. It may run more than once, so it must be idempotent. */
 export interface JobDefinition {
@@ -51,7 +53,7 @@ export interface Jobs {
   enqueue(tx: Db, queue: string, job: NewJob): Promise<string>
   cancel(workspace: string | null, id: string): Promise<boolean>
   get(workspace: string | null, id: string): Promise<JobView | undefined>
-  counts(): Promise<{ queued: number; running: number; failed: number }>
+  counts(): Promise<JobCounts>
   start(): Promise<void>
   /** Starts no more jobs, waits for running ones, then requeues those that are not done. */
   stop(timeout: number): Promise<void>
@@ -62,6 +64,8 @@ export interface Dispatcher {
   /** Announces a job to the workers, in the transaction that stores it. */
   dispatch(tx: Db, job: JobRow): Promise<void>
   start(definitions: JobDefinition[], run: (id: string) => Promise<void>): Promise<void>
+  /** Delivers a job again whose worker has died. Only where other processes run jobs, too. */
+  redeliver?(job: RunningJobRow): Promise<void>
   /** Starts no more jobs; running ones continue. */
   pause(): Promise<void>
   close(): Promise<void>
@@ -69,6 +73,9 @@ export interface Dispatcher {
 
 export interface JobsSettings {
   db: Db
+  /** This process. */
+  node: string
+  nodes: Nodes
   now: Clock
   newId: NewId
   log: Logger
@@ -82,10 +89,11 @@ type Definition = Required<Omit<JobDefinition, Optional>> & Pick<JobDefinition, 
 const maxRetryDelay = hour
 
 export function createJobs(settings: JobsSettings): Jobs {
-  const { db, now, newId, log, dispatcher, heartbeat = 2 * second } = settings
+  const { db, node, nodes, now, newId, log, dispatcher, heartbeat = 2 * second } = settings
   const definitions = new Map<string, Definition>()
   const running = new Map<string, AbortController>()
   const resumable = new Set<AbortController>()
+  const takingOver = new AbortController()
   let stopping = false
 
   const enqueue: Jobs['enqueue'] = async (tx, queue, job) => {
@@ -102,6 +110,7 @@ export function createJobs(settings: JobsSettings): Jobs {
       error: null,
       run_at: now() + (job.delay ?? 0),
       heartbeat_at: null,
+      node: null,
       created_at: now(),
       finished_at: null,
     }
@@ -131,7 +140,7 @@ export function createJobs(settings: JobsSettings): Jobs {
   /** One attempt at a job, from claim to outcome. Does not throw if the job itself fails. */
   const run = async (id: string): Promise<void> => {
     if (running.has(id)) return
-    const row = await table.claim(db, id, now())
+    const row = await table.claim(db, id, node, now())
     const definition = row && definitions.get(row.queue)
     if (!definition) return
     if (row.attempt > definition.attempts) {
@@ -189,7 +198,7 @@ export function createJobs(settings: JobsSettings): Jobs {
       return cancelled
     },
     get: (workspace, id) => table.view(db, workspace, id),
-    counts: () => table.counts(db),
+    counts: () => table.counts(db, now()),
     async start() {
       this.define({
         queue: 'jobs.tidy',
@@ -197,6 +206,8 @@ export function createJobs(settings: JobsSettings): Jobs {
         run: () => table.tidy(db, { completedBefore: now() - day, failedBefore: now() - 30 * day }),
       })
       await dispatcher.start([...definitions.values()] as JobDefinition[], run)
+      const { redeliver } = dispatcher
+      if (redeliver) void takeOverJobs({ db, node, nodes, log, redeliver, signal: takingOver.signal })
       for (const { queue, every } of definitions.values()) {
         if (every !== undefined)
           await inTransaction(db, (tx) => scheduleNext(tx, { queue, every }, Math.min(every, second)))
@@ -209,6 +220,7 @@ export function createJobs(settings: JobsSettings): Jobs {
       const abort = (controllers: Iterable<AbortController>) => {
         for (const controller of controllers) controller.abort(new Error('The process is stopping.'))
       }
+      takingOver.abort()
       await dispatcher.pause()
       stopping = true
       abort(resumable)

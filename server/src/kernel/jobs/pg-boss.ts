@@ -42,7 +42,16 @@ export async function pgBossDispatcher(databaseUrl: string, log: Logger, runsJob
     })
   }
 
+  const redeliver: Dispatcher['redeliver'] = async ({ id, queue }) => {
+    const deliveries = await boss.findJobs(queue, { data: { id } })
+    const active = deliveries.filter(({ state }) => state === 'active')
+    // Only this delivery, not a later one, which a living worker may have got meanwhile.
+    if (active.length > 0) await boss.fail(queue, active, { message: 'The worker has died.' })
+  }
+
   return {
+    ...(runsJobs && { redeliver }),
+
     async dispatch(tx, job) {
       const group = job.workspace_id === null ? {} : { group: { id: job.workspace_id } }
       const options = { db: fromKysely(tx), startAfter: new Date(job.run_at), ...group }

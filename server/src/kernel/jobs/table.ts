@@ -25,6 +25,8 @@ export interface JobRow {
   error: string | null
   run_at: number
   heartbeat_at: number | null
+  /** The process that runs it, or ran it last. Null if that has died. */
+  node: string | null
   created_at: number
   finished_at: number | null
 }
@@ -59,6 +61,13 @@ export const jobMigration: DatedMigration = {
   },
 }
 
+export const jobNodeMigration: DatedMigration = {
+  name: '2026-11-16-21-job-node',
+  async up(db: Kysely<unknown>) {
+    await db.schema.alterTable('job').addColumn('node', 'text').execute()
+  },
+}
+
 /** Stores a job. If one with its key is queued or running, returns the ID of that one instead. */
 export async function insertUnlessKeyTaken(tx: Db, row: JobRow): Promise<string | undefined> {
   const inserted = await tx
@@ -78,10 +87,10 @@ export async function insertUnlessKeyTaken(tx: Db, row: JobRow): Promise<string 
 }
 
 /** Claims a job for an attempt. Returns undefined if it has ended. */
-export const claim = (db: Db, id: string, now: number): Promise<JobRow | undefined> =>
+export const claim = (db: Db, id: string, node: string, now: number): Promise<JobRow | undefined> =>
   db
     .updateTable('job')
-    .set((is) => ({ status: 'running' as const, attempt: is('attempt', '+', 1), heartbeat_at: now }))
+    .set((is) => ({ status: 'running' as const, attempt: is('attempt', '+', 1), heartbeat_at: now, node }))
     .where('id', '=', id)
     .where('status', 'in', ['queued', 'running'])
     .returningAll()
@@ -144,15 +153,27 @@ export async function view(db: Db, workspace: string | null, id: string): Promis
   return row && { ...row, progress: JSON.parse(row.progress) }
 }
 
-export async function counts(db: Db): Promise<{ queued: number; running: number; failed: number }> {
+export interface JobCounts {
+  /** Including those that have to wait for their time. */
+  queued: number
+  /** Queued and waiting only for a worker. */
+  due: number
+  running: number
+  failed: number
+}
+
+export async function counts(db: Db, now: number): Promise<JobCounts> {
   const rows = await db
     .selectFrom('job')
     .select(['status', (is) => is.fn.countAll<number>().as('count')])
+    .select(sql<number>`sum(case when run_at <= ${now} then 1 else 0 end)`.as('due'))
     .where('status', 'in', ['queued', 'running', 'failed'])
     .groupBy('status')
     .execute()
-  const of = (status: JobStatus) => Number(rows.find((row) => row.status === status)?.count ?? 0)
-  return { queued: of('queued'), running: of('running'), failed: of('failed') }
+  const find = (status: JobStatus) => rows.find((row) => row.status === status)
+  const count = (status: JobStatus) => Number(find(status)?.count ?? 0)
+  const due = Number(find('queued')?.due ?? 0)
+  return { queued: count('queued'), due, running: count('running'), failed: count('failed') }
 }
 
 export type DueJob = Pick<JobRow, 'id' | 'workspace_id'>
@@ -176,6 +197,24 @@ export function nextDue(
   }
   return jobs.orderBy('run_at').orderBy('id').limit(1).executeTakeFirst()
 }
+
+/** The processes that run jobs, dead or alive. */
+export async function nodesWithJobs(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('job').select('node').distinct().where('status', '=', 'running').execute()
+  return rows.flatMap(({ node }) => node ?? [])
+}
+
+export type RunningJobRow = Pick<JobRow, 'id' | 'queue'>
+
+/** The running jobs of dead processes. Each is returned once. */
+export const takeFrom = (db: Db, nodes: string[]): Promise<RunningJobRow[]> =>
+  db
+    .updateTable('job')
+    .set({ node: null })
+    .where('status', '=', 'running')
+    .where('node', 'in', nodes)
+    .returning(['id', 'queue'])
+    .execute()
 
 /** Requeues the jobs that an earlier process did not finish. */
 export async function requeueAll(db: Db): Promise<void> {
