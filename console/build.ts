@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -35,8 +35,9 @@ function isBuilt(hash: string): boolean {
   }
 }
 
-/** Builds the console if its sources have changed. Returns whether it did. */
+/** Builds the console if its sources have changed. Returns whether it did. A container image has no sources, only the result. */
 export async function buildConsole(): Promise<boolean> {
+  if (!existsSync(join(folder, 'src'))) return false
   const hash = fingerprint()
   if (isBuilt(hash)) return false
   const release = await acquireLock()

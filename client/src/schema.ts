@@ -788,6 +788,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check that the process responds
+         * @description For supervisors that restart a process that hangs. It stays 200 while the database is down, because a restart would not help.
+         */
+        get: operations["getHealthLive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/knowledge-sources": {
         parameters: {
             query?: never;
@@ -3821,6 +3841,13 @@ export interface components {
              */
             readonly updated_at: string;
         };
+        /** Live */
+        Live: {
+            /** @enum {string} */
+            status: "healthy";
+            /** @example 0.1.0 */
+            version: string;
+        };
         /** McpAnswer */
         McpAnswer: {
             error?: {
@@ -5389,8 +5416,9 @@ export interface components {
             counts: {
                 [key: string]: number;
             };
-            /** @description Null while the database is down. */
+            /** @description `due` are the queued ones that wait only for a worker: scale workers by it. Null while the database is down. */
             jobs: {
+                due: number | null;
                 failed: number | null;
                 queued: number | null;
                 running: number | null;
@@ -11850,6 +11878,58 @@ export interface operations {
             };
         };
     };
+    getHealthLive: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "healthy",
+                     *       "version": "0.1.0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Live"];
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
     getKnowledgeSources: {
         parameters: {
             query?: {
@@ -16470,7 +16550,8 @@ export interface operations {
                      *           }
                      *         },
                      *         "jobs": {
-                     *           "queued": 0,
+                     *           "queued": 2,
+                     *           "due": 0,
                      *           "running": 1,
                      *           "failed": 0
                      *         },

@@ -179,12 +179,14 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
   for (const feature of features) feature.jobs?.(ctx)
   await app.register(
     async (api) => {
-      for (const feature of features) await registerRoutes(api as unknown as App, feature, ctx)
+      for (const feature of servedBy(config, features)) await registerRoutes(api as unknown as App, feature, ctx)
     },
     { prefix: '/api' },
   )
-  await serveApiReference(app, routes, version)
-  serveConsole(app, consoleFiles)
+  if (config.role !== 'worker') {
+    await serveApiReference(app, routes, version)
+    serveConsole(app, consoleFiles)
+  }
 
   const { secret: ownerToken, newWorkspace } = await ensureOwner(ctx)
   for (const feature of features) await feature.prepare?.(ctx)
@@ -220,6 +222,9 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     },
   }
 }
+
+const servedBy = ({ role }: Config, features: Feature[]): Feature[] =>
+  role === 'worker' ? features.filter((feature) => feature.onWorkers) : features
 
 /** Routes of a feature that searches fail at once where nothing can be searched. */
 async function registerRoutes(api: App, feature: Feature, ctx: Context): Promise<void> {

@@ -17,12 +17,12 @@ async function start(): Promise<void> {
   // Loaded after the settings are checked, so that errors in them are reported at once.
   const [{ createParley }] = await Promise.all([import('./app.ts'), config.role === 'worker' ? null : prepareConsole()])
   const parley = await createParley(config)
-  const address = config.role === 'worker' ? null : await listen(parley)
-  const version = `Parley ${parley.ctx.version}`
-  print(
-    address === null ? `${version} is running jobs and serves no requests` : `${version} is listening on ${address}`,
-  )
-  if (parley.ownerToken !== null && address !== null) print(`Sign in: ${address}/#token=${parley.ownerToken}`)
+  const { port, role } = config
+  const address = port === null ? null : await listen(parley, port)
+  const work = role === 'worker' ? 'running jobs' : ''
+  const service = address === null ? '' : `listening on ${address}`
+  print(`Parley ${parley.ctx.version} is ${[work, service].filter(Boolean).join(' and ')}`)
+  if (parley.ownerToken !== null && role !== 'worker') print(`Sign in: ${address}/#token=${parley.ownerToken}`)
   drainOnSignal(parley)
 }
 
@@ -36,8 +36,8 @@ async function prepareConsole(): Promise<void> {
   }
 }
 
-async function listen({ app, ctx, close }: Parley): Promise<string> {
-  const { host, port } = ctx.config
+async function listen({ app, ctx, close }: Parley, port: number): Promise<string> {
+  const { host } = ctx.config
   try {
     await app.listen({ host, port, backlog })
   } catch (error) {

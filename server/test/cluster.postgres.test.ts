@@ -3,6 +3,8 @@ import { readEvents, textOf } from './event-stream.ts'
 import { freshEnvironment, startOn, startService, until } from './harness.ts'
 import { stage } from './stage.ts'
 
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+
 it('shares one rate limit between the nodes of a cluster', async () => {
   const one = await startService({ environment: { RATE_LIMIT: '10' } })
   const two = await startOn(one.environment)
@@ -63,6 +65,18 @@ it('starts two nodes at once on an empty database, with one workspace and one ow
     const { body } = await node.get('/workspaces', { token })
     expect(body.data.map((workspace: { name: string }) => workspace.name)).toEqual(['default'])
     expect((await node.get('/models', { token })).body.pagination.total).toBe(3)
+  }
+})
+
+it('serves health, status and metrics on a worker, and nothing else', async () => {
+  const one = await startService({ own: true })
+  const worker = await startOn({ ...one.environment, ROLE: 'worker' })
+  expect((await worker.get('/health', { token: null })).body.status).toBe('healthy')
+  expect((await worker.get('/health/live', { token: null })).status).toBe(200)
+  expect((await worker.get('/status')).body.data.node).toBe(worker.ctx.node)
+  expect((await worker.get('/metrics')).body).toContain('parley_jobs{status="queued"}')
+  for (const path of ['/api/agents', '/api/openapi.json', '/docs']) {
+    expect([path, (await fetch(`${worker.url}${path}`, bearer(worker.token))).status]).toEqual([path, 404])
   }
 })
 

@@ -11,7 +11,7 @@ const admins: Role[] = ['admin', 'owner']
 const owners: Role[] = ['owner']
 
 const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
-  [/^GET \/api\/(health|openapi\.json)$/, 'public'],
+  [/^GET \/api\/(health(\/live)?|openapi\.json)$/, 'public'],
   [/^GET \/api\/(status|me)$/, everyone],
   [/^GET \/api\/metrics$/, owners],
   [/^GET \/api\/agents(\/:id)?$/, everyone],

@@ -35,6 +35,7 @@ it('replaces connections that go silent, and answers 503 while the database does
   const outage = await create('lost')
   expect([outage.status, outage.body.code, outage.headers.get('retry-after')]).toEqual([503, 'overloaded', '5'])
   expect((await service.get('/health')).body).toMatchObject({ status: 'unhealthy', database: 'disconnected' })
+  expect((await service.get('/health/live')).status).toBe(200)
   proxy.restore()
   await until(async () => (await create('found')).status === 201)
 

@@ -5,7 +5,8 @@ import { type Role, roles } from './caller.ts'
 import { second } from './time.ts'
 
 export interface Config {
-  port: number
+  /** `null`: a worker without PORT listens on none. */
+  port: number | null
   host: string
   dataDir: string
   /** Where uploaded files are stored: the same for all nodes of a cluster. */
@@ -89,7 +90,7 @@ export function readConfig(environment: Environment): Config {
   }
 
   return {
-    port: integer('PORT', 3000, 0, 65535),
+    port: role === 'worker' && text('PORT') === null ? null : integer('PORT', 3000, 0, 65535),
     host: text('HOST') ?? '127.0.0.1',
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
     files: filesLocation(url('FILES_URL', ['file:', 's3:']), resolve(text('DATA_DIR') ?? 'data', 'files'), () => ({

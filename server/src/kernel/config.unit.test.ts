@@ -41,3 +41,17 @@ describe('EGRESS_ALLOW', () => {
     expect(() => allowed(`intranet.example, ${value}`)).toThrow(`but has "${value}"`)
   })
 })
+
+describe('PORT', () => {
+  const cluster = { DATABASE_URL: 'postgres://db/parley' }
+
+  it.each([
+    [{}, 3000],
+    [{ PORT: '80' }, 80],
+    [{ ...cluster, ROLE: 'api' }, 3000],
+    [{ ...cluster, ROLE: 'worker' }, null],
+    [{ ...cluster, ROLE: 'worker', PORT: '3001' }, 3001],
+  ])('of %j is %s', (environment, port) => {
+    expect(readConfig(environment).port).toBe(port)
+  })
+})

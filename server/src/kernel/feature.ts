@@ -29,6 +29,8 @@ export interface Feature {
   /** Creates the data it needs. Runs at every start, after the migrations. */
   prepare?(ctx: Context): Promise<void>
   routes?(app: App, ctx: Context): void
+  /** Its routes are also served by nodes that only run jobs. */
+  onWorkers?: boolean
   /** Its routes need the search index. */
   needsSearch?: boolean
   /** Finishes running work within `timeout` milliseconds and stores its state. */

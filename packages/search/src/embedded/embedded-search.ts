@@ -15,7 +15,9 @@ export interface EmbeddedSearchOptions {
   idleMs?: number
 }
 
-const defaultMaxBytes = Math.floor(Math.min(2 * 1024 ** 3, totalmem() / 4))
+/** In a container, what it may use. */
+const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+const defaultMaxBytes = Math.floor(Math.min(2 * 1024 ** 3, memory / 4))
 const defaultIdleMs = 15 * 60_000
 
 /** Opens the embedded engine in a thread, so that searches do not block the caller. */

@@ -16,6 +16,8 @@ it('reports whether the database and the search respond, without token and envel
     503,
     { status: 'unhealthy', version: ctx.version, database: 'disconnected', vector_db },
   ])
+  const live = await get('/health/live', { token: null })
+  expect([live.status, live.body]).toEqual([200, { status: 'healthy', version: ctx.version }])
   await ctx.search.close()
   expect((await get('/health', { token: null })).body.vector_db).toBe('disconnected')
 })

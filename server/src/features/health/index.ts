@@ -17,6 +17,11 @@ const Health = Type.Object(
   { title: 'Health' },
 )
 
+const Live = Type.Object(
+  { status: Choice(['healthy']), version: Type.String({ examples: ['0.1.0'] }) },
+  { title: 'Live' },
+)
+
 /** How long a component may take to respond. */
 export const patience = 5 * second
 
@@ -36,7 +41,23 @@ export const searchLatency = ({ search }: Context) => latencyOf(() => search.des
 
 export const health: Feature = {
   name: 'health',
+  onWorkers: true,
   routes(app, ctx) {
+    app.get(
+      '/health/live',
+      {
+        config: { may: 'public', unlimited: true },
+        schema: {
+          tags: ['Health and status'],
+          summary: 'Check that the process responds',
+          description:
+            'For supervisors that restart a process that hangs. It stays 200 while the database is down, because a restart would not help.',
+          response: { 200: Live },
+        },
+      },
+      async () => ({ status: 'healthy' as const, version: ctx.version }),
+    )
+
     app.get(
       '/health',
       {

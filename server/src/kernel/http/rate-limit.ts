@@ -13,9 +13,12 @@ import { Problem, reason } from '../errors.ts'
 import { type Db, isPostgres } from '../store/database.ts'
 import type { DatedMigration } from '../store/migrate.ts'
 import { type Clock, second } from '../time.ts'
+import { within } from '../within.ts'
 import type { Reply } from './app.ts'
 
 const windowSeconds = 60
+/** A health check must not wait for a silent database. */
+const showTimeout = second
 const tableName = 'rate_limit'
 
 export interface RateLimit {
@@ -83,7 +86,7 @@ export async function createRateLimit(settings: {
     },
     async show(reply, key, limit) {
       if (limit === 0) return
-      const state = await limiter.get(key)
+      const state = await within(showTimeout, limiter.get(key)).catch(() => null)
       setHeaders(reply, limit, state?.consumedPoints ?? 0, state?.msBeforeNext ?? windowSeconds * 1000)
     },
     async close() {
