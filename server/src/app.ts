@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { createParser, createTokenCounter, findOcrTools } from '@parley/documents'
@@ -39,6 +38,7 @@ import type { DatedMigration } from './kernel/store/migrate.ts'
 import { joinCluster, singleNode } from './kernel/store/nodes.ts'
 import { openStore, prepareFolder, type Store } from './kernel/store/open-store.ts'
 import { referenceMigration } from './kernel/store/references.ts'
+import { type Release, releaseMigration, thisRelease } from './kernel/store/release.ts'
 import { versionMigration } from './kernel/store/versions.ts'
 import type { Clock } from './kernel/time.ts'
 
@@ -52,11 +52,10 @@ export interface Parley {
   close(timeout?: number): Promise<void>
 }
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-
 const consoleFiles = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
 const kernelMigrations = [
+  releaseMigration,
   keyCheckMigration,
   referenceMigration,
   versionMigration,
@@ -76,6 +75,7 @@ export const migrationsOf = (features: Feature[]): DatedMigration[] => [
 /** What tests can replace. */
 interface Overrides {
   now?: Clock
+  release?: Release
   features?: Feature[]
   providerTimeouts?: Partial<Timeouts>
   /** Milliseconds until the last byte of a body. */
@@ -106,9 +106,10 @@ export async function createParley(config: Config, overrides: Overrides = {}): P
 
 async function assemble(config: Config, store: Store, now: Clock, logs: Log, overrides: Overrides): Promise<Parley> {
   const { log, logRequest } = logs
-  const { features = allFeatures } = overrides
+  const { features = allFeatures, release = thisRelease } = overrides
+  const { version } = release
   const secrets = createSecrets(readKey(config))
-  await store.migrate(migrationsOf(features))
+  await store.migrate(migrationsOf(features), release)
   await checkKey(store.db, secrets)
 
   const newId = idSource(now)

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import { expect, it } from 'vitest'
 import { readEvents, textOf } from './event-stream.ts'
 import { freshEnvironment, startOn, startService, until } from './harness.ts'
@@ -77,6 +78,36 @@ it('serves health, status and metrics on a worker, and nothing else', async () =
   expect((await worker.get('/metrics')).body).toContain('parley_jobs{status="queued"}')
   for (const path of ['/api/agents', '/api/openapi.json', '/docs']) {
     expect([path, (await fetch(`${worker.url}${path}`, bearer(worker.token))).status]).toEqual([path, 404])
+  }
+})
+
+it('goes on while the next release migrates the database and takes over', async () => {
+  const one = await startService({ own: true })
+  const next = {
+    release: { version: '9.0.0', previous: one.ctx.version },
+    features: [
+      {
+        name: 'next',
+        migrations: [
+          {
+            name: '2999-01-01-colour' as const,
+            up: (db: Kysely<unknown>) =>
+              db.schema
+                .alterTable('agent')
+                .addColumn('colour', 'text', (column) => column.notNull().defaultTo('blue'))
+                .execute(),
+          },
+        ],
+      },
+    ],
+  }
+  const { id } = (await one.post('/agents', { name: 'Before' })).body.data
+  const two = await startOn(one.environment, next)
+  const restarted = await startOn(one.environment)
+  for (const [n, node] of [one, two, restarted].entries()) {
+    expect((await node.put(`/agents/${id}`, { name: `Changed ${n}` })).status).toBe(200)
+    expect((await node.post('/agents', { name: `After ${n}` })).status).toBe(201)
+    expect((await node.get('/agents')).body.pagination.total).toBe(n + 2)
   }
 })
 

@@ -8,6 +8,7 @@ import type { Role } from '../src/kernel/context.ts'
 import type { Feature } from '../src/kernel/feature.ts'
 import { backlog } from '../src/kernel/http/backlog.ts'
 import type { Timeouts } from '../src/kernel/llm/http.ts'
+import type { Release } from '../src/kernel/store/release.ts'
 import type { Clock } from '../src/kernel/time.ts'
 import { testConfig } from './config.ts'
 import { folderOfTest } from './folder.ts'
@@ -58,6 +59,8 @@ export interface Start {
   shared?: true
   environment?: Record<string, string>
   now?: Clock
+  /** Another release than this one. */
+  release?: Release
   /** Additional features. */
   features?: Feature[]
   /** Timeouts of provider requests. */
@@ -169,6 +172,7 @@ export async function launch(
 ): Promise<Service> {
   const parley = await createParley(testConfig(environment), {
     ...(start.now && { now: start.now }),
+    ...(start.release && { release: start.release }),
     ...(start.providerTimeouts && { providerTimeouts: start.providerTimeouts }),
     ...(start.bodyTimeout && { bodyTimeout: start.bodyTimeout }),
     features: [...features, ...(start.features ?? [])],

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { thisRelease } from '../src/kernel/store/release.ts'
 import { freshEnvironment, type Json, startOn, until } from './harness.ts'
 import { startProcess } from './process.ts'
 import { scriptedProvider } from './scripted-provider.ts'
@@ -105,14 +106,23 @@ describe('a start', () => {
     expect((await again.get('/health')).status).toBe(200)
   })
 
-  it('rejects a database that a newer version has migrated', async () => {
-    const environment = await freshEnvironment()
-    const newer = { name: 'newer', migrations: [{ name: '2999-01-01-something-new' as const, up: async () => {} }] }
-    const first = await startOn({ ...environment, ADMIN_TOKEN: 't' }, { features: [newer] })
-    await first.close()
-    await expect(startOn({ ...environment, ADMIN_TOKEN: 't' })).rejects.toThrow(
-      /newer version of Parley \(2999-01-01-something-new\)/,
+  it('accepts a database that the next release has migrated, and rejects one of the release after it', async () => {
+    const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 't' }
+    const feature = (year: number) => ({
+      name: `of ${year}`,
+      migrations: [{ name: `${year}-01-01-something-new` as const, up: async () => {} }],
+    })
+    const next = { release: { version: '0.2.0', previous: thisRelease.version }, features: [feature(2998)] }
+    await (await startOn(environment, next)).close()
+    const current = await startOn(environment)
+    expect((await current.get('/agents')).status).toBe(200)
+    await current.close()
+    const later = { release: { version: '0.10.0', previous: '0.2.0' }, features: [...next.features, feature(2999)] }
+    await (await startOn(environment, later)).close()
+    await expect(startOn(environment)).rejects.toThrow(
+      /newer version of Parley, 0.10.0 \(2998-01-01-something-new, 2999-01-01-something-new\).*Start 0.2.0 or newer/,
     )
+    await (await startOn(environment, next)).close()
   })
 })
 

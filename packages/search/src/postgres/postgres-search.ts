@@ -82,7 +82,7 @@ export async function openPostgresSearch(
     Promise.resolve(request.embedding?.vector).catch(() => {}) // it may fail before anything waits for it
     const current = await findIndex(pool, name)
     if (!current) return []
-    if (current.analysis !== analysisVersion) await withLongPool((longPool) => reanalyse(longPool, name))
+    if (current.analysis < analysisVersion) await withLongPool((longPool) => reanalyse(longPool, name))
     const vectors = await queryVectors(request, current)
     return transaction(pool, 'read', async (tx) => {
       const row = await findIndex(tx, name)
@@ -108,7 +108,7 @@ export async function openPostgresSearch(
 
   async function prepareChange(change: NamedChange): Promise<{ change: NamedChange; add: PreparedChunk[] }> {
     const current = await findIndex(pool, change.index)
-    if (current && current.analysis !== analysisVersion)
+    if (current && current.analysis < analysisVersion)
       await withLongPool((longPool) => reanalyse(longPool, change.index))
     const chunks = [...new Map((change.add ?? []).map((chunk) => [chunk.id, chunk])).values()]
     return { change, add: await prepareAll(chunks, current?.lastLanguage ?? unknownLanguage) }

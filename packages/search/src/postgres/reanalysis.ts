@@ -11,11 +11,11 @@ import { type PassageRow, toChunk } from './passages.ts'
 
 const batchSize = 500
 
-/** Computes the words of an index again if other rules made them. Searches find the old ones until all are new. */
+/** Computes the words of an index again if older rules made them. Searches find the old ones until all are new. */
 export const reanalyse = (pool: Pool, name: IndexName): Promise<void> =>
   transaction(pool, 'write', async (tx) => {
     const row = await lockIndex(tx, name)
-    if (!row || row.analysis === analysisVersion) return
+    if (!row || row.analysis >= analysisVersion) return
     await tx.query('delete from passage_words where passage_id in (select id from passage where index_id = $1)', [
       row.id,
     ])

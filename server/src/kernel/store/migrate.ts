@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { ConfigError } from '../config.ts'
 import { reason } from '../errors.ts'
 import { type Db, isPostgres } from './database.ts'
+import { isOlder, type Release, readStamp, releaseMigration, stampRelease, thisRelease } from './release.ts'
 
 /** Forward only. Names start with a date; migrations run in the order of their names. */
 export interface DatedMigration {
@@ -11,22 +12,32 @@ export interface DatedMigration {
 }
 
 /**
- * Migrates the database to the schema of this version. The migrator holds a lock, so nodes may start together. Throws if
- * a newer version has migrated the database, because its schema is unknown here.
+ * Migrates the database to the schema of this release. The migrator holds a lock, so nodes may start together. A schema of
+ * the next release is used as it is, because nodes are replaced one by one. Throws if it is of a later one.
  */
-export async function migrate(db: Db, migrations: DatedMigration[]): Promise<void> {
+export async function migrate(db: Db, migrations: DatedMigration[], release: Release = thisRelease): Promise<void> {
   const known = Object.fromEntries(migrations.map(({ name, up }) => [name, { up } as Migration]))
   const applied = await appliedNames(db)
   const newer = applied.filter((name) => !(name in known))
-  if (newer.length > 0) {
-    throw new ConfigError(
-      `The database was changed by a newer version of Parley (${newer.join(', ')}). Start that version, or restore an older backup.`,
-    )
-  }
-  if (Object.keys(known).length === applied.length) return // faster than the migrator, which inspects every table
+  if (newer.length > 0) return checkNewerSchema(db, newer, release)
+  // Faster than the migrator, which inspects every table.
+  if (Object.keys(known).length > applied.length) await runMigrations(db, known)
+  if (releaseMigration.name in known) await stampRelease(db, release)
+}
+
+async function runMigrations(db: Db, known: Record<string, Migration>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known }, allowUnorderedMigrations: true })
   const { error } = await migrator.migrateToLatest()
   if (error) throw new Error(`The database could not be migrated: ${reason(error)}`, { cause: error })
+}
+
+async function checkNewerSchema(db: Db, newer: string[], { version }: Release): Promise<void> {
+  const stamp = await readStamp(db).catch(() => undefined)
+  if (stamp && !isOlder(version, stamp.oldest_version)) return
+  const hint = stamp ? `Start ${stamp.oldest_version} or newer` : 'Start that version'
+  throw new ConfigError(
+    `The database was changed by a newer version of Parley${stamp ? `, ${stamp.version}` : ''} (${newer.join(', ')}), which ${version} cannot use. ${hint}, or restore an older backup.`,
+  )
 }
 
 async function appliedNames(db: Db): Promise<string[]> {

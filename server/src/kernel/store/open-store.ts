@@ -11,6 +11,7 @@ import { type LongReads, plainReads, threadedReads } from './long-reads.ts'
 import { type DatedMigration, migrate } from './migrate.ts'
 import { closed, postgresMigrationOptions, postgresOptions, postgresTypes } from './postgres.ts'
 import { noCache, ReadCache } from './read-cache.ts'
+import type { Release } from './release.ts'
 import { configureSqlite } from './sqlite.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { type StatementBuilder, statementBuilder } from './statement.ts'
@@ -26,8 +27,8 @@ export interface Store {
   cache: Pick<ReadCache, 'get'>
   /** The connection pool, for libraries with their own statements. Only on Postgres. */
   pool: pg.Pool | null
-  /** Migrates the database to the schema of this version. */
-  migrate(migrations: DatedMigration[]): Promise<void>
+  /** Migrates the database to the schema of this release. */
+  migrate(migrations: DatedMigration[], release?: Release): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,7 +59,7 @@ function openSqlite(dataDir: string): Store {
     longReads,
     cache,
     pool: null,
-    migrate: (migrations) => migrate(db, migrations),
+    migrate: (migrations, release) => migrate(db, migrations, release),
     async close() {
       await Promise.all([commits.close(), longReads.close()])
       await db.destroy()
@@ -121,10 +122,10 @@ async function openPostgres(databaseUrl: string): Promise<Store> {
     longReads: plainReads(db),
     cache: noCache,
     pool,
-    async migrate(migrations) {
+    async migrate(migrations, release) {
       const unlimited = new pg.Pool({ ...postgresMigrationOptions(databaseUrl), types: postgresTypes() })
       const migrating = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: unlimited }) })
-      await migrate(migrating, migrations).finally(() => migrating.destroy())
+      await migrate(migrating, migrations, release).finally(() => migrating.destroy())
     },
     close: () => closed(db.destroy()),
   }
