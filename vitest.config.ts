@@ -37,7 +37,7 @@ const engineNeutral = [
   'server/src/features/openai-api/errors.test.ts',
   'server/src/features/rag-tools/*.test.ts',
   'server/src/features/tokens/oidc.test.ts',
-  'server/test/{api-tool-approval,docs,permissions,start}.test.ts',
+  'server/test/{api-tool-approval,docs,permissions,start,telemetry}.test.ts',
 ]
 
 /** What needs the search index, and so pgvector on Postgres. */

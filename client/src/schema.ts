@@ -5515,6 +5515,8 @@ export interface components {
             /** @description In the order they started. Empty for replies of versions that did not record them. */
             steps: components["schemas"]["TraceStep"][];
             time_to_first_token_ms: number | null;
+            /** @description Of the trace in OpenTelemetry, if it is configured or the request had a `traceparent`. */
+            trace_id: string | null;
             usage: components["schemas"]["MessageUsage"] | null;
         };
         /** TraceStep */
@@ -10421,6 +10423,7 @@ export interface operations {
                      *         "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "status": "running",
+                     *         "trace_id": null,
                      *         "started_at": "2026-01-31T12:00:00Z",
                      *         "duration_ms": null,
                      *         "time_to_first_token_ms": null,

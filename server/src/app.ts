@@ -40,6 +40,7 @@ import { openStore, prepareFolder, type Store } from './kernel/store/open-store.
 import { referenceMigration } from './kernel/store/references.ts'
 import { type Release, releaseMigration, thisRelease } from './kernel/store/release.ts'
 import { versionMigration } from './kernel/store/versions.ts'
+import { openTelemetry } from './kernel/telemetry/telemetry.ts'
 import type { Clock } from './kernel/time.ts'
 
 export interface Parley {
@@ -121,6 +122,8 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
       : await pgBossDispatcher(config.databaseUrl, log, runsJobs)
   const nodes = store.pool === null ? singleNode(node) : await joinCluster(store.pool, node)
   const jobs = createJobs({ db: store.db, node, nodes, now, newId, log, dispatcher })
+  const metrics = createMetrics(jobs)
+  const telemetry = await openTelemetry(config.telemetry, metrics, { version, node, log })
   const ctx: Context = {
     ...store,
     config,
@@ -130,7 +133,8 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     logRequest,
     secrets,
     jobs,
-    metrics: createMetrics(jobs),
+    metrics,
+    telemetry,
     egress: createEgress(config.egressAllow),
     files: await openFiles(config, log),
     statistics: openStatistics(config),
@@ -216,6 +220,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
         ctx.statistics.close(),
         ctx.providers.close(),
         ctx.files.close(),
+        ctx.telemetry.close(),
       ])
       await limiter.close()
       await ctx.nodes.close()

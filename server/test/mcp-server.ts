@@ -30,6 +30,7 @@ interface Options {
 /** An MCP server on loopback, built with the official SDK. Its tools can change. */
 export async function mcpServer(tools: ServedTool[], options: Options = {}) {
   const requests: { method: string; authorization: string | undefined; url: string }[] = []
+  const traceparents: unknown[] = []
   const register = (server: McpServer, { name, description, schema, run }: ServedTool) => {
     const inputSchema = fromJsonSchema((schema ?? { type: 'object' }) as Json)
     server.registerTool(name, { ...(description !== undefined && { description }), inputSchema }, (async (
@@ -71,6 +72,7 @@ export async function mcpServer(tools: ServedTool[], options: Options = {}) {
       authorization: incoming.headers.authorization,
       url: incoming.url ?? '',
     })
+    traceparents.push(incoming.headers.traceparent)
     if (options.authorization !== undefined && incoming.headers.authorization !== options.authorization) {
       outgoing.writeHead(401).end()
       return
@@ -95,6 +97,8 @@ export async function mcpServer(tools: ServedTool[], options: Options = {}) {
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     requests,
+    /** The trace context of each request. */
+    traceparents,
     tools,
     stop,
     start: () => listen(port),

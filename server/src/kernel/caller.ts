@@ -13,6 +13,8 @@ export interface Caller {
   name?: string | null
   /** The ID of the request; undefined if the service acts by itself. */
   requestId?: string
+  /** The trace context of the request (W3C), if it has one. */
+  traceparent?: string
   /** Whether the audit log has an entry for this request. */
   audited?: boolean
 }

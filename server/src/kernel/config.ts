@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Role, roles } from './caller.ts'
+import { type TelemetrySettings, telemetrySettings } from './telemetry/settings.ts'
 import { second } from './time.ts'
 
 export interface Config {
@@ -29,6 +30,8 @@ export interface Config {
   /** Conversations, deliveries and audit entries are deleted after this many days; null: never. */
   retentionDays: number | null
   demo: boolean
+  /** OpenTelemetry; null if it is not configured. */
+  telemetry: TelemetrySettings | null
 }
 
 type FilesLocation = { type: 'folder'; folder: string } | S3Location
@@ -63,6 +66,9 @@ export function readConfig(environment: Environment): Config {
   const list = (name: string): string[] => (text(name) ?? '').split(',').flatMap((item) => item.trim() || [])
   const fail = (name: string, wanted: string): never => {
     throw new ConfigError(`${name} must be ${wanted}, but is "${environment[name]}".`)
+  }
+  const reject = (line: string): never => {
+    throw new ConfigError(line)
   }
   const integer = (name: string, fallback: number, min: number, max: number): number => {
     const value = text(name)
@@ -118,6 +124,7 @@ export function readConfig(environment: Environment): Config {
     turnTimeout: integer('TURN_TIMEOUT_SECONDS', 600, 1, 86_400) * second,
     retentionDays: text('RETENTION_DAYS') === null ? null : integer('RETENTION_DAYS', 1, 1, 36_500),
     demo: choice('DEMO', ['true', 'false'], 'true') === 'true',
+    telemetry: telemetrySettings({ text, url, integer, choice, fail, reject }),
   }
 }
 

@@ -20,6 +20,7 @@ import type { Db } from './store/database.ts'
 import type { Nodes } from './store/nodes.ts'
 import type { Store } from './store/open-store.ts'
 import type { ResourceKinds } from './store/references.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
 import type { Clock } from './time.ts'
 
 export { type Caller, type Role, roles } from './caller.ts'
@@ -58,6 +59,7 @@ export interface Context extends Store {
   secrets: Secrets
   jobs: Jobs
   metrics: Metrics
+  telemetry: Telemetry
   egress: Egress
   files: Files
   statistics: Statistics

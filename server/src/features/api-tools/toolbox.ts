@@ -56,12 +56,12 @@ const httpTool = (ctx: Context, workspace: string, row: ApiToolRow): AgentTool =
   parameters: { additionalProperties: false, ...row.parameters },
   ...(row.requires_approval && { requiresApproval: true }),
   pin: (): Pin => ({ row }),
-  async run(input, signal): Promise<ToolOutput> {
+  async run(input, signal, purpose): Promise<ToolOutput> {
     const {
       error,
       body,
       dropped_arguments: dropped = [],
-    } = await callTool(ctx, workspace, row, input as Arguments, signal)
+    } = await callTool(ctx, workspace, row, input as Arguments, signal, purpose?.step?.traceparent())
     const note = dropped.length === 0 ? '' : `\n[Not sent, because the tool has no such arguments: ${shown(dropped)}]`
     if (error === undefined) return { content: `${asText(body)}${note}` }
     throw new Error(`${error}${body === null ? '' : ` It said: ${asText(body).slice(0, maxErrorLength)}`}${note}`)

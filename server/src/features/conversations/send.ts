@@ -86,10 +86,11 @@ async function replyAgain(
 
 async function start(ctx: Context, who: Caller, preparation: Preparation, key: IdempotencyKey | null): Promise<Turn> {
   if (key) preparation.further.push(recordStarted(ctx, key, preparation.reply.id))
-  preparation.budget = await reserveAhead(ctx, who, preparation)
   try {
+    preparation.budget = await reserveAhead(ctx, who, preparation)
     return await ctx.state.conversations.start(who, preparation)
   } catch (error) {
+    preparation.steps.refuse(error)
     await preparation.budget?.release()
     if (!(error instanceof Conflict)) throw error
     refuseIfTaken(await conversations.get(ctx, who, preparation.conversation.id)) // another turn came first: say which error applies

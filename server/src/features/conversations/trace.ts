@@ -3,6 +3,7 @@ import { decodeSteps, type Step, type StepType } from '../../kernel/agent/steps.
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { Choice, Nullable, Timestamp } from '../../kernel/schema.ts'
+import { parseTraceparent } from '../../kernel/telemetry/traceparent.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { dollars } from '../usage/cost.ts'
 import { Message } from './schema.ts'
@@ -92,6 +93,11 @@ export const Trace = Type.Object(
     message_id: Type.String(),
     conversation_id: Type.String(),
     status: Message.properties.status,
+    trace_id: Nullable(
+      Type.String({
+        description: 'Of the trace in OpenTelemetry, if it is configured or the request had a `traceparent`.',
+      }),
+    ),
     started_at: Timestamp,
     duration_ms: Nullable(
       Type.Integer({ description: 'Including the time it waited for approval. Null while the turn runs.' }),
@@ -112,15 +118,16 @@ export async function traceOf(ctx: Context, who: Caller, id: string, messageId: 
   if (row.role !== 'assistant') invalid('message', 'is not a reply, and only replies have a trace')
   const live = ctx.state.conversations.find(messageId)
   const { conversation_id, status, time_to_first_token_ms, usage } = live?.row ?? row
-  const { start, steps } = live
-    ? { start: live.steps.startedAt, steps: live.steps.list }
-    : (decodeSteps(row.steps) ?? { start: Date.parse(row.timestamp), steps: [] })
+  const { start, steps, traceparent } = live
+    ? { start: live.steps.startedAt, steps: live.steps.list, traceparent: live.steps.traceparent }
+    : (decodeSteps(row.steps) ?? { start: Date.parse(row.timestamp), steps: [], traceparent: null })
   const isOpen = status === 'running' || status === 'awaiting_approval'
   const end = Math.max(row.latency_ms ?? 0, ...steps.map(({ at, ms }) => at + (ms ?? 0)))
   return {
     message_id: row.id,
     conversation_id,
     status,
+    trace_id: parseTraceparent(traceparent)?.traceId ?? null,
     started_at: timestamp(start),
     duration_ms: isOpen ? null : end,
     time_to_first_token_ms,

@@ -45,14 +45,22 @@ export async function callModel(ctx: Context, who: Caller, request: ModelRequest
     const { id, provider, model_id: name } = model
     const models = [{ id, provider, name, model: connect(ctx, who.workspace, model) }]
     const run = { models, messages, tools: [], maxSteps: 1, temperature, maxTokens: null, signal, tokens: ctx.tokens }
-    const steps = new Steps(ctx.now())
+    const steps = new Steps(ctx.now(), ctx.telemetry.call())
     await runAgent({ ...run, budget, steps, costOf: ({ usage }) => priceOf(usage, model.pricing) }, listener)
   } catch (error) {
     failure = error
   }
   const latencyMs = Math.round(performance.now() - started)
   const charges = calls.map(
-    ({ modelId, usage, estimated }): Charge => ({ kind: 'chat', modelId, usage, estimated, price: model.pricing }),
+    ({ modelId, usage, estimated }): Charge => ({
+      kind: 'chat',
+      modelId,
+      provider: model.provider,
+      model: model.model_id,
+      usage,
+      estimated,
+      price: model.pricing,
+    }),
   )
   const entry = await bill(ctx, who, purpose, charges, budget)
   entry.sent() // it is stored with the result of the case

@@ -129,8 +129,10 @@ export async function search(
     ...(embedding.vector && { embedding: { model: index.model, vector: embedding.vector } }),
   }
   const step = caller.step?.part('search')
+  const since = performance.now()
   const results = (await ctx.search.search(nameOf(index), request)).map(toResult)
   step?.end({ results: results.length })
+  ctx.metrics.searched(retrieval.mode, (performance.now() - since) / 1000)
   await embedding.billed
   degraded.push(...(await embeddingGaps(ctx, index, retrieval, embedding)))
   const found = { index: { status }, degraded }

@@ -57,7 +57,8 @@ export async function chargedCall<T>(
   const charge = async (reported: TokenUsage | null): Promise<TokenUsage> => {
     const usage = reported ?? (await estimateUsage(ctx.tokens, call, text))
     budget?.note({ modelId: model.id, usage })
-    charges.push({ kind, modelId: model.id, usage, estimated: reported === null, price: model.pricing })
+    const { id: modelId, provider, model_id, pricing: price } = model
+    charges.push({ kind, modelId, provider, model: model_id, usage, estimated: reported === null, price })
     step?.note({ usage, ...(reported === null && { estimated: true }), cost: costOf(usage, model.pricing) })
     return usage
   }
@@ -92,11 +93,14 @@ export async function billBuiltIn(
   ctx: Context,
   who: Payer,
   purpose: Purpose,
-  model: Pick<ModelRow, 'id' | 'pricing'>,
+  {
+    id: modelId,
+    provider,
+    model_id: model,
+    pricing: price,
+  }: Pick<ModelRow, 'id' | 'provider' | 'model_id' | 'pricing'>,
   tokens: number,
 ): Promise<Bill> {
   const usage = inputUsage(tokens)
-  return bill(ctx, who, purpose, [
-    { kind: 'embedding', modelId: model.id, usage, estimated: true, price: model.pricing },
-  ])
+  return bill(ctx, who, purpose, [{ kind: 'embedding', modelId, provider, model, usage, estimated: true, price }])
 }

@@ -1,12 +1,12 @@
 import { type AgentListener, type ModelCall, runAgent } from '../../kernel/agent/loop.ts'
-import { Steps } from '../../kernel/agent/steps.ts'
+import { failureOf, Steps } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem } from '../../kernel/errors.ts'
 import { inputUsage } from '../../kernel/llm/estimate-usage.ts'
 import { type ModelMessage, ProviderError } from '../../kernel/llm/model.ts'
 import { allRows } from '../../kernel/store/list.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
-import { type AgentSetup, agentRun, loadAgent } from '../conversations/turn/prepare.ts'
+import { type AgentSetup, agentRun, factsOf, loadAgent } from '../conversations/turn/prepare.ts'
 import { turnTimeout } from '../conversations/turn/turns.ts'
 import { budgetFor, chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
@@ -77,7 +77,8 @@ export async function runChat(
   const run = agentRun(setup, messages)
   const purpose = { agentId: setup.agent.id, userId: who.userId ?? body.user ?? null }
   const budget = await budgetFor(ctx, who, purpose, ctx.newId('use'), setup.prices)
-  const steps = new Steps(ctx.now())
+  const steps = new Steps(ctx.now(), ctx.telemetry.turn({ request: who.traceparent ?? null }))
+  steps.observer.describe({ workspace: who.workspace, ...factsOf(setup.agent) })
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(turnTimeout(ctx)), ctx.config.turnTimeout)
   try {
@@ -95,6 +96,7 @@ export async function runChat(
       },
       listener,
     )
+    steps.finish('completed')
     const sum = (name: 'input' | 'output') => calls.reduce((total, { usage }) => total + usage[name], 0)
     return {
       content,
@@ -107,6 +109,7 @@ export async function runChat(
       },
     }
   } catch (error) {
+    steps.finish(signal.aborted ? 'cancelled' : 'failed', failureOf(error).error)
     throw asProblem(error)
   } finally {
     clearTimeout(timer)
@@ -114,6 +117,7 @@ export async function runChat(
       ({ modelId, usage, estimated }): Charge => ({
         kind: 'chat',
         modelId,
+        ...nameOf(setup, modelId),
         usage,
         estimated,
         price: setup.prices.get(modelId) ?? null,
@@ -123,6 +127,11 @@ export async function runChat(
     if (statements.length > 0) await ctx.commits.commit(statements)
     sent()
   }
+}
+
+const nameOf = ({ choices }: AgentSetup, modelId: string): Pick<Charge, 'provider' | 'model'> => {
+  const { provider = '', name = '' } = choices.find(({ id }) => id === modelId) ?? {}
+  return { provider, model: name }
 }
 
 /** A request can lower the agent's limit, never raise it. */

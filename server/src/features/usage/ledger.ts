@@ -36,6 +36,9 @@ export interface UsageRow {
 export interface Charge {
   kind: UsageRow['kind']
   modelId: string
+  /** Its provider, and the provider's name of it, for the metrics. */
+  provider: string
+  model: string
   usage: TokenUsage
   estimated: boolean
   /** The price that applies now; a later change of the model does not change what this call cost. */
@@ -46,7 +49,7 @@ export interface Bill {
   rows: UsageRow[]
   /** To commit in one transaction, together with the results of the calls. */
   statements: Statement[]
-  /** Call it after the commit: it publishes reached thresholds. A job does the same later. */
+  /** Call it after the commit: it counts the calls and publishes reached thresholds. A job does the same later. */
   sent(): void
 }
 
@@ -81,6 +84,10 @@ export async function bill(
     ],
     sent() {
       reserved?.closed?.()
+      for (const { kind, provider, model, usage, price } of charges) {
+        const { input, output } = usage
+        ctx.metrics.billed({ type: kind, provider, model, input, output, cost: costOf(usage, price) })
+      }
       if (touched.length > 0) void publishIfReached(ctx, thresholds, at)
     },
   }

@@ -99,7 +99,7 @@ it('statistics of any days with any filter equal the ledger', async () => {
       calls.map(async ({ days, model, token, input, output, ...purpose }) => {
         const at = { ...here.ctx, now: () => first + days * day }
         const usage = { input, output, cachedInput: 0, reasoning: 0 }
-        const charge = { kind: 'chat', modelId: model, usage, estimated: false, price } as const
+        const charge = { kind: 'chat', modelId: model, provider: 'p', model, usage, estimated: false, price } as const
         const { statements } = await bill(at, { workspace, token }, purpose, [charge, charge])
         await here.ctx.commits.commit(statements)
       }),

@@ -240,6 +240,7 @@ async function generateWithFallback(
         retry,
       )
       await recordUsage(step, completion.usage)
+      step.content(() => ({ input: messages, output: completion }))
       step.end({ finishReason: completion.finishReason })
       return { completion, modelId: choice.id }
     } catch (error) {
@@ -280,6 +281,7 @@ async function callTool(
       latency: Math.round(performance.now() - startedAt),
     }
     const found = output.citations && { results: output.citations.length }
+    step.content(() => ({ arguments: started.input, result: finished.output.content }))
     if (!signal.aborted) step.end({ ...(status !== 'completed' && { failure: status }), ...found })
     listener.onToolFinished(finished)
     return finished

@@ -1,5 +1,5 @@
 import { Problem } from '../errors.ts'
-import { type FinishReason, ProviderError, type TokenUsage } from '../llm/model.ts'
+import { type FinishReason, type ModelMessage, ProviderError, type TokenUsage, type ToolCall } from '../llm/model.ts'
 
 /**
  * agent:     the agent, its prompt and its tools are loaded
@@ -61,20 +61,58 @@ export interface Step extends StepFacts {
   parent?: number
 }
 
+/** What was sent and received. It is only exported on request, and never stored with the steps. */
+export interface StepContent {
+  input?: ModelMessage[]
+  output?: { text: string; toolCalls: ToolCall[]; finishReason: FinishReason }
+  arguments?: unknown
+  result?: string
+}
+
 /** A step that runs. */
 export interface RunningStep {
   /** Starts a part of this step. */
   part(type: StepType, facts?: StepFacts): RunningStep
   /** Adds facts that are known before the end. */
   note(facts: StepFacts): void
+  /** Adds what was sent and received, if that is wanted. */
+  content(content: () => StepContent): void
   end(facts?: StepFacts): void
   /** Milliseconds since it started. */
   elapsed(): number
+  /** The W3C trace context that requests made in this step carry. */
+  traceparent(): string | null
+}
+
+export interface TurnFacts {
+  workspace?: string
+  conversationId?: string
+  messageId?: string
+  agentId?: string
+  agentName?: string
+  agentVersion?: number
+}
+
+/** `refused`: it could not start, so nothing was stored. */
+export type TurnStatus = StepFailure | 'completed' | 'awaiting_approval'
+
+/** Follows a turn as it happens, for metrics and spans. */
+export interface TurnObserver {
+  readonly capturesContent: boolean
+  describe(facts: TurnFacts): void
+  started(step: Step, parent: Step | undefined): void
+  ended(step: Step): void
+  content(step: Step, content: StepContent): void
+  /** The turn has ended or waits for approval. */
+  finished(status: TurnStatus, error: string | null): void
+  traceparent(step?: Step): string | null
 }
 
 interface StoredSteps {
   start: number
   steps: Step[]
+  /** The trace context of the turn. */
+  traceparent?: string
 }
 
 /** Records what a turn does, once: its stored trace, its spans and its metrics are made from these steps. */
@@ -82,63 +120,83 @@ export class Steps {
   /** When the turn started (milliseconds since 1970). */
   readonly startedAt: number
   readonly list: Step[]
+  readonly observer: TurnObserver
   /** What the steps are relative to, by the clock of `performance`. */
   readonly #zero: number
 
-  constructor(now: number, stored: StoredSteps = { start: now, steps: [] }) {
+  constructor(now: number, observer: TurnObserver, stored: StoredSteps = { start: now, steps: [] }) {
     this.startedAt = stored.start
     this.list = stored.steps
+    this.observer = observer
     this.#zero = performance.now() - Math.max(now - stored.start, endOf(stored.steps))
   }
 
-  /** Goes on with the steps of a turn that was stored. */
-  static resume(encoded: string | null, now: number): Steps {
-    const steps = encoded === null ? new Steps(now) : new Steps(now, JSON.parse(encoded) as StoredSteps)
-    steps.endOpen()
-    return steps
+  get traceparent(): string | null {
+    return this.observer.traceparent()
   }
 
   start(type: StepType, facts: StepFacts = {}, parent?: number): RunningStep {
     const step: Step = { type, at: this.#now(), ms: null, ...(parent !== undefined && { parent }), ...facts }
     const position = this.list.push(step) - 1
+    this.observer.started(step, parent === undefined ? undefined : this.list[parent])
     return {
       part: (partType, partFacts) => this.start(partType, partFacts, position),
       note: (more) => void Object.assign(step, more),
+      content: (content) => {
+        if (this.observer.capturesContent) this.observer.content(step, content())
+      },
       end: (more) => {
         if (step.ms !== null) return
-        const now = this.#now()
-        Object.assign(step, more, { ms: now - step.at })
         // A part that failed may not have been ended.
-        endOpenSteps(
-          this.list.filter(({ parent }) => parent === position),
-          now,
+        this.#endOpen(
+          this.list.filter((part) => part.parent === position),
           'failed',
         )
+        Object.assign(step, more, { ms: this.#now() - step.at })
+        this.observer.ended(step)
       },
       elapsed: () => this.#now() - step.at,
+      traceparent: () => this.observer.traceparent(step),
     }
   }
 
-  /** Runs something as a step. */
-  async run<T>(type: StepType, work: (step: RunningStep) => Promise<T>): Promise<T> {
+  /** Prepares the turn in a step. */
+  async run<T>(type: 'agent' | 'history', work: (step: RunningStep) => Promise<T>): Promise<T> {
     const step = this.start(type)
     try {
       const result = await work(step)
       step.end()
       return result
     } catch (error) {
-      step.end({ failure: 'failed' })
+      step.end(failureOf(error))
+      this.refuse(error)
       throw error
     }
   }
 
-  /** Ends what still runs. */
-  endOpen(failure?: StepFailure): void {
-    endOpenSteps(this.list, this.#now(), failure)
+  /** The turn has ended or waits for approval. Ends what still runs, but for the wait. */
+  finish(status: TurnStatus, error: string | null = null): void {
+    if (status !== 'awaiting_approval') this.#endOpen(this.list, status === 'completed' ? undefined : status)
+    this.observer.finished(status, error)
+  }
+
+  /** The turn could not start. */
+  refuse(error: unknown): void {
+    this.finish('refused', failureOf(error).error)
+  }
+
+  /** The wait for approval is over. */
+  endWait(): void {
+    this.#endOpen(this.list)
   }
 
   encode(): string {
-    return JSON.stringify({ start: this.startedAt, steps: this.list } satisfies StoredSteps)
+    const { startedAt: start, list: steps, traceparent } = this
+    return JSON.stringify({ start, steps, ...(traceparent !== null && { traceparent }) } satisfies StoredSteps)
+  }
+
+  #endOpen(steps: Step[], failure?: StepFailure): void {
+    for (const step of endOpenSteps(steps, this.#now(), failure)) this.observer.ended(step)
   }
 
   #now = (): number => Math.round(performance.now() - this.#zero)
@@ -169,16 +227,17 @@ export function endStoredSteps(encoded: string | null, { at, failure, openCall =
   return JSON.stringify(stored)
 }
 
-function endOpenSteps(steps: Step[], now: number, failure: StepFailure | undefined): void {
-  for (const step of steps) {
-    if (step.ms === null) Object.assign(step, { ms: Math.max(0, now - step.at), ...(failure && { failure }) })
-  }
+/** Ends the steps that run, parts first, and returns them. */
+function endOpenSteps(steps: Step[], now: number, failure?: StepFailure): Step[] {
+  const open = steps.filter(({ ms }) => ms === null).reverse()
+  for (const step of open) Object.assign(step, { ms: Math.max(0, now - step.at), ...(failure && { failure }) })
+  return open
 }
 
 const endOf = (steps: Step[]): number => steps.reduce((end, { at, ms }) => Math.max(end, at + (ms ?? 0)), 0)
 
 /** What a step says about an error. Messages may quote what a reader must not see. */
-export function failureOf(error: unknown): Pick<StepFacts, 'failure' | 'error'> {
+export function failureOf(error: unknown): { failure: 'failed'; error: string } {
   if (error instanceof ProviderError) return { failure: 'failed', error: String(error.status ?? error.kind) }
   return { failure: 'failed', error: error instanceof Problem ? error.code : 'internal_error' }
 }

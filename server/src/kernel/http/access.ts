@@ -38,7 +38,12 @@ export function enforceAccess(app: App, access: AccessSettings): void {
     }
     const caller = await authenticate(request, reply, duringOutage)
     await access.limiter.count(reply, caller.token, caller.rateLimit ?? access.defaultLimit)
-    request.caller = { ...(await inWorkspace(request, caller)), requestId: request.id }
+    const { id: requestId, traceparent } = request
+    request.caller = {
+      ...(await inWorkspace(request, caller)),
+      requestId,
+      ...(traceparent !== null && { traceparent }),
+    }
     if (may && !allows(may, caller.role)) {
       forbidden(`The role "${caller.role}" may not do this. Required role: ${rolesWith(may).join(', ')}.`)
     }

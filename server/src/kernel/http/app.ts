@@ -51,6 +51,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller
+    /** Its own trace context, or without OpenTelemetry that of the client. */
+    traceparent: string | null
     /** The body as received. Only set for requests with an idempotency key. */
     rawBody: Buffer | null
   }

@@ -1,9 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
+import { createMeters, type Meters } from '../telemetry/meters.ts'
 import type { App } from './app.ts'
 
-export interface Metrics {
+export interface Metrics extends Meters {
   text(): Promise<string>
   contentType: string
   registry: Registry
@@ -21,7 +22,26 @@ export function createMetrics(jobs: Jobs): Metrics {
       for (const [status, count] of Object.entries(await jobs.counts())) this.set({ status }, count)
     },
   })
-  return { registry, contentType: registry.contentType, text: () => registry.metrics() }
+  new Gauge({
+    name: 'parley_job_queue_depth',
+    help: 'Jobs that are due and wait for a worker.',
+    labelNames: ['queue'],
+    registers: [registry],
+    async collect() {
+      for (const { queue, depth } of await jobs.waiting()) this.set({ queue }, depth)
+    },
+  })
+  new Gauge({
+    name: 'parley_job_queue_oldest_seconds',
+    help: 'How long the oldest of these jobs has waited.',
+    labelNames: ['queue'],
+    registers: [registry],
+    async collect() {
+      for (const { queue, oldestSeconds } of await jobs.waiting()) this.set({ queue }, oldestSeconds)
+    },
+  })
+  const { contentType } = registry
+  return { registry, contentType, text: () => registry.metrics(), ...createMeters(registry) }
 }
 
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

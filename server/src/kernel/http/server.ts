@@ -16,6 +16,7 @@ import { parseJsonBodies } from './json-body.ts'
 import { measureRequests } from './metrics.ts'
 import { collectRoutes, type DocumentedRoute } from './openapi/routes.ts'
 import { serializerCompiler, validatorCompiler } from './schema-compilers.ts'
+import { traceRequests } from './trace-requests.ts'
 
 const validRequestId = /^[\w.:/+=@-]{1,128}$/
 const currentVersion = '/api/v1/'
@@ -79,6 +80,7 @@ export async function createServer(
   parseJsonBodies(app)
   handleErrors(app, ctx.log, errorFormats)
   const routes = collectRoutes(app, errorFormats)
+  traceRequests(app, ctx.telemetry)
   enforceAccess(app, access)
   handleEtags(app)
   handleIdempotencyKeys(app, ctx)

@@ -54,6 +54,8 @@ export interface Jobs {
   cancel(workspace: string | null, id: string): Promise<boolean>
   get(workspace: string | null, id: string): Promise<JobView | undefined>
   counts(): Promise<JobCounts>
+  /** For every queue, the jobs that are due and wait for a worker. */
+  waiting(): Promise<{ queue: string; depth: number; oldestSeconds: number }[]>
   start(): Promise<void>
   /** Starts no more jobs, waits for running ones, then requeues those that are not done. */
   stop(timeout: number): Promise<void>
@@ -199,6 +201,13 @@ export function createJobs(settings: JobsSettings): Jobs {
     },
     get: (workspace, id) => table.view(db, workspace, id),
     counts: () => table.counts(db, now()),
+    async waiting() {
+      const found = await table.waiting(db, now())
+      return [...definitions.keys()].map((queue) => {
+        const { count = 0, since = now() } = found.find((each) => each.queue === queue) ?? {}
+        return { queue, depth: count, oldestSeconds: Math.max(0, now() - since) / second }
+      })
+    },
     async start() {
       this.define({
         queue: 'jobs.tidy',

@@ -176,6 +176,18 @@ export async function counts(db: Db, now: number): Promise<JobCounts> {
   return { queued: count('queued'), due, running: count('running'), failed: count('failed') }
 }
 
+/** The jobs that are due and not started, by queue. */
+export async function waiting(db: Db, now: number): Promise<{ queue: string; count: number; since: number }[]> {
+  const rows = await db
+    .selectFrom('job')
+    .select(['queue', (is) => is.fn.countAll<number>().as('count'), (is) => is.fn.min('run_at').as('since')])
+    .where('status', '=', 'queued')
+    .where('run_at', '<=', now)
+    .groupBy('queue')
+    .execute()
+  return rows.map(({ queue, count, since }) => ({ queue, count: Number(count), since: Number(since) }))
+}
+
 export type DueJob = Pick<JobRow, 'id' | 'workspace_id'>
 
 /** The oldest job of a queue that is due, without the given jobs and the jobs of the given workspaces. */

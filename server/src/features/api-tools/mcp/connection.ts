@@ -27,6 +27,13 @@ interface McpToolList {
   total: number
 }
 
+interface CallOptions {
+  signal?: AbortSignal
+  onProgress?: ((progress: ToolProgress) => void) | undefined
+  /** Goes out in the header and, as MCP has it, in `_meta`. */
+  traceparent?: string | null
+}
+
 const listTtl = 5 * minute
 const failureTtl = 15 * second
 const idleMs = 10 * minute
@@ -81,12 +88,15 @@ export class McpConnection {
   async call(
     name: string,
     args: Record<string, unknown>,
-    signal?: AbortSignal,
-    onProgress?: (progress: ToolProgress) => void,
+    { signal, onProgress, traceparent = null }: CallOptions = {},
   ): Promise<McpResult> {
     const { serverName = name } = this.#listed?.tools.find((tool) => tool.name === name) ?? {}
-    const request = { name: serverName, arguments: args }
-    const options = { ...this.#limits(signal), ...(onProgress && { onprogress: this.#progressTo(onProgress) }) }
+    const request = { name: serverName, arguments: args, ...(traceparent !== null && { _meta: { traceparent } }) }
+    const options = {
+      ...this.#limits(signal),
+      ...(onProgress && { onprogress: this.#progressTo(onProgress) }),
+      ...(traceparent !== null && { headers: { traceparent } }),
+    }
     const found = await this.#use((client) => client.callTool(request, options), signal)
     const text = JSON.stringify(found)
     if (text.length > largeAnswer) {

@@ -57,10 +57,11 @@ export function mcpTool(
     parameters: schemaOf(tool),
     ...(tool.requiresApproval && { requiresApproval: true }),
     pin: () => ({ row, tool }),
-    async run(input, signal, _purpose, onProgress): Promise<ToolOutput> {
+    async run(input, signal, purpose, onProgress): Promise<ToolOutput> {
       await checkLeniently(ctx, workspace, tool, input)
       const server = ctx.state['api-tools'].mcp.get(workspace, row)
-      const result = await server.call(tool.name, input as Record<string, unknown>, signal, onProgress)
+      const traceparent = purpose?.step?.traceparent() ?? null
+      const result = await server.call(tool.name, input as Record<string, unknown>, { signal, onProgress, traceparent })
       const content = contentOf(result)
       if (result.isError) throw new Error(content)
       return { content, ...(isObject(result.structuredContent) && { structured: result.structuredContent }) }

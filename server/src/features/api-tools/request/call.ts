@@ -33,6 +33,7 @@ export async function callTool(
   tool: ApiToolRow,
   args: Arguments,
   signal?: AbortSignal,
+  traceparent?: string | null,
 ): Promise<TestResult> {
   const since = performance.now()
   const work = { workspace, until: since + tool.timeout_ms, signal }
@@ -54,6 +55,7 @@ export async function callTool(
   }
   const declared = Object.fromEntries(Object.entries(args).filter(([name]) => !dropped.includes(name)))
   const request = requestFor(ctx, tool, declared)
+  if (traceparent && !request.headers.has('traceparent')) request.headers.set('traceparent', traceparent)
   const options = () => ({ timeout: Math.max(1, Math.ceil(work.until - performance.now())), ...(signal && { signal }) })
   let credentials: Credentials = { headers: {}, query: {}, masks: new Masks(), renewable: false }
   const result = (rest: Partial<TestResult>): TestResult => ({

@@ -100,7 +100,9 @@ export async function cancelWaiting(
     await free(ctx, tx, row)
     return row
   })
-  if (cancelled) ctx.state.conversations.histories.invalidate(conversationId)
+  if (!cancelled) return undefined
+  ctx.state.conversations.histories.invalidate(conversationId)
+  ctx.metrics.turnEnded('cancelled', null)
   return cancelled
 }
 

@@ -1,5 +1,5 @@
 import type { AgentRun, ModelChoice } from '../../../kernel/agent/loop.ts'
-import { Steps } from '../../../kernel/agent/steps.ts'
+import { Steps, type TurnFacts } from '../../../kernel/agent/steps.ts'
 import { type AgentTool, toolsOf } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
@@ -115,8 +115,8 @@ export async function prepareTurn(
   text: string,
   pinned: AgentRow | null = null,
 ): Promise<Preparation> {
-  const steps = new Steps(ctx.now())
-  const setup = await steps.run('agent', () => loadAgent(ctx, who, conversation.agent_id, pinned))
+  const steps = startSteps(ctx, who, conversation)
+  const setup = await loadInStep(ctx, who, steps, conversation.agent_id, pinned)
   const past = await chooseHistory(ctx, steps, () => histories.get(conversation), roomIn(setup, text))
   const now = ctx.now()
   const common = commonOf(conversation, now)
@@ -133,6 +133,30 @@ export async function prepareTurn(
     prices: setup.prices,
   }
 }
+
+function startSteps(ctx: Context, who: Caller, { id, workspace_id }: ConversationRow): Steps {
+  const steps = new Steps(ctx.now(), ctx.telemetry.turn({ request: who.traceparent ?? null }))
+  steps.observer.describe({ workspace: workspace_id, conversationId: id })
+  return steps
+}
+
+async function loadInStep(
+  ctx: Context,
+  who: Caller,
+  steps: Steps,
+  agentId: string,
+  pinned: AgentRow | null = null,
+): Promise<AgentSetup> {
+  const setup = await steps.run('agent', () => loadAgent(ctx, who, agentId, pinned))
+  steps.observer.describe(factsOf(setup.agent))
+  return setup
+}
+
+export const factsOf = ({ id, name, version }: AgentRow): TurnFacts => ({
+  agentId: id,
+  agentName: name,
+  agentVersion: version,
+})
 
 /** The messages of the history that fit the model. */
 const chooseHistory = (ctx: Context, steps: Steps, read: () => Promise<History>, room: Room): Promise<ModelMessage[]> =>
@@ -152,8 +176,8 @@ export async function prepareRegeneration(
   conversation: ConversationRow,
   replaced: MessageRow,
 ): Promise<Preparation> {
-  const steps = new Steps(ctx.now())
-  const setup = await steps.run('agent', () => loadAgent(ctx, who, conversation.agent_id))
+  const steps = startSteps(ctx, who, conversation)
+  const setup = await loadInStep(ctx, who, steps, conversation.agent_id)
   histories.invalidate(conversation.id) // it ends with the reply that is replaced
   const read = async () => {
     const rows = await readHistory(ctx.db, who.workspace, conversation.id, maxHistoryMessages)

@@ -52,7 +52,7 @@ async function deadNodes(ctx: Context): Promise<string[]> {
 
 async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
   const { id, conversation_id, workspace_id, content, events } = message
-  const { rows, statements, openCall } = await costSoFar(ctx, message)
+  const { rows, statements, openCall, sent } = await costSoFar(ctx, message)
   for (const call of message.tool_calls) {
     if (call.status === 'running')
       Object.assign(call, { status: 'failed', result: 'The service stopped during the call.' })
@@ -78,6 +78,8 @@ async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
     ),
     ...statements,
   ])
+  sent()
+  ctx.metrics.turnEnded('interrupted', null)
 }
 
 /** Bills the calls that were finished, and an estimate of the one that was not: the provider charges for it, too. */
@@ -99,8 +101,8 @@ async function costSoFar(ctx: Context, message: MessageRow): Promise<Bill & { op
     const { modelId, usage, estimated } = call
     const model = await models.find(ctx.db, who, modelId)
     if (!model) continue
-    charges.push({ kind: 'chat', modelId, usage, estimated, price: model.pricing })
     const { provider, model_id: name, pricing } = model
+    charges.push({ kind: 'chat', modelId, provider, model: name, usage, estimated, price: pricing })
     if (call === open) openCall = { name, provider, modelId, usage, estimated, cost: costOf(usage, pricing) }
   }
   const { user_id: userId, evaluation_id: evaluationId } = message

@@ -1,6 +1,6 @@
 import type { Pause } from '../../../kernel/agent/approval.ts'
 import { runAgent } from '../../../kernel/agent/loop.ts'
-import { Steps } from '../../../kernel/agent/steps.ts'
+import { decodeSteps, Steps, type TurnStatus } from '../../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { type ErrorCode, Problem } from '../../../kernel/errors.ts'
 import { ProviderError } from '../../../kernel/llm/model.ts'
@@ -40,6 +40,7 @@ export class Turns {
   /** Stores the start of a turn, then runs it. Throws `Conflict` when the conversation is not free. */
   async start(who: Caller, preparation: Preparation): Promise<Turn> {
     const turn = new Turn(preparation.reply, preparation.questionText, preparation.steps)
+    turn.steps.observer.describe({ messageId: turn.row.id })
     turn.row.steps = turn.steps.encode()
     this.#running.set(turn.row.id, turn)
     try {
@@ -55,12 +56,23 @@ export class Turns {
 
   /** Runs a turn that is already stored as running. */
   resume(who: Caller, paused: Omit<Preparation, 'steps'>): Turn {
-    const preparation = { ...paused, steps: Steps.resume(paused.reply.steps, this.#ctx.now()) }
+    const preparation = { ...paused, steps: this.#resumeSteps(who, paused.reply) }
     const turn = new Turn(preparation.reply, preparation.questionText, preparation.steps)
     this.#running.set(turn.row.id, turn)
     turn.enter('running')
     void this.#run(who, preparation, turn)
     return turn
+  }
+
+  #resumeSteps(
+    { traceparent: request = null }: { traceparent?: string | null },
+    { steps: encoded }: MessageRow,
+  ): Steps {
+    const stored = decodeSteps(encoded) ?? undefined
+    const resumed = { traceparent: stored?.traceparent ?? null }
+    const steps = new Steps(this.#ctx.now(), this.#ctx.telemetry.turn({ request, resumed }), stored)
+    steps.endWait()
+    return steps
   }
 
   cancel(messageId: string): void {
@@ -85,9 +97,8 @@ export class Turns {
     } catch (error) {
       await turn.keepUsedCitations().catch(() => {}) // the reply so far stays, with what it cites
       this.#recordFailure(turn.row, turn.signal.aborted ? turn.signal.reason : error)
-      const { status } = turn.row
-      turn.steps.endOpen(status === 'cancelled' || status === 'interrupted' ? status : 'failed')
     }
+    turn.steps.finish(turn.row.status as TurnStatus, turn.row.code)
     turn.enter('storing')
     try {
       await this.#store(who, preparation, turn, pause)
@@ -156,6 +167,7 @@ export class Turns {
       ({ modelId, usage, estimated }): Charge => ({
         kind: 'chat',
         modelId,
+        ...nameOf(preparation, modelId),
         usage,
         estimated,
         price: prices.get(modelId) ?? null,
@@ -204,6 +216,11 @@ export class Turns {
     const wanted = new Set(rows.filter((row) => !row.cancel_requested).map(({ id }) => id))
     for (const id of ids) if (!wanted.has(id)) this.cancel(id)
   }
+}
+
+const nameOf = ({ run }: Preparation, modelId: string): Pick<Charge, 'provider' | 'model'> => {
+  const { provider = '', name = '' } = run.models.find(({ id }) => id === modelId) ?? {}
+  return { provider, model: name }
 }
 
 /** Operators limit replies with TURN_TIMEOUT_SECONDS. */

@@ -1,0 +1,100 @@
+import { Counter, Histogram, type Registry } from 'prom-client'
+import type { Step, TurnStatus } from '../agent/steps.ts'
+
+/** Up to here a model answers within a moment; some take minutes. */
+const modelBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300]
+const turnBuckets = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300, 600]
+const toolBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const searchBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+/** Workspaces name their models as they like, and each name is a series of its own. */
+const maxModels = 200
+
+const modelTypes = { model: 'chat', embedding: 'embedding', rerank: 'rerank' } as const
+
+/** One call as the ledger has it. */
+interface BilledCall {
+  type: 'chat' | 'embedding' | 'rerank'
+  provider: string
+  model: string
+  input: number
+  output: number
+  /** Nano-dollars. */
+  cost: number
+}
+
+export interface Meters {
+  turnEnded(status: TurnStatus, seconds: number | null): void
+  firstToken(seconds: number): void
+  stepEnded(step: Step): void
+  billed(call: BilledCall): void
+  searched(mode: string, seconds: number): void
+}
+
+/** What agents do, as metrics. */
+export function createMeters(registry: Registry): Meters {
+  const registers = [registry]
+  const counter = <T extends string>(name: string, help: string, labelNames: readonly T[]) =>
+    new Counter({ name, help, labelNames, registers })
+  const histogram = <T extends string>(name: string, help: string, labelNames: readonly T[], buckets: number[]) =>
+    new Histogram({ name, help, labelNames, buckets, registers })
+
+  const turns = counter('parley_turns_total', 'Turns that ended, or paused for approval.', ['status'])
+  const turnTimes = histogram(
+    'parley_turn_duration_seconds',
+    'Time of a turn, without waits for approval.',
+    ['status'],
+    turnBuckets,
+  )
+  const firstTokens = histogram(
+    'parley_time_to_first_token_seconds',
+    'Time from the start of a turn to its first text.',
+    [],
+    modelBuckets,
+  )
+  const modelTimes = histogram(
+    'parley_model_call_duration_seconds',
+    'Time of a model call in a turn, with its retries.',
+    ['type', 'provider', 'model', 'status'],
+    modelBuckets,
+  )
+  const toolTimes = histogram(
+    'parley_tool_call_duration_seconds',
+    'Time of a tool call in a turn.',
+    ['type', 'status'],
+    toolBuckets,
+  )
+  const searches = histogram('parley_search_duration_seconds', 'Time of a search in an index.', ['mode'], searchBuckets)
+  const ofModel = ['type', 'provider', 'model'] as const
+  const tokens = counter('parley_tokens_total', 'Tokens in the ledger.', [...ofModel, 'direction'])
+  const cost = counter('parley_cost_dollars_total', 'Cost in the ledger, in US dollars.', ofModel)
+  const calls = counter('parley_model_calls_total', 'Model calls in the ledger.', ofModel)
+
+  const models = new Set<string>()
+  const labelOf = (provider: string, model: string) => {
+    const name = `${provider} ${model}`
+    if (models.size < maxModels) models.add(name)
+    return models.has(name) ? { provider, model } : { provider, model: 'other' }
+  }
+  return {
+    turnEnded(status, seconds) {
+      turns.inc({ status })
+      if (seconds !== null) turnTimes.observe({ status }, seconds)
+    },
+    firstToken: (seconds) => firstTokens.observe(seconds),
+    searched: (mode, seconds) => searches.observe({ mode }, seconds),
+    stepEnded({ type, ms, name = '', provider = '', failure: status = 'completed' }) {
+      const seconds = (ms ?? 0) / 1000
+      if (type === 'tool' || type === 'retrieval') toolTimes.observe({ type, status }, seconds)
+      if (type === 'model' || type === 'embedding' || type === 'rerank')
+        modelTimes.observe({ type: modelTypes[type], status, ...labelOf(provider, name) }, seconds)
+    },
+    billed({ type, provider, model, input, output, cost: nano }) {
+      const labels = { type, ...labelOf(provider, model) }
+      calls.inc(labels)
+      tokens.inc({ ...labels, direction: 'input' }, input)
+      tokens.inc({ ...labels, direction: 'output' }, output)
+      cost.inc(labels, nano / 1e9)
+    },
+  }
+}
