@@ -44,7 +44,7 @@ const engineNeutral = [
 const knowledge = [
   'packages/search/**/*.postgres.test.ts',
   'server/src/features/{knowledge-sources,indexes,rag-tools,retrieval-tools}/**/*.test.ts',
-  'server/test/cluster-knowledge.postgres.test.ts',
+  'server/test/{cluster-knowledge,migrate}.postgres.test.ts',
 ]
 
 const onPostgres = {

@@ -17,7 +17,7 @@ import { openFiles } from './kernel/files/open-files.ts'
 import { serveApiReference } from './kernel/http/api-reference.ts'
 import type { App } from './kernel/http/app.ts'
 import { serveConsole } from './kernel/http/console.ts'
-import { idempotencyMigration, startedRequestMigration } from './kernel/http/idempotency-store.ts'
+import { idempotencyMigration, sealedResponses, startedRequestMigration } from './kernel/http/idempotency-store.ts'
 import { createMetrics } from './kernel/http/metrics.ts'
 import type { DocumentedRoute } from './kernel/http/openapi/routes.ts'
 import { createRateLimit, rateLimitMigration } from './kernel/http/rate-limit.ts'
@@ -31,9 +31,11 @@ import { createProviderPool, type Timeouts } from './kernel/llm/http.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { openSearch } from './kernel/search.ts'
 import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
+import type { Sealed } from './kernel/secrets/sealed.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
 import { openStatistics } from './kernel/statistics/statistics.ts'
 import { auditMigration } from './kernel/store/audit.ts'
+import { checkDataCopy, dataCopyMigration } from './kernel/store/data-copy.ts'
 import type { DatedMigration } from './kernel/store/migrate.ts'
 import { joinCluster, singleNode } from './kernel/store/nodes.ts'
 import { openStore, prepareFolder, type Store } from './kernel/store/open-store.ts'
@@ -66,11 +68,17 @@ const kernelMigrations = [
   idempotencyMigration,
   startedRequestMigration,
   rateLimitMigration,
+  dataCopyMigration,
 ]
 
 export const migrationsOf = (features: Feature[]): DatedMigration[] => [
   ...kernelMigrations,
   ...features.flatMap((feature) => feature.migrations ?? []),
+]
+
+export const sealedOf = (features: Feature[]): Sealed[] => [
+  sealedResponses,
+  ...features.flatMap((feature) => feature.sealed ?? []),
 ]
 
 /** What tests can replace. */
@@ -111,6 +119,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
   const { version } = release
   const secrets = createSecrets(readKey(config))
   await store.migrate(migrationsOf(features), release)
+  await checkDataCopy(store.db)
   await checkKey(store.db, secrets)
 
   const newId = idSource(now)
@@ -193,6 +202,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     serveConsole(app, consoleFiles)
   }
 
+  await jobs.open()
   const { secret: ownerToken, newWorkspace } = await ensureOwner(ctx)
   for (const feature of features) await feature.prepare?.(ctx)
   await jobs.start()

@@ -16,9 +16,9 @@ export interface Started {
 /** Starts the program as a user would. A limit on file size simulates a full disk. */
 export function startProcess(
   environment: Record<string, string>,
-  { maxFileKilobytes }: { maxFileKilobytes?: number } = {},
+  { maxFileKilobytes, args = [] }: { maxFileKilobytes?: number; args?: string[] } = {},
 ): Started {
-  const command = [process.execPath, program]
+  const command = [process.execPath, program, ...args]
   const limited = ['bash', '-c', `ulimit -f ${maxFileKilobytes}; exec "$@"`, 'bash', ...command]
   const [executable = '', ...parameters] = maxFileKilobytes === undefined ? command : limited
   const child = spawn(executable, parameters, {

@@ -2,6 +2,7 @@ import type { Context, FeatureState, Retained, Toolbox } from './context.ts'
 import type { DomainEvent } from './events.ts'
 import type { App } from './http/app.ts'
 import type { ErrorFormat } from './http/error-format.ts'
+import type { Sealed } from './secrets/sealed.ts'
 import type { Db } from './store/database.ts'
 import type { DatedMigration } from './store/migrate.ts'
 import type { ResourceKind } from './store/references.ts'
@@ -10,6 +11,8 @@ import type { ResourceKind } from './store/references.ts'
 export interface Feature {
   name: string
   migrations?: DatedMigration[]
+  /** The encrypted values in its tables. */
+  sealed?: Sealed[]
   /** The kinds of resources that others can reference by ID. */
   resources?: ResourceKind[]
   /** Turns its resources into tools for agents. */

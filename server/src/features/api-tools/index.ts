@@ -1,4 +1,5 @@
 import type { Feature } from '../../kernel/feature.ts'
+import { sealedAuth } from './auth/auth.ts'
 import { TokenCache } from './auth/token-cache.ts'
 import { McpConnections } from './mcp/connection.ts'
 import { apiToolMigration, mcpCatalogueMigration } from './migrations.ts'
@@ -16,6 +17,7 @@ declare module '../../kernel/context.ts' {
 export const apiTools: Feature = {
   name: 'api-tools',
   migrations: [apiToolMigration, mcpCatalogueMigration],
+  sealed: [sealedAuth],
   resources: [service],
   toolbox,
   state: (ctx) => ({ tokens: new TokenCache(ctx), mcp: new McpConnections(ctx), sandbox: new Sandbox() }),

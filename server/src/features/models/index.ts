@@ -23,6 +23,7 @@ declare module '../../kernel/context.ts' {
 export const models: Feature = {
   name: 'models',
   migrations: [modelMigration],
+  sealed: [service.sealedKeys],
   resources: [service.models],
   state: () => ({ connections: new LRUCache({ max: 1000 }) }),
   workspaceCreated: service.addLocalModels,

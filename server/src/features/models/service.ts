@@ -4,6 +4,7 @@ import { invalid, Problem, unknownReference } from '../../kernel/errors.ts'
 import { embeddingModel, languageModel, type ModelAddress, reranker } from '../../kernel/llm/create-model.ts'
 import type { EmbeddingModel, LanguageModel, Reranker } from '../../kernel/llm/model.ts'
 import { providerNamed } from '../../kernel/llm/providers.ts'
+import { sealedColumn } from '../../kernel/secrets/sealed.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import { type Db, isPostgres } from '../../kernel/store/database.ts'
 import type { Stored } from '../../kernel/store/table.ts'
@@ -40,7 +41,9 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
 })
 
 const isLocal = (model: { provider: string }): boolean => providerNamed(model.provider).protocol === 'local'
-const keyContext = (workspace: string, id: string): string => `${workspace} model ${id} api_key`
+const keyContext = (workspace: unknown, id: unknown): string => `${workspace} model ${id} api_key`
+
+export const sealedKeys = sealedColumn('model', 'api_key_sealed', (row) => keyContext(row.workspace_id, row.id))
 
 const addressOf = (model: { provider: string; endpoint: string | null }): string | null =>
   model.endpoint ?? providerNamed(model.provider).endpoint

@@ -4,7 +4,15 @@ import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { second, timestamp } from '../../kernel/time.ts'
 import { maxFailingMs, retryDelay } from './schedule.ts'
 import { signedHeaders } from './signature.ts'
-import { type DeliveryRow, deliveries, failPending, previousSecrets, releaseClaim, type WebhookRow } from './store.ts'
+import {
+  type DeliveryRow,
+  deliveries,
+  failPending,
+  previousSecrets,
+  releaseClaim,
+  secretContext,
+  type WebhookRow,
+} from './store.ts'
 
 export const deliveryQueue = 'webhooks.deliver'
 
@@ -18,8 +26,6 @@ interface Outcome {
   error: string | null
   latency: number
 }
-
-export const secretContext = (workspace: string, id: string): string => `${workspace} webhook ${id} secret`
 
 /** Enqueues a job that sends what is due for a webhook. */
 export const enqueueDelivery = (ctx: Context, tx: Db, workspace: string, webhook: string, delay = 0): Promise<string> =>

@@ -4,7 +4,7 @@ import { createDispatcher, defineJobs, resumeDeliveries } from './jobs.ts'
 import { claimedByMigration, previousSecretsMigration, webhookMigration } from './migrations.ts'
 import { routes } from './routes.ts'
 import { queueDeliveries, webhooks as service } from './service.ts'
-import { removeDeliveries } from './store.ts'
+import { removeDeliveries, sealedSecrets } from './store.ts'
 
 declare module '../../kernel/context.ts' {
   interface FeatureState {
@@ -15,6 +15,7 @@ declare module '../../kernel/context.ts' {
 export const webhooks: Feature = {
   name: 'webhooks',
   migrations: [webhookMigration, previousSecretsMigration, claimedByMigration],
+  sealed: [sealedSecrets],
   resources: [service],
   retention: [{ what: 'webhook deliveries', remove: removeDeliveries }],
   events: queueDeliveries,

@@ -5,7 +5,7 @@ import { collection } from '../../kernel/store/collection.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import { day, timestamp } from '../../kernel/time.ts'
-import { attempt, enqueueDelivery, secretContext } from './deliver.ts'
+import { attempt, enqueueDelivery } from './deliver.ts'
 import { Webhook } from './schema.ts'
 import { newSecret } from './signature.ts'
 import {
@@ -14,6 +14,7 @@ import {
   failPending,
   insertDelivery,
   previousSecrets,
+  secretContext,
   type WebhookRow,
   type WebhookSecrets,
 } from './store.ts'

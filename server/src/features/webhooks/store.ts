@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import type { Sealed } from '../../kernel/secrets/sealed.ts'
 import { type Db, inTransaction, isPostgres } from '../../kernel/store/database.ts'
 import { resourceTable, type Stored } from '../../kernel/store/table.ts'
 import { second, timestamp } from '../../kernel/time.ts'
@@ -35,6 +36,21 @@ declare module '../../kernel/store/database.ts' {
     webhook: Omit<WebhookRow, 'events' | 'secret'> & { workspace_id: string; events: string }
     webhook_delivery: DeliveryRow & { workspace_id: string }
   }
+}
+
+export const secretContext = (workspace: unknown, id: unknown): string => `${workspace} webhook ${id} secret`
+
+export const sealedSecrets: Sealed = {
+  table: 'webhook',
+  columns: ['secret_sealed', 'previous_secrets'],
+  change(row, change) {
+    const context = secretContext(row.workspace_id, row.id)
+    const previous = JSON.parse(row.previous_secrets as string) as PreviousSecret[]
+    return {
+      secret_sealed: change(row.secret_sealed as string, context),
+      previous_secrets: JSON.stringify(previous.map((each) => ({ ...each, sealed: change(each.sealed, context) }))),
+    }
+  },
 }
 
 /** The replaced secrets that still sign, newest first. */

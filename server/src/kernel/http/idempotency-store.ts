@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { sealedColumn } from '../secrets/sealed.ts'
 import type { Statement } from '../store/commits.ts'
 import type { DatedMigration } from '../store/migrate.ts'
 import { day, second } from '../time.ts'
@@ -40,6 +41,11 @@ export interface IdempotencyKey {
   /** What an earlier request with this key had started before its process ended or it failed. */
   startedBefore: string | null
 }
+
+const sealContext = (row: { workspace_id?: unknown; token?: unknown; key?: unknown }): string =>
+  `${row.workspace_id} ${row.token} ${row.key}`
+
+export const sealedResponses = sealedColumn('idempotency', 'body', sealContext)
 
 export const idempotencyMigration: DatedMigration = {
   name: '2026-11-15-02-idempotency',
@@ -141,11 +147,10 @@ export function idempotencyStore({ db, now, secrets, engine }: Context) {
       }
     },
     async store(key: IdempotencyKey, { status, headers, body }: StoredResponse): Promise<void> {
-      const sealed = secrets.seal(body, Object.values(primaryKey(key)).join(' '))
+      const sealed = secrets.seal(body, sealContext(key))
       await update(key, { status, headers: JSON.stringify(headers), body: sealed }).execute()
     },
-    open: ({ workspace_id, token, key, body }: IdempotencyRow & { body: string }): string =>
-      secrets.open(body, `${workspace_id} ${token} ${key}`),
+    open: (row: IdempotencyRow & { body: string }): string => secrets.open(row.body, sealContext(row)),
     /** Lets the request be repeated. What it has started stays known. */
     async release(key: IdempotencyKey): Promise<void> {
       const nothing = db

@@ -21,6 +21,8 @@ export function embeddedDispatcher(db: Db, now: Clock, log: Logger): Dispatcher 
       else if (wait < second) setTimeout(() => wake(), wait).unref()
     },
 
+    async open() {},
+
     async start(definitions: JobDefinition[], run) {
       await requeueAll(db)
       /** The running jobs by queue. A job is due until its claim is written, so it must not be started twice. */

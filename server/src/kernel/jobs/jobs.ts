@@ -56,6 +56,8 @@ export interface Jobs {
   counts(): Promise<JobCounts>
   /** For every queue, the jobs that are due and wait for a worker. */
   waiting(): Promise<{ queue: string; depth: number; oldestSeconds: number }[]>
+  /** Opens the queues: jobs can be created from then on. */
+  open(): Promise<void>
   start(): Promise<void>
   /** Starts no more jobs, waits for running ones, then requeues those that are not done. */
   stop(timeout: number): Promise<void>
@@ -65,6 +67,7 @@ export interface Jobs {
 export interface Dispatcher {
   /** Announces a job to the workers, in the transaction that stores it. */
   dispatch(tx: Db, job: JobRow): Promise<void>
+  open(definitions: JobDefinition[]): Promise<void>
   start(definitions: JobDefinition[], run: (id: string) => Promise<void>): Promise<void>
   /** Delivers a job again whose worker has died. Only where other processes run jobs, too. */
   redeliver?(job: RunningJobRow): Promise<void>
@@ -208,12 +211,15 @@ export function createJobs(settings: JobsSettings): Jobs {
         return { queue, depth: count, oldestSeconds: Math.max(0, now() - since) / second }
       })
     },
-    async start() {
+    async open() {
       this.define({
         queue: 'jobs.tidy',
         every: hour,
         run: () => table.tidy(db, { completedBefore: now() - day, failedBefore: now() - 30 * day }),
       })
+      await dispatcher.open([...definitions.values()] as JobDefinition[])
+    },
+    async start() {
       await dispatcher.start([...definitions.values()] as JobDefinition[], run)
       const { redeliver } = dispatcher
       if (redeliver) void takeOverJobs({ db, node, nodes, log, redeliver, signal: takingOver.signal })

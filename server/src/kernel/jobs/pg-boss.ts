@@ -58,12 +58,15 @@ export async function pgBossDispatcher(databaseUrl: string, log: Logger, runsJob
       await boss.send(job.queue, { id: job.id }, options)
     },
 
-    async start(definitions: JobDefinition[], run) {
+    async open(definitions: JobDefinition[]) {
       await boss.start()
       const existing = new Set((await boss.getQueues()).map(({ name }) => name))
+      for (const { queue } of definitions) if (!existing.has(queue)) await boss.createQueue(queue, queueSettings)
+    },
+
+    async start(definitions: JobDefinition[], run) {
+      if (!runsJobs) return
       for (const { queue, concurrency = 1, perWorkspace } of definitions) {
-        if (!existing.has(queue)) await boss.createQueue(queue, queueSettings)
-        if (!runsJobs) continue
         queues.push(queue)
         if (perWorkspace === undefined) for (let n = 0; n < concurrency; n++) await work(queue, {}, run)
         else await work(queue, { localConcurrency: concurrency, localGroupConcurrency: perWorkspace }, run)

@@ -28,10 +28,16 @@ export async function checkKey(db: Db, secrets: Secrets): Promise<void> {
     .values({ id: context, sealed: secrets.seal(context, context) })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
-  const row = await db.selectFrom('key_check').select('sealed').where('id', '=', context).executeTakeFirstOrThrow()
+  if (!(await opensWith(db, secrets))) wrongKey()
+}
+
+/** Whether the key decrypts this database. */
+export async function opensWith(db: Db, secrets: Secrets): Promise<boolean> {
+  const row = await db.selectFrom('key_check').select('sealed').where('id', '=', context).executeTakeFirst()
   try {
-    secrets.open(row.sealed, context)
+    if (row) secrets.open(row.sealed, context)
+    return true
   } catch {
-    wrongKey()
+    return false
   }
 }

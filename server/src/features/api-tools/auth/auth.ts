@@ -1,5 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
+import { sealedColumn } from '../../../kernel/secrets/sealed.ts'
 import type { Change } from '../../../kernel/store/collection.ts'
 import type { Stored } from '../../../kernel/store/table.ts'
 import { type ApiTool, type Auth, authParts, type GivenAuth, type SecretPart } from '../schema.ts'
@@ -14,7 +15,9 @@ export type ApiToolRow = Stored<ApiTool & Hidden>
 
 export type AuthSecrets = { [part in SecretPart]?: string } & { additional?: AuthSecrets[] }
 
-const place = (workspace: string, id: string): string => `${workspace} api_tool ${id} auth`
+const place = (workspace: unknown, id: unknown): string => `${workspace} api_tool ${id} auth`
+
+export const sealedAuth = sealedColumn('api_tool', 'auth_sealed', (row) => place(row.workspace_id, row.id))
 
 export function openSecrets(ctx: Pick<Context, 'secrets'>, workspace: string, tool: ApiToolRow): AuthSecrets {
   if (tool.auth_sealed === null) return {}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Config } from '../kernel/config.ts'
+import type { FilePath, Files } from '../kernel/files/files.ts'
+import { openFiles } from '../kernel/files/open-files.ts'
+import { createLog } from '../kernel/log.ts'
+import type { Print } from './rows.ts'
+
+interface Places {
+  dataDir: string
+  sourceFiles: Config['files']
+  targetFiles: Config['files']
+}
+
+const concurrency = 4
+const progressInterval = 2000
+
+/** Copies the files and compares their hashes. Files that an earlier attempt has copied are only compared. */
+export async function copyFiles({ dataDir, sourceFiles, targetFiles }: Places, print: Print): Promise<void> {
+  if (isDeepStrictEqual(sourceFiles, targetFiles)) return
+  const { log } = createLog('warn')
+  const source = await openFiles({ files: sourceFiles, dataDir }, log)
+  const target = await openFiles({ files: targetFiles, dataDir }, log)
+  try {
+    const existing = new Set<string>()
+    for await (const { path } of target.list([], 'wsp_')) existing.add(path.join('/'))
+    const paths: FilePath[] = []
+    for await (const { path } of source.list([], 'wsp_')) paths.push(path)
+    let done = 0
+    let printedAt = Date.now()
+    const next = paths.values()
+    const worker = async () => {
+      for (const path of next) {
+        await copyFile(source, target, path, existing.has(path.join('/')))
+        done++
+        if (Date.now() - printedAt < progressInterval) continue
+        printedAt = Date.now()
+        print(`files: ${done.toLocaleString('en')} of ${paths.length.toLocaleString('en')}`)
+      }
+    }
+    await Promise.all(Array.from({ length: concurrency }, worker))
+    print(`files: ${paths.length.toLocaleString('en')}`)
+  } finally {
+    source.close()
+    target.close()
+  }
+}
+
+async function copyFile(source: Files, target: Files, path: FilePath, exists: boolean): Promise<void> {
+  const file = await target.receive(await source.read(path), Number.POSITIVE_INFINITY)
+  try {
+    if (exists && (await hashOf(target, path)) === file.sha256) return
+    await target.keep(file, path)
+  } finally {
+    await target.discard(file)
+  }
+  if ((await hashOf(target, path)) !== file.sha256)
+    throw new Error(`The file ${path.join('/')} differs from the one in the data folder after it was copied.`)
+}
+
+async function hashOf(files: Files, path: FilePath): Promise<string> {
+  const digest = createHash('sha256')
+  for await (const part of await files.read(path)) digest.update(part)
+  return digest.digest('hex')
+}
