@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { answering, asking, cautious } from './cautious-stage.ts'
 import { library } from './handbook.ts'
 import { until } from './harness.ts'
 import { mcpServer } from './mcp-server.ts'
@@ -117,6 +118,24 @@ describe('OpenTelemetry', () => {
     expect(attributes['gen_ai.output.messages']).toContain('Of course')
     expect(attributes['gen_ai.system_instructions']).toContain('Be kind.')
   })
+})
+
+it('a turn that goes on after an approval stays in its trace', async () => {
+  const collector = await otlpCollector()
+  const { say, talk, provider, decide } = await cautious(exporting(collector))
+  provider.next(asking, answering)
+  const id = await talk()
+  const { data } = (await say(id, 'Send it', {}, { headers: { traceparent: incoming } })).body
+  await decide(id, data.id, 'call_a', true)
+  const approvals = 'POST /api/conversations/:id/messages/:message/approvals'
+  await until(() => collector.spans.some(({ name }) => name === approvals))
+  const ofTurn = collector.spans.filter((span) => span.traceId === traceId)
+  const [first, second] = ofTurn.filter(({ name }) => name === 'invoke_agent A')
+  const request = collector.spans.find(({ name }) => name === approvals)
+  expect(first?.attributes['parley.turn.status']).toBe('awaiting_approval')
+  expect(second).toMatchObject({ parentSpanId: first?.spanId, links: [request?.traceId] })
+  const resumed = ofTurn.filter((span) => span.parentSpanId === second?.spanId)
+  expect(resumed.map(nameOf).sort()).toEqual(['approval', 'chat scripted-1', 'execute_tool echo_1'])
 })
 
 const environment = { EGRESS_ALLOW: '127.0.0.1' }

@@ -32,6 +32,11 @@ export interface Preparation {
   budget?: Budget | null
 }
 
+/** The same for a turn that is resumed: its steps go on. */
+export interface Resumption extends Omit<Preparation, 'steps'> {
+  facts: TurnFacts
+}
+
 /** A run without what `Turns` adds. */
 export type PreparedRun = Omit<AgentRun, 'signal' | 'tokens' | 'steps' | 'costOf'>
 
@@ -212,7 +217,7 @@ export async function prepareResumption(
   who: Caller,
   conversation: ConversationRow,
   { modelIds, toolIds, maxSteps, temperature, maxTokens, pause }: PausedTurn,
-): Promise<Omit<Preparation, 'reply' | 'steps'>> {
+): Promise<Omit<Resumption, 'reply'>> {
   const setup = await loadAgent(ctx, who, conversation.agent_id)
   const known: ModelRow[] = []
   for (const id of modelIds) known.push(...[(await models.find(ctx.db, who, id)) ?? []].flat())
@@ -220,6 +225,7 @@ export async function prepareResumption(
   const prices = new Map(known.map((model) => [model.id, model.pricing]))
   return {
     conversation,
+    facts: factsOf(setup.agent),
     conversationChanges: {},
     question: null,
     questionText: '',

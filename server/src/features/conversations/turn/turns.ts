@@ -10,7 +10,7 @@ import { bill, type Charge } from '../../usage/ledger.ts'
 import type { MessageRow } from '../message-row.ts'
 import { openTurnBudget, purposeOf } from './budget.ts'
 import { HistoryCache } from './history.ts'
-import type { Preparation } from './prepare.ts'
+import type { Preparation, Resumption } from './prepare.ts'
 import { ProgressWriter } from './progress.ts'
 import { Stopped, Turn } from './turn.ts'
 import { addUsage, endStatements, startStatements } from './turn-store.ts'
@@ -55,8 +55,8 @@ export class Turns {
   }
 
   /** Runs a turn that is already stored as running. */
-  resume(who: Caller, paused: Omit<Preparation, 'steps'>): Turn {
-    const preparation = { ...paused, steps: this.#resumeSteps(who, paused.reply) }
+  resume(who: Caller, paused: Resumption): Turn {
+    const preparation = { ...paused, steps: this.#resumeSteps(who, paused) }
     const turn = new Turn(preparation.reply, preparation.questionText, preparation.steps)
     this.#running.set(turn.row.id, turn)
     turn.enter('running')
@@ -64,13 +64,16 @@ export class Turns {
     return turn
   }
 
-  #resumeSteps(
-    { traceparent: request = null }: { traceparent?: string | null },
-    { steps: encoded }: MessageRow,
-  ): Steps {
-    const stored = decodeSteps(encoded) ?? undefined
+  #resumeSteps({ traceparent }: Caller, { reply, facts }: Resumption): Steps {
+    const stored = decodeSteps(reply.steps) ?? undefined
     const resumed = { traceparent: stored?.traceparent ?? null }
-    const steps = new Steps(this.#ctx.now(), this.#ctx.telemetry.turn({ request, resumed }), stored)
+    const steps = new Steps(
+      this.#ctx.now(),
+      this.#ctx.telemetry.turn({ request: traceparent ?? null, resumed }),
+      stored,
+    )
+    const { workspace_id: workspace, conversation_id: conversationId, id: messageId } = reply
+    steps.observer.describe({ ...facts, workspace, conversationId, messageId })
     steps.endWait()
     return steps
   }
