@@ -3,6 +3,8 @@ import { expect, it } from 'vitest'
 import { type Json, startService } from './harness.ts'
 
 const runsPerRoute = 25
+/** Some routes wait for a provider that cannot be reached. */
+const routesAtOnce = 4
 
 const anything = fc.anything({ maxDepth: 3, withNullPrototype: false, withBigInt: false, withDate: false })
 const awkwardText = fc.oneof(
@@ -89,7 +91,7 @@ it('no input makes a route respond with 500 or crashes the process', async () =>
   const evaluation = { name: 'E', type: 'model', target_id: real.models, test_cases: [{ input: 'a' }] }
   real.evaluations = (await post('/evaluations', evaluation)).body.data.id
 
-  for (const route of routes) {
+  const check = async (route: (typeof routes)[number]): Promise<void> => {
     const body = route.schema.body as Json
     const query = route.schema.querystring as Json
     const id = real[route.url.split('/')[2] as string]
@@ -129,6 +131,11 @@ it('no input makes a route respond with 500 or crashes the process', async () =>
       { numRuns: runsPerRoute },
     )
   }
+  const waiting = routes.filter(({ method }) => method !== 'patch') // the same as PUT
+  const checkNext = async (): Promise<void> => {
+    for (let route = waiting.shift(); route; route = waiting.shift()) await check(route)
+  }
+  await Promise.all(Array.from({ length: routesAtOnce }, checkNext))
   expect((await get('/health')).body.status).toBe('healthy')
 }, 240_000)
 

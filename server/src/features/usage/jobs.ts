@@ -68,7 +68,7 @@ async function checkWindows(ctx: Context): Promise<void> {
 export function defineJobs(ctx: Context): void {
   ctx.jobs.define({
     queue: 'usage.budgets',
-    every: 15 * second,
+    every: 5 * second,
     async run() {
       await releaseLost(ctx, ctx.now() - deadAfter)
       await checkWindows(ctx)
