@@ -9,12 +9,13 @@ const conversationsAhead = 400
 const dispatcher = new Agent({ connections: 256 })
 export const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 
-interface Target extends Running {
+export interface Target extends Running {
   name: string
   newConversation(): Promise<string>
 }
 
 interface Figures {
+  turns: number
   rate: number
   p50: number
   p99: number
@@ -53,12 +54,13 @@ export async function load(
   target: Target,
   concurrency: number,
   stream: boolean,
-  { isOver, pause = 0 }: { isOver?: () => boolean; pause?: number } = {},
+  { isOver, pause = 0, begins }: { isOver?: () => boolean; pause?: number; begins?: () => Promise<void> } = {},
 ): Promise<Figures> {
   // Made beforehand: it is the turns that are compared, and (b) knows no conversations.
   const ready: string[] = []
   const make = async () => ready.push(await target.newConversation())
   while (ready.length < conversationsAhead) await Promise.all(Array.from({ length: 16 }, make))
+  await begins?.()
   const started = performance.now()
   const isEnough = isOver ?? after(seconds)
   const times: number[] = []
@@ -78,6 +80,7 @@ export async function load(
   )
   const at = (values: number[], part: number) => values.sort((a, b) => a - b)[Math.floor(values.length * part)] ?? 0
   return {
+    turns: times.length,
     rate: (times.length / (performance.now() - started)) * 1000,
     p50: at(times, 0.5),
     p99: at(times, 0.99),

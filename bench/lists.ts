@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { commonWord, fill, rareWord } from './lists/fill.ts'
-import { type Running, startParley, token } from './processes.ts'
+import { type Running, startParley, startProvider, token } from './processes.ts'
 import { printTable } from './table.ts'
 
 const agentCount = 20
@@ -11,14 +11,15 @@ const warmUps = 5
 const repetitions = Number(process.env.BENCH_REPETITIONS ?? 60)
 
 /**
- * Lists, searches, analytics and status of a small and of a large workspace, asked in turn: each should take the same time in
+ * Lists, searches, statistics and turns of a small and of a large workspace, asked in turn: each should take the same time in
  * both. BENCH_ROWS has the sizes. On Postgres if DATABASE_URL names a server, in databases of its own, else on SQLite.
  */
 export async function lists(): Promise<void> {
   const sizes = (process.env.BENCH_ROWS ?? '10000,1000000').split(',').map(Number)
   const services: Filled[] = []
+  const provider = await startProvider()
   try {
-    for (const rows of sizes) services.push(await start(rows))
+    for (const rows of sizes) services.push(await start(rows, provider.url))
     const table: string[][] = []
     for (const [name, request] of Object.entries(requests)) {
       const quantiles = (await measure(services, request)).map((times) => [quantile(times, 0.5), quantile(times, 0.95)])
@@ -29,6 +30,7 @@ export async function lists(): Promise<void> {
     printTable(`Lists of many rows, ${process.env.DATABASE_URL ? 'Postgres' : 'SQLite'}`, head, table)
   } finally {
     for (const service of services) await service.stop()
+    await provider.stop()
   }
 }
 
@@ -40,15 +42,17 @@ interface Filled extends Pick<Running, 'url' | 'stop'> {
 }
 
 /** A service with this many conversations and messages. */
-async function start(rows: number): Promise<Filled> {
+async function start(rows: number, provider: string): Promise<Filled> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'))
   const database = process.env.DATABASE_URL && (await createDatabase(process.env.DATABASE_URL, rows))
   const environment = { DATA_DIR: folder, ...(database && { DATABASE_URL: database.url }) }
   const empty = await startParley(environment)
+  const model = { name: 'M', provider: 'openai-compatible', model_id: 'm', endpoint: provider }
+  const { id: model_id } = await post(empty, '/models', model)
   const agents: string[] = []
   for (let n = 0; n < agentCount; n++) {
     const topics = n === 0 ? ['billing', 'delivery'] : []
-    agents.push((await post(empty, '/agents', { name: `Agent ${n}`, topics })).id)
+    agents.push((await post(empty, '/agents', { name: `Agent ${n}`, topics, model_id })).id)
   }
   const user = (await post(empty, '/tokens', { name: 'U', role: 'user', user_id: 'user-31' })).token
   await empty.stop()
@@ -69,10 +73,12 @@ async function start(rows: number): Promise<Filled> {
   }
 }
 
-type Request = (n: number, service: Filled) => { path: string; as?: string }
+type Request = (n: number, service: Filled) => { path: string; as?: string; body?: object }
 
 const agent = ({ agents }: Filled, n: number) => agents[n % agents.length] as string
 const page = ({ rows }: Filled, n: number) => 1 + ((n * 7919) % Math.floor(rows / 25))
+/** One that is active and has messages. */
+const conversation = ({ rows }: Filled, n: number) => `cnv_${String((n * 79_190) % rows).padStart(12, '0')}`
 const latest = '/conversations?limit=25&sort=updated_at'
 
 const requests: Record<string, Request> = {
@@ -89,6 +95,13 @@ const requests: Record<string, Request> = {
   'q, a common word': () => ({ path: `${latest}&q=${commonWord}` }),
   'q, no match': (n) => ({ path: `${latest}&q=nothing${n}` }),
   'q of an agent': (n, service) => ({ path: `${latest}&q=${commonWord}&agent_id=${agent(service, n)}` }),
+  'one conversation': (n, service) => ({ path: `/conversations/${conversation(service, n)}` }),
+  'its messages': (n, service) => ({ path: `/conversations/${conversation(service, n)}/messages` }),
+  'a turn': (n, service) => ({
+    path: `/conversations/${conversation(service, n)}/messages`,
+    body: { message: 'What is there to say?' },
+  }),
+  'usage of 30 days': () => ({ path: '/usage/stats' }),
   'analytics of 90 days': () => ({
     path: `/analytics/conversations?start_date=${daysAgo(90)}&end_date=${daysAgo(0)}`,
   }),
@@ -100,9 +113,12 @@ async function measure(services: Filled[], request: Request): Promise<number[][]
   const times: number[][] = services.map(() => [])
   for (let n = 0; n < warmUps + repetitions; n++) {
     for (const [index, service] of services.entries()) {
-      const { path, as = token } = request(n, service)
+      const { path, as = token, body } = request(n, service)
       const started = performance.now()
-      const response = await fetch(`${service.url}/api${path}`, { headers: { authorization: `Bearer ${as}` } })
+      const response = await fetch(`${service.url}/api${path}`, {
+        headers: { authorization: `Bearer ${as}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      })
       await response.text()
       if (response.status !== 200) throw new Error(`${path} answered ${response.status}`)
       if (n >= warmUps) times[index]?.push(performance.now() - started)

@@ -5,6 +5,7 @@ import { chat } from './chat.ts'
 import { figures } from './figures.ts'
 import { knowledge } from './knowledge.ts'
 import { lists } from './lists.ts'
+import { nodes } from './nodes.ts'
 import { requests } from './requests.ts'
 import { liveStreams } from './streams.ts'
 
@@ -15,6 +16,7 @@ const benches: Record<string, () => Promise<void>> = {
   knowledge,
   figures,
   lists,
+  nodes,
   sentences,
   async 'sentences-by-meaning'() {
     const model = createStaticModel()

@@ -105,7 +105,7 @@ function lockFolder(dataDir: string): BetterSqlite.Database {
 }
 
 async function openPostgres(databaseUrl: string): Promise<Store> {
-  const pool = new pg.Pool({ ...postgresOptions(databaseUrl), types: postgresTypes(), max: 20 })
+  const pool = new pg.Pool({ ...postgresOptions(databaseUrl), types: postgresTypes() })
   pool.on('error', () => {}) // an idle connection was closed; the next query opens a new one
   try {
     await pool.query('select 1')

@@ -8,17 +8,21 @@ const bigintType = 20
 const connectTimeout = 10 * second
 const keepAliveDelay = 10 * second
 const defaultQueryTimeout = minute
+const defaultPoolSize = 20
+/** One connection holds the lock of the node. */
+const leastPoolSize = 4
 const closeTimeout = 3 * second
 
 /**
  * The settings of a connection pool. A connection that stays silent during a statement is closed, so that the pool replaces
  * it: a firewall or a failover can drop packets without closing the connection. `?query_timeout=` in the URL sets the limit
- * in milliseconds.
+ * in milliseconds, `?pool_size=` the number of connections for requests.
  */
 export function postgresOptions(databaseUrl: string) {
-  const { connectionString, queryTimeout } = readUrl(databaseUrl)
+  const { connectionString, queryTimeout, poolSize } = readUrl(databaseUrl)
   return {
     connectionString,
+    max: poolSize,
     connectionTimeoutMillis: Math.min(connectTimeout, queryTimeout),
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelay,
@@ -39,14 +43,18 @@ export function postgresMigrationOptions(databaseUrl: string) {
   return options
 }
 
-function readUrl(databaseUrl: string): { connectionString: string; queryTimeout: number } {
+function readUrl(databaseUrl: string) {
   const url = new URL(databaseUrl)
-  const given = url.searchParams.get('query_timeout')
-  if (given === null) return { connectionString: databaseUrl, queryTimeout: defaultQueryTimeout }
-  if (!/^[1-9]\d{0,8}$/.test(given))
-    throw new ConfigError('query_timeout in DATABASE_URL must be a number of milliseconds above 0.')
-  url.searchParams.delete('query_timeout')
-  return { connectionString: url.href, queryTimeout: Number(given) }
+  /** A setting of ours, which pg must not see. */
+  const take = (name: string, otherwise: number, least: number): number => {
+    const given = url.searchParams.get(name) ?? String(otherwise)
+    url.searchParams.delete(name)
+    if (/^\d{1,9}$/.test(given) && Number(given) >= least) return Number(given)
+    throw new ConfigError(`${name} in DATABASE_URL must be a number of at least ${least}.`)
+  }
+  const queryTimeout = take('query_timeout', defaultQueryTimeout, 1)
+  const poolSize = take('pool_size', defaultPoolSize, leastPoolSize)
+  return { connectionString: url.href, queryTimeout, poolSize }
 }
 
 /** The parts of a client that pg does not declare. */
