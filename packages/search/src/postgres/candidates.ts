@@ -50,8 +50,10 @@ export async function retrieveCandidates(
   }
   if (query) add(await byWords(tx, row, request, query, isExact, 4 * selection.budget))
   if (vectors.embedding && row.embedded > 0) add(await byEmbedding(tx, row, request, vectors.embedding, isExact))
-  const needsStatic = !vectors.embedding || row.embedded < row.passages
-  if (vectors.static && needsStatic) add(await byStaticModel(tx, row, request, vectors))
+  const unembedded = vectors.embedding ? row.passages - row.embedded : row.passages
+  // The static model has no index: of too many passages it compares only those that words have found.
+  const staticScans = query === null || Math.min(unembedded, allowed) <= limits.filtered
+  if (vectors.static && unembedded > 0 && staticScans) add(await byStaticModel(tx, row, request, vectors))
   return compare(tx, [...found], request, query, vectors)
 }
 
@@ -160,7 +162,7 @@ function byEmbedding(
   vector: Float32Array,
   isExact: boolean,
 ): Promise<{ id: string }[]> {
-  const parameters = new Parameters([row.id, vectorText(vector)])
+  const parameters = new Parameters([vectorText(vector)])
   const condition = filterCondition(request.filters, parameters)
   const allowed = condition ? `and ${condition}` : ''
   const limit = candidateCount(request)
@@ -168,7 +170,7 @@ function byEmbedding(
     return rows(
       tx,
       `select p.id::text from passage p join passage_vector v on v.passage_id = p.id
-       where p.index_id = $1 ${allowed} order by v.vector <=> $2::halfvec limit ${limit}`,
+       where p.index_id = ${row.id} ${allowed} order by v.vector <=> $1::halfvec limit ${limit}`,
       parameters.values,
     )
   }
@@ -176,8 +178,8 @@ function byEmbedding(
   return rows(
     tx,
     `select v.passage_id::text as id from passage_vector v ${condition ? 'join passage p on p.id = v.passage_id' : ''}
-     where v.index_id = $1 and v.dimensions = ${dimensions} ${allowed}
-     order by v.vector::halfvec(${dimensions}) <=> $2::halfvec(${dimensions}) limit ${limit}`,
+     where v.index_id = ${row.id} ${allowed}
+     order by v.vector::halfvec(${dimensions}) <=> $1::halfvec(${dimensions}) limit ${limit}`,
     parameters.values,
   )
 }

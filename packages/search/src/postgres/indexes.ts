@@ -83,11 +83,14 @@ export const markDropped = (db: Queryable, { workspace, key }: IndexName): Promi
 export const markWorkspaceDropped = (db: Queryable, workspace: string): Promise<unknown> =>
   db.query('update passage_index set workspace = null, key = null where workspace = $1', [workspace])
 
+export const vectorIndexName = (id: IndexRow['id']): string => `passage_vector_${id}`
+
 const rowsPerDelete = 500
 
 /** Deletes the rows of dropped indexes, a few at a time so that nothing waits for it long. */
 export async function deleteDropped(db: Queryable, isClosed: () => boolean): Promise<void> {
   for (const { id } of await rows<{ id: string }>(db, 'select id::text from passage_index where workspace is null')) {
+    await db.query(`drop index concurrently if exists ${vectorIndexName(id)}`)
     for (let deleted = rowsPerDelete; deleted === rowsPerDelete && !isClosed(); ) {
       const sql = 'delete from passage where id in (select id from passage where index_id = $1 limit $2)'
       deleted = (await db.query(sql, [id, rowsPerDelete])).rowCount ?? 0

@@ -151,17 +151,22 @@ it('computes words again that other rules made', async () => {
 
 it('deletes all rows of a dropped index, also of one whose drop was interrupted', async () => {
   const url = await newSchema()
-  const search = await open(url)
+  const search = await open(url, { exact: 0 })
   const database = connect(url)
   for (const key of ['one', 'two']) {
     await search.update({ ...index, key }, { add: handbook })
     await search.setVectors({ ...index, key }, 'model', [{ chunkId: 'pump', vector: Float32Array.of(1) }])
   }
+  const vectorIndexes = async () =>
+    (await database.query(`select from pg_indexes where schemaname = current_schema() and indexdef like '%hnsw%'`))
+      .rowCount
+  expect(await vectorIndexes()).toBe(2)
   await database.query(`update passage_index set workspace = null, key = null where key = 'two'`)
   await search.drop({ ...index, key: 'one' })
   for (const table of ['index', 'words', 'key', 'static', 'vector', 'pending']) {
     expect((await database.query(`select 1 from passage_${table}`)).rowCount).toBe(0)
   }
+  expect(await vectorIndexes()).toBe(0)
 })
 
 it('says what to do where the extension is missing or may not be created', async () => {

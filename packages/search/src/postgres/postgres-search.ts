@@ -11,6 +11,7 @@ import { type Queryable, rows, transaction } from './database.ts'
 import {
   deleteDropped,
   findIndex,
+  type IndexRow,
   languagesOf,
   listIndexes,
   lockIndex,
@@ -57,8 +58,8 @@ export async function openPostgresSearch(
   await withLongPool(migrate)
   let isClosed = false
   let deleting: Promise<void> = Promise.resolve()
-  /** Numbers of dimensions whose vector index was built or is being built. */
-  const indexedDimensions = new Map<number, Promise<void>>()
+  /** The search indexes whose vector index was built or is being built. */
+  const vectorIndexes = new Map<IndexRow['id'], Promise<void>>()
 
   const cleanUp = (): Promise<void> => {
     deleting = deleting.then(() => deleteDropped(pool, () => isClosed))
@@ -66,14 +67,13 @@ export async function openPostgresSearch(
   }
 
   /** Small indexes are compared without a vector index. */
-  function buildVectorIndex(row: { embedded: number; dimensions: number | null }): Promise<void> {
-    const { dimensions } = row
-    if (row.embedded <= limits.exact || dimensions === null) return Promise.resolve()
-    let building = indexedDimensions.get(dimensions)
+  function buildVectorIndex({ id, embedded, dimensions }: IndexRow): Promise<void> {
+    if (embedded <= limits.exact || dimensions === null) return Promise.resolve()
+    let building = vectorIndexes.get(id)
     if (!building) {
-      building = withLongPool((longPool) => ensureVectorIndex(longPool, dimensions))
-      building.catch(() => indexedDimensions.delete(dimensions)) // the next change tries again
-      indexedDimensions.set(dimensions, building)
+      building = withLongPool((longPool) => ensureVectorIndex(longPool, { id, dimensions }, () => isClosed))
+      building.catch(() => vectorIndexes.delete(id)) // the next change tries again
+      vectorIndexes.set(id, building)
     }
     return building
   }
@@ -212,7 +212,7 @@ export async function openPostgresSearch(
     async close() {
       isClosed = true
       await deleting.catch(() => {})
-      await Promise.allSettled(indexedDimensions.values())
+      await Promise.allSettled(vectorIndexes.values())
     },
   }
 }

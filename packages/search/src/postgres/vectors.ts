@@ -1,9 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { ChunkVector, IndexName } from '../search-index.ts'
 import { checkVectors, decodeVector } from '../vectors.ts'
 import { type Queryable, rows } from './database.ts'
 import { storable } from './fields.ts'
-import { type IndexRow, saveIndex } from './indexes.ts'
+import { type IndexRow, saveIndex, vectorIndexName } from './indexes.ts'
 
 /** As pgvector reads it, scaled to length one: a half-precision number has little range. */
 export function vectorText(vector: ArrayLike<number>): string {
@@ -89,14 +90,27 @@ const maxIndexedDimensions = 4000
 /** The settings of its graph; pgvector's own. */
 const graph = 'm = 16, ef_construction = 64'
 
-/** Builds the vector index for a number of dimensions. Reading and writing go on meanwhile. */
-export async function ensureVectorIndex(pool: Pool, dimensions: number): Promise<void> {
+/** How often to look whether another process has built its vector index: Postgres builds one at a time. */
+const buildPoll = 1000
+
+/** Builds the vector index of a search index. Reading and writing go on meanwhile. */
+export async function ensureVectorIndex(
+  pool: Pool,
+  { id, dimensions }: { id: IndexRow['id']; dimensions: number },
+  isClosed: () => boolean,
+): Promise<void> {
   if (dimensions > maxIndexedDimensions) return
-  const name = `passage_vector_${dimensions}`
+  const name = vectorIndexName(id)
   const client = await pool.connect()
-  const lock = `hashtext('parley search ${name}')`
+  const lock = `hashtext('parley search vectors')`
+  // Waiting inside of Postgres would hold a snapshot, for which the other build would wait.
+  const tryLock = async () =>
+    (await rows<{ held: boolean }>(client, `select pg_try_advisory_lock(${lock}) as held`))[0]?.held === true
   try {
-    await client.query(`select pg_advisory_lock(${lock})`)
+    while (!(await tryLock())) {
+      if (isClosed()) return
+      await delay(buildPoll)
+    }
     try {
       const [found] = await rows<{ valid: boolean }>(
         client,
@@ -107,7 +121,7 @@ export async function ensureVectorIndex(pool: Pool, dimensions: number): Promise
       if (found) await client.query(`drop index concurrently ${name}`) // a build was interrupted
       await client.query(
         `create index concurrently ${name} on passage_vector
-         using hnsw ((vector::halfvec(${dimensions})) halfvec_cosine_ops) with (${graph}) where dimensions = ${dimensions}`,
+         using hnsw ((vector::halfvec(${dimensions})) halfvec_cosine_ops) with (${graph}) where index_id = ${id}`,
       )
     } finally {
       await client.query(`select pg_advisory_unlock(${lock})`)
