@@ -29,6 +29,7 @@ import { pgBossDispatcher } from './kernel/jobs/pg-boss.ts'
 import { jobMigration, jobNodeMigration } from './kernel/jobs/table.ts'
 import { createProviderPool, type Timeouts } from './kernel/llm/http.ts'
 import { createLog, type Log } from './kernel/log.ts'
+import { connectRedis } from './kernel/redis.ts'
 import { openSearch } from './kernel/search.ts'
 import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import type { Sealed } from './kernel/secrets/sealed.ts'
@@ -36,11 +37,13 @@ import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
 import { openStatistics } from './kernel/statistics/statistics.ts'
 import { auditMigration } from './kernel/store/audit.ts'
 import { checkDataCopy, dataCopyMigration } from './kernel/store/data-copy.ts'
+import { databaseClock } from './kernel/store/database-clock.ts'
 import type { DatedMigration } from './kernel/store/migrate.ts'
 import { joinCluster, singleNode } from './kernel/store/nodes.ts'
 import { openStore, prepareFolder, type Store } from './kernel/store/open-store.ts'
 import { referenceMigration } from './kernel/store/references.ts'
 import { type Release, releaseMigration, thisRelease } from './kernel/store/release.ts'
+import { redisSignals } from './kernel/store/signals.ts'
 import { versionMigration } from './kernel/store/versions.ts'
 import { openTelemetry } from './kernel/telemetry/telemetry.ts'
 import type { Clock } from './kernel/time.ts'
@@ -93,15 +96,16 @@ interface Overrides {
 
 /** Creates the service. Parts are created in the order of their dependencies. */
 export async function createParley(config: Config, overrides: Overrides = {}): Promise<Parley> {
-  const now = overrides.now ?? Date.now
   const logs = createLog(config.logLevel)
   prepareFolder(config.dataDir)
   const store = await openStore(config)
   try {
-    const parley = await assemble(config, store, now, logs, overrides)
+    const clock = store.pool && (await databaseClock(store.pool))
+    const parley = await assemble(config, store, overrides.now ?? clock?.now ?? Date.now, logs, overrides)
     return {
       ...parley,
       async close(timeout) {
+        clock?.close()
         await parley.close(timeout)
         logs.flush()
       },
@@ -129,6 +133,8 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     config.databaseUrl === null
       ? embeddedDispatcher(store.db, now, log)
       : await pgBossDispatcher(config.databaseUrl, log, runsJobs)
+  const redis = config.redisUrl === null ? null : await connectRedis(config.redisUrl, log)
+  const redisBus = redis && redisSignals(redis)
   const nodes = store.pool === null ? singleNode(node) : await joinCluster(store.pool, node)
   const jobs = createJobs({ db: store.db, node, nodes, now, newId, log, dispatcher })
   const metrics = createMetrics(jobs)
@@ -170,6 +176,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     startedAt: now(),
     node,
     nodes,
+    signals: redisBus?.signals ?? nodes.signals,
     version,
   }
   if (ctx.search.problem !== null) log.error(ctx.search.problem)
@@ -177,7 +184,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     if (feature.state) Object.assign(ctx.state, { [feature.name]: feature.state(ctx) })
   }
 
-  const limiter = await createRateLimit({ redisUrl: config.redisUrl, pool: store.pool, log, now })
+  const limiter = createRateLimit({ redis, pool: store.pool, now })
   const access = {
     authenticate: createAuthenticator(ctx),
     findWorkspace: (idOrName: string) => findWorkspace(ctx, idOrName),
@@ -232,7 +239,8 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
         ctx.files.close(),
         ctx.telemetry.close(),
       ])
-      await limiter.close()
+      redisBus?.close()
+      redis?.disconnect()
       await ctx.nodes.close()
       await store.close()
     },

@@ -1,34 +1,14 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { expect, it, onTestFinished } from 'vitest'
 import { startService, until } from './harness.ts'
 import { freePort } from './services/free-port.ts'
+import { type RedisServer, startRedisServer } from './services/redis.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
-async function startRedis(): Promise<{ url: string; stop(): void }> {
-  const port = await freePort()
-  const folder = mkdtempSync(join(tmpdir(), 'parley-redis-'))
-  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], {
-    stdio: 'ignore',
-  })
-  const stop = () => {
-    server.kill('SIGKILL')
-    rmSync(folder, { recursive: true, force: true })
-  }
-  onTestFinished(stop)
-  const url = `redis://127.0.0.1:${port}`
-  await until(async () => {
-    const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null })
-    redis.on('error', () => {})
-    return redis.connect().then(
-      () => redis.quit(),
-      () => false,
-    )
-  })
-  return { url, stop }
+async function startRedis(): Promise<RedisServer> {
+  const redis = await startRedisServer()
+  onTestFinished(() => redis.remove())
+  return redis
 }
 
 it('shares one limit between processes through Redis, and keeps working when Redis is down', async () => {
@@ -41,7 +21,7 @@ it('shares one limit between processes through Redis, and keeps working when Red
   await two.ctx.db.updateTable('token').set({ id }).execute()
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).get('/agents')))
   expect(answers.filter((answer) => answer.status === 200).length).toBe(9)
-  redis.stop()
+  await redis.stop()
   expect((await one.get('/agents')).status).toBe(200)
 })
 

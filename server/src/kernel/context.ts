@@ -20,6 +20,7 @@ import type { Db } from './store/database.ts'
 import type { Nodes } from './store/nodes.ts'
 import type { Store } from './store/open-store.ts'
 import type { ResourceKinds } from './store/references.ts'
+import type { Signals } from './store/signals.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 import type { Clock } from './time.ts'
 
@@ -78,5 +79,6 @@ export interface Context extends Store {
   startedAt: number
   node: string
   nodes: Nodes
+  signals: Signals
   version: string
 }

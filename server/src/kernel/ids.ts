@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { randomBytes, randomFillSync } from 'node:crypto'
 
 export type IdPrefix =
   | 'agt'
@@ -27,7 +27,8 @@ export type IdPrefix =
   | 'whk'
   | 'wsp'
 
-export type NewId = (prefix: IdPrefix) => string
+/** With `after`, the new id sorts after that one, even if another node with a faster clock has made it. */
+export type NewId = (prefix: IdPrefix, after?: string | null) => string
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 const digitCodes = Buffer.from(digits)
@@ -46,8 +47,10 @@ export function idSource(now: () => number): NewId {
   let poolOffset = pool.length
   let lastTime = -1
 
-  return (prefix) => {
+  return (prefix, after) => {
     const time = now()
+    const earliest = after ? decodeTime(after) + 1 : 0
+    if (time < earliest) return `${prefix}_${encodeTime(earliest)}${randomText()}`
     if (time > lastTime) {
       lastTime = time
       text.write(encodeTime(time), 'latin1')
@@ -71,6 +74,13 @@ function encodeTime(time: number): string {
   for (let i = 0, rest = time; i < timeDigits; i++, rest = Math.floor(rest / 32)) text = digits[rest % 32] + text
   return text
 }
+
+function decodeTime(id: string): number {
+  const time = id.slice(id.indexOf('_') + 1).slice(0, timeDigits)
+  return [...time].reduce((sum, digit) => sum * 32 + digits.indexOf(digit), 0)
+}
+
+const randomText = (): string => [...randomBytes(randomDigits)].map((byte) => digits[byte & 31]).join('')
 
 /** Returns the index of the first digit that changed. */
 function increment(number: Uint8Array): number {

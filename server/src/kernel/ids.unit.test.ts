@@ -15,3 +15,16 @@ it('sorts by time of creation, even within a millisecond, and never repeats', ()
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids[0]).toMatch(/^agt_[0-9a-z]{26}$/)
 })
+
+it('sorts after a given id, even if that comes from a clock that is ahead', () => {
+  const ahead = idSource(() => 5_000_000)
+  const behind = idSource(() => 1000)
+  let last = ahead('msg')
+  for (let n = 0; n < 100; n++) {
+    const next = (n % 2 ? ahead : behind)('msg', last)
+    expect(next > last).toBe(true)
+    expect(next).toMatch(/^msg_[0-9a-z]{26}$/)
+    last = next
+  }
+  expect(behind('msg') < last).toBe(true)
+})

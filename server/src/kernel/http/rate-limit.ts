@@ -1,15 +1,13 @@
 import type { Redis } from 'ioredis'
 import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { Logger } from 'pino'
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
 } from 'rate-limiter-flexible'
-import { ConfigError } from '../config.ts'
-import { Problem, reason } from '../errors.ts'
+import { Problem } from '../errors.ts'
 import { type Db, isPostgres } from '../store/database.ts'
 import type { DatedMigration } from '../store/migrate.ts'
 import { type Clock, second } from '../time.ts'
@@ -26,7 +24,6 @@ export interface RateLimit {
   count(reply: Reply, key: string, limit: number): Promise<void>
   /** Sets the headers without counting. */
   show(reply: Reply, key: string, limit: number): Promise<void>
-  close(): Promise<void>
 }
 
 export const rateLimitMigration: DatedMigration = {
@@ -39,29 +36,23 @@ export const rateLimitMigration: DatedMigration = {
   },
 }
 
-/** Counts in memory in a single process. A cluster counts in Redis, or without it in Postgres. */
-export async function createRateLimit(settings: {
-  redisUrl: string | null
-  pool: Pool | null
-  log: Logger
-  now: Clock
-}): Promise<RateLimit> {
+/** Counts in memory in a single process. A cluster counts in Redis, or without it in Postgres, or without both in memory. */
+export function createRateLimit(settings: { redis: Redis | null; pool: Pool | null; now: Clock }): RateLimit {
+  const { redis, pool } = settings
   // Limits differ by token, so the library only counts.
   const options = { points: Number.MAX_SAFE_INTEGER, duration: windowSeconds, keyPrefix: 'limit' }
-  const memory = new RateLimiterMemory(options)
-  const redis = settings.redisUrl === null ? null : await connect(settings.redisUrl, settings.log)
-  const shared = { ...options, insuranceLimiter: memory }
-  const limiter: RateLimiterAbstract = redis
-    ? new RateLimiterRedis({ ...shared, storeClient: redis })
-    : settings.pool
-      ? new RateLimiterPostgres({
-          ...shared,
-          storeClient: settings.pool,
-          storeType: 'pool',
-          tableName,
-          tableCreated: true,
-        })
-      : memory
+  let limiter: RateLimiterAbstract = new RateLimiterMemory(options)
+  if (pool) {
+    const table = { tableName, tableCreated: true }
+    limiter = new RateLimiterPostgres({
+      ...options,
+      ...table,
+      insuranceLimiter: limiter,
+      storeClient: pool,
+      storeType: 'pool',
+    })
+  }
+  if (redis) limiter = new RateLimiterRedis({ ...options, insuranceLimiter: limiter, storeClient: redis })
 
   const setHeaders = (reply: Reply, limit: number, used: number, milliseconds: number): void => {
     const left = Math.max(0, limit - used)
@@ -89,29 +80,5 @@ export async function createRateLimit(settings: {
       const state = await within(showTimeout, limiter.get(key)).catch(() => null)
       setHeaders(reply, limit, state?.consumedPoints ?? 0, state?.msBeforeNext ?? windowSeconds * 1000)
     },
-    async close() {
-      redis?.disconnect()
-    },
   }
-}
-
-async function connect(url: string, log: Logger): Promise<Redis> {
-  const { Redis } = await import('ioredis') // loaded only in a cluster
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    maxRetriesPerRequest: 1,
-    enableOfflineQueue: false,
-    keepAlive: 10 * second,
-    connectTimeout: 5 * second,
-    commandTimeout: second, // then the request is counted in memory
-    socketTimeout: 5 * second, // a silent connection is closed and opened again
-  })
-  redis.on('error', (error) => log.warn({ error: reason(error) }, 'Redis connection error'))
-  try {
-    await redis.connect()
-  } catch (error) {
-    redis.disconnect()
-    throw new ConfigError(`The Redis at REDIS_URL cannot be reached (${reason(error)}).`)
-  }
-  return redis
 }

@@ -14,7 +14,7 @@ const leastPoolSize = 4
 const closeTimeout = 3 * second
 
 /**
- * The settings of a connection pool. A connection that stays silent during a statement is closed, so that the pool replaces
+ * The settings of a connection pool. Statements and idle transactions are limited on the server. A connection that stays silent during a statement is closed, so that the pool replaces
  * it: a firewall or a failover can drop packets without closing the connection. `?query_timeout=` in the URL sets the limit
  * in milliseconds, `?pool_size=` the number of connections for requests.
  */
@@ -27,6 +27,9 @@ export function postgresOptions(databaseUrl: string) {
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelay,
     Client: clientWithLimit(queryTimeout),
+    // The server ends what nobody waits for any more.
+    statement_timeout: queryTimeout,
+    idle_in_transaction_session_timeout: queryTimeout,
   }
 }
 
@@ -39,7 +42,7 @@ export function postgresTypes(): pg.TypeOverrides {
 
 /** Without a limit on statements, for migrations. */
 export function postgresMigrationOptions(databaseUrl: string) {
-  const { Client: _, ...options } = postgresOptions(databaseUrl)
+  const { Client, statement_timeout, idle_in_transaction_session_timeout, ...options } = postgresOptions(databaseUrl)
   return options
 }
 
@@ -90,6 +93,7 @@ export function isUnavailable(error: unknown): boolean {
   return (typeof code === 'string' && unavailableCode.test(code)) || unavailableMessage.test(error.message)
 }
 
-const unavailableCode = /^(?:E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH)|08\w{3}|57P0[1-3]|53300)$/
+const unavailableCode =
+  /^(?:E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH)|08\w{3}|57P0[1-3]|57014|25P03|53300)$/
 const unavailableMessage =
   /^(?:The database did not respond in time|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
