@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { freshEnvironment, startOn, until } from './harness.ts'
+import { stageOn } from './stage.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
 /** Short, but long enough for a busy machine. */
@@ -43,4 +44,26 @@ it('replaces connections that go silent, and answers 503 while the database does
   const source = { name: 'S', type: 'text', configuration: { documents: [{ title: 'T', content: 'Text' }] } }
   const { id } = (await service.post('/knowledge-sources', source)).body.data
   await until(async () => (await service.get(`/knowledge-sources/${id}`)).body.data.status === 'active')
+})
+
+it('stores a reply that was finished while the database was away', async () => {
+  const { DATABASE_URL = '', ...environment } = await freshEnvironment()
+  const direct = new URL(DATABASE_URL)
+  const proxy = await startTcpProxy({ host: direct.hostname, port: Number(direct.port) })
+  direct.port = String(proxy.port)
+  direct.searchParams.set('query_timeout', String(queryTimeout))
+  const node = await startOn({ ...environment, DATABASE_URL: direct.href, ADMIN_TOKEN: 'the-owner' })
+  const { provider, talk, say, model } = await stageOn(node, { deltas: ['All ', 'of it'], delay: 400 })
+  const id = await talk()
+  const said = say(id, 'Hi')
+  await until(() => provider.requests.length === 1)
+  proxy.drop('all')
+  proxy.cut()
+  await new Promise((resolve) => setTimeout(resolve, 2000)) // longer than the reply takes
+  proxy.restore()
+  const { status, body } = await said
+  expect([status, body.data.status, body.data.content]).toEqual([200, 'completed', 'All of it'])
+  const [, reply] = (await node.get(`/conversations/${id}`)).body.data.messages
+  expect(reply).toMatchObject({ status: 'completed', content: 'All of it' })
+  expect((await node.get('/usage/stats')).body.data.by_model[model].requests).toBe(1)
 })

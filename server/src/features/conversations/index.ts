@@ -1,5 +1,5 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { defineJobs, removeOldConversations, silentWhenDead } from './jobs.ts'
+import { defineJobs, removeOldConversations } from './jobs.ts'
 import { conversationListMigration } from './list-migrations.ts'
 import { messageDayMigration, messageDayTriggerMigration } from './message-day-migrations.ts'
 import {
@@ -13,7 +13,7 @@ import { routes } from './routes.ts'
 import { conversations as service } from './service.ts'
 import { journalMigration } from './turn/journal.ts'
 import { pausedTurnMigration } from './turn/paused-turn.ts'
-import { recoverTurns } from './turn/recovery.ts'
+import { recoverTurns, silentWhenDead, watchOthers } from './turn/recovery.ts'
 import { Turns } from './turn/turns.ts'
 import { turnCallMigration } from './turn/unbilled-calls.ts'
 
@@ -44,7 +44,8 @@ export const conversations: Feature = {
   jobs: defineJobs,
   async prepare(ctx) {
     // No other process uses an embedded database, so whatever was running is lost.
-    await recoverTurns(ctx, ctx.now() - (ctx.engine === 'sqlite' ? 0 : silentWhenDead))
+    await recoverTurns(ctx, ctx.engine === 'sqlite' ? 0 : silentWhenDead)
+    if (ctx.engine === 'postgres') ctx.state.conversations.stopWatching = watchOthers(ctx)
   },
   close: (ctx, patience) => ctx.state.conversations.close(patience),
   routes,

@@ -4,10 +4,7 @@ import { compactTally } from '../../kernel/store/tally.ts'
 import { minute, second } from '../../kernel/time.ts'
 import { completeNow } from './completion.ts'
 import { conversationTally } from './list-migrations.ts'
-import { recoverTurns } from './turn/recovery.ts'
 
-/** A running turn without a heartbeat for this long has lost its process. */
-export const silentWhenDead = 10 * second
 /** Completed in one transaction, which others wait for. */
 const completedAtOnce = 50
 const removedAtOnce = 100
@@ -50,11 +47,6 @@ export async function removeOldConversations(ctx: Context, before: number): Prom
 
 export function defineJobs(ctx: Context): void {
   ctx.jobs.define({ queue: 'conversations.complete-idle', every: 30 * second, run: () => completeIdle(ctx) })
-  ctx.jobs.define({
-    queue: 'conversations.recover',
-    every: 5 * second,
-    run: () => recoverTurns(ctx, ctx.now() - silentWhenDead),
-  })
   if (ctx.engine === 'postgres')
     ctx.jobs.define({ queue: 'conversations.tally', every: minute, run: () => compactTally(ctx.db, conversationTally) })
 }

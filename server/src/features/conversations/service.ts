@@ -21,7 +21,7 @@ import {
   pageOfMessages,
 } from './store.ts'
 import { type EventSource, ended, eventsUntilDecision, isOver, replay } from './streaming/events.ts'
-import { followRemoteTurn } from './streaming/remote-turn.ts'
+import { cancelChannel } from './streaming/remote-turns.ts'
 import { cancelWaiting, type Decision, decide } from './turn/approvals.ts'
 import { Turn } from './turn/turn.ts'
 
@@ -142,7 +142,7 @@ export async function follow(ctx: Context, who: Caller, id: string, messageId: s
   if (row.role !== 'assistant') invalid('message', 'is not a reply, and only replies are streamed')
   const live = ctx.state.conversations.find(messageId)
   if (live) return live
-  return row.status === 'running' ? followRemoteTurn(ctx, row) : replay(row)
+  return row.status === 'running' ? ctx.state.conversations.remote.follow(row) : replay(row)
 }
 
 export async function cancel(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
@@ -159,6 +159,7 @@ async function stop(ctx: Context, who: Caller, row: MessageRow): Promise<void> {
   const live = turns.find(messageId)
   turns.cancel(messageId)
   if (live) return void (await live.finished)
+  const over = ended(turns.remote.follow(row))
   await ctx.commits.commit([
     ctx.statements.update('message', encode({ cancel_requested: true }), {
       id: messageId,
@@ -166,7 +167,8 @@ async function stop(ctx: Context, who: Caller, row: MessageRow): Promise<void> {
       status: 'running',
     }),
   ])
-  await ended(followRemoteTurn(ctx, row))
+  if (row.node !== null) ctx.signals.send(cancelChannel(row.node))
+  await over
 }
 
 export interface Decided {

@@ -95,8 +95,11 @@ export class Budget implements CallBudget {
   async release(): Promise<void> {
     const held = this.thresholds.filter(({ id }) => this.held.has(id))
     const windows = held.map(({ id, window }) => lockWindow(this.ctx, id, windowStart(window, this.at)))
-    if (held.length > 0) await this.ctx.commits.commit([...windows, ...releaseOf(this.ctx, this.holder)])
-    this.closed()
+    try {
+      if (held.length > 0) await this.ctx.commits.commit([...windows, ...releaseOf(this.ctx, this.holder)])
+    } finally {
+      this.closed() // without a heartbeat, what could not be released is released by a job
+    }
   }
 
   /** Its bill has been sent. */

@@ -59,6 +59,7 @@ async function record(
   row.alive_at = ctx.now()
   if (resumes) {
     row.status = 'running'
+    row.node = ctx.node
     await deletePausedTurn(tx, row.workspace_id, row.id)
   }
   const { tool_calls, status, alive_at, node } = row

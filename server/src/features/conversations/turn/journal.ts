@@ -60,6 +60,25 @@ export async function readJournal({ db }: Context, nodes: string[]): Promise<Jou
   return rows.flatMap(({ entries }) => JSON.parse(entries) as JournalEntry[])
 }
 
+/** The entries of a node after a number, and the number of the last one. */
+export async function journalAfter(
+  { db }: Context,
+  node: string,
+  number: number,
+): Promise<{ number: number; entries: JournalEntry[] }> {
+  const rows = await db
+    .selectFrom('turn_journal')
+    .select(['number', 'entries'])
+    .where('node', '=', node)
+    .where('number', '>', number)
+    .orderBy('number')
+    .execute()
+  return {
+    number: Number(rows.at(-1)?.number ?? number),
+    entries: rows.flatMap(({ entries }) => JSON.parse(entries) as JournalEntry[]),
+  }
+}
+
 /** Adds to a message what came after its row was stored. */
 export function applyJournal(message: MessageRow, journal: readonly JournalEntry[]): void {
   const items = itemsOf(message)

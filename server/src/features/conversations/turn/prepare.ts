@@ -125,13 +125,14 @@ export async function prepareTurn(
   const past = await chooseHistory(ctx, steps, () => histories.get(conversation), roomIn(setup, text))
   const now = ctx.now()
   const common = commonOf(conversation, now)
-  const question: MessageRow = { ...blankMessage({ ...common, id: ctx.newId('msg'), role: 'user' }), content: text }
+  const id = ctx.newId('msg', conversation.last_message_id)
+  const question: MessageRow = { ...blankMessage({ ...common, id, role: 'user' }), content: text }
   return {
     conversation,
     conversationChanges: conversation.title === null ? { title: text.slice(0, titleLength).toWellFormed() } : {},
     question,
     questionText: text,
-    reply: blankReply(ctx, common, setup),
+    reply: blankReply(ctx, common, setup, id),
     further: [],
     run: agentRun(setup, [...past, { role: 'user', content: text }]),
     steps,
@@ -196,7 +197,7 @@ export async function prepareRegeneration(
     conversationChanges: {},
     question: null,
     questionText: '',
-    reply: blankReply(ctx, common, setup),
+    reply: blankReply(ctx, common, setup, replaced.id),
     further: [
       ctx.statements.update(
         'message',
@@ -253,8 +254,8 @@ const commonOf = (conversation: ConversationRow, now: number): Common => ({
   evaluation_id: conversation.evaluation_id,
 })
 
-const blankReply = (ctx: Context, common: Common, { agent, model }: AgentSetup): MessageRow => ({
-  ...blankMessage({ ...common, id: ctx.newId('msg'), role: 'assistant' }),
+const blankReply = (ctx: Context, common: Common, { agent, model }: AgentSetup, after: string): MessageRow => ({
+  ...blankMessage({ ...common, id: ctx.newId('msg', after), role: 'assistant' }),
   status: 'running',
   node: ctx.node,
   agent_version: agent.version,

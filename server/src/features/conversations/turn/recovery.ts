@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ModelCall } from '../../../kernel/agent/loop.ts'
 import { endStoredSteps, type StepFacts } from '../../../kernel/agent/steps.ts'
@@ -6,46 +7,89 @@ import { releaseStarted } from '../../../kernel/http/idempotency-store.ts'
 import { estimateUsage } from '../../../kernel/llm/estimate-usage.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import { Conflict } from '../../../kernel/store/commits.ts'
+import { second } from '../../../kernel/time.ts'
 import { models } from '../../models/service.ts'
 import { costOf } from '../../usage/cost.ts'
 import { type Bill, bill, type Charge } from '../../usage/ledger.ts'
 import { decode, type MessageRow, updateMessage } from '../message-row.ts'
 import { readHistory } from '../store.ts'
+import { allMessages, progressChannel } from '../streaming/remote-turns.ts'
 import { maxHistoryMessages } from './history.ts'
 import { applyJournal, deleteJournal, journalNodes, readJournal } from './journal.ts'
 import { toolCallRows } from './tool-call-rows.ts'
 import { addUsage, interruption } from './turn-store.ts'
 import { deleteUnbilledCalls, findUnbilledCalls } from './unbilled-calls.ts'
 
+/** A running turn without a heartbeat for this long has lost its process, or the connection to it. */
+export const silentWhenDead = 7 * second
+const watchEvery = 3 * second
+/** Nodes that could not reach the database for a while store a heartbeat by then. */
+const observedFor = 2 * second
+
 /**
- * Ends turns whose process is gone: what was stored of the reply stays, and the conversation is free again. Others are left
- * alone until they have been silent for long.
+ * Ends turns whose process is gone, or silent for longer than `silence`: what was stored of the reply stays, and the
+ * conversation is free again.
  */
-export async function recoverTurns(ctx: Context, silentSince: number): Promise<void> {
+export async function recoverTurns(ctx: Context, silence: number): Promise<void> {
   const dead = await deadNodes(ctx)
-  const running = ctx.db.selectFrom('message').selectAll().where('status', '=', sql.lit('running')) // a parameter would not match the partial index
-  const found = await running
-    .where((is) => is.or([is('alive_at', '<=', silentSince), ...(dead.length > 0 ? [is('node', 'in', dead)] : [])]))
+  const silent = await silentTurns(ctx, silence)
+  if (silent.length > 0 && silence > 0) await delay(observedFor)
+  const found = await running(ctx)
+    .selectAll()
+    .where((is) =>
+      is.or([
+        is.and([is('alive_at', '<=', ctx.now() - silence), is('id', 'in', silent.length > 0 ? silent : [''])]),
+        ...(dead.length > 0 ? [is('node', 'in', dead)] : []),
+      ]),
+    )
     .execute()
   const lost = found.map(decode).filter(({ id }) => !ctx.state.conversations.find(id))
-  const journal = await readJournal(ctx, [...new Set(lost.flatMap(({ node }) => node ?? []))])
+  const nodes = [...new Set(lost.flatMap(({ node }) => node ?? []))]
+  const journal = await readJournal(ctx, nodes)
   for (const message of lost) {
     applyJournal(message, journal)
     await interrupt(ctx, message).catch((error) => {
       if (!(error instanceof Conflict)) throw error // it has ended, or another node was first
     })
   }
+  for (const node of nodes) ctx.signals.send(progressChannel(node), allMessages)
   await deleteJournal(ctx, dead)
 }
 
-async function deadNodes(ctx: Context): Promise<string[]> {
-  const running = await ctx.db
-    .selectFrom('message')
-    .select('node')
-    .distinct()
-    .where('status', '=', sql.lit('running'))
+/**
+ * Every few seconds, ends the turns of other nodes that have died. Each node does so itself: a job could be with the one
+ * that has died. Returns the function that stops it.
+ */
+export function watchOthers(ctx: Context): () => void {
+  const stopped = new AbortController()
+  const watch = async () => {
+    while (!stopped.signal.aborted) {
+      const wait = watchEvery * (0.5 + Math.random())
+      await delay(wait, undefined, { ref: false, signal: stopped.signal }).catch(() => {})
+      if (stopped.signal.aborted) return
+      await recoverTurns(ctx, silentWhenDead).catch((error) =>
+        ctx.log.warn({ err: error }, 'could not look for turns of dead nodes'),
+      )
+    }
+  }
+  void watch()
+  return () => stopped.abort()
+}
+
+/** A parameter would not match the partial index. */
+const running = ({ db }: Context) => db.selectFrom('message').where('status', '=', sql.lit('running'))
+
+async function silentTurns(ctx: Context, silence: number): Promise<string[]> {
+  const rows = await running(ctx)
+    .select('id')
+    .where('alive_at', '<=', ctx.now() - silence)
     .execute()
-  const nodes = new Set([...running.flatMap(({ node }) => node ?? []), ...(await journalNodes(ctx))])
+  return rows.map(({ id }) => id)
+}
+
+async function deadNodes(ctx: Context): Promise<string[]> {
+  const owners = await running(ctx).select('node').distinct().execute()
+  const nodes = new Set([...owners.flatMap(({ node }) => node ?? []), ...(await journalNodes(ctx))])
   nodes.delete(ctx.node)
   return ctx.nodes.dead([...nodes])
 }

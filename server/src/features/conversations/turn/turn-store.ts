@@ -32,10 +32,10 @@ export function startStatements(ctx: Context, preparation: Preparation): Stateme
 }
 
 /** The reply so far, so that a crash loses little, and the model calls that are not billed yet. */
-export function progressStatements(ctx: Context, turn: Turn): Statement[] {
+export function progressStatements(ctx: Context, turn: Turn, expected?: number): Statement[] {
   const { row, modelCalls, openCall } = turn
   row.alive_at = ctx.now()
-  const statements = [updateMessage(ctx, row, { ...turn.progress(), alive_at: row.alive_at })]
+  const statements = [updateMessage(ctx, row, { ...turn.progress(), alive_at: row.alive_at }, expected)]
   if (turn.hasNewCalls) {
     turn.hasNewCalls = false
     turn.hasStoredCalls = true
@@ -71,7 +71,7 @@ export function endStatements(
   const conversation = { id: conversation_id, workspace_id, running_message_id: id }
   const freed = { running_message_id: null, last_message_id: id }
   return [
-    updateMessage(ctx, row, changes, pause && 1),
+    updateMessage(ctx, row, changes, 1),
     ctx.statements.update('conversation', { ...now, ...(!pause && freed) }, conversation),
     ...(pause ? [insertPausedTurn(ctx, row, run, pause)] : []),
     ...toolCallRows(ctx, row),

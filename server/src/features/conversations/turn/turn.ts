@@ -65,9 +65,9 @@ export class Turn implements ReplySource, AgentListener {
   needsRow = false
   /** Set while the row is being stored. */
   storing: Promise<void> | null = null
-  /** How many items are stored in the row, and how many in the row or the journal. */
+  /** How many items are stored in the row, and how many before the next entry of the journal. */
   storedItems: number
-  journaledItems = 0
+  journaledItems: number
   /** The model call that is running, if it is not the first one. */
   openCall: ModelCall | null = null
   hasNewCalls = false
@@ -95,6 +95,7 @@ export class Turn implements ReplySource, AgentListener {
     this.#items = itemsOf(row)
     this.found = new FoundPassages(row.citations)
     this.storedItems = this.#items.length
+    this.journaledItems = this.#items.length
     this.#pieces = row.content === '' ? [] : [row.content]
     this.#elapsedBefore = row.latency_ms ?? 0
     this.finished = new Promise((resolve) => {
@@ -133,10 +134,6 @@ export class Turn implements ReplySource, AgentListener {
 
   get itemCount(): number {
     return this.#items.length
-  }
-
-  get savedItems(): number {
-    return Math.max(this.storedItems, this.journaledItems)
   }
 
   /** The pieces of text from a position on. */

@@ -1,13 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Pause } from '../../../kernel/agent/approval.ts'
 import { runAgent } from '../../../kernel/agent/loop.ts'
 import { decodeSteps, Steps, type TurnStatus } from '../../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { type ErrorCode, Problem } from '../../../kernel/errors.ts'
 import { ProviderError } from '../../../kernel/llm/model.ts'
+import { Conflict, type Statement } from '../../../kernel/store/commits.ts'
+import { isUnavailable } from '../../../kernel/store/postgres.ts'
 import { second } from '../../../kernel/time.ts'
 import { costOf } from '../../usage/cost.ts'
 import { bill, type Charge } from '../../usage/ledger.ts'
 import type { MessageRow } from '../message-row.ts'
+import { findMessage } from '../store.ts'
+import { cancelChannel, RemoteTurns } from '../streaming/remote-turns.ts'
 import { openTurnBudget, purposeOf } from './budget.ts'
 import { HistoryCache } from './history.ts'
 import type { Preparation, Resumption } from './prepare.ts'
@@ -16,6 +21,8 @@ import { Stopped, Turn } from './turn.ts'
 import { addUsage, endStatements, startStatements } from './turn-store.ts'
 
 const storeProgressEvery = second / 2
+const databaseTimeout = 30 * second
+const repeatAfter = second / 4
 
 /** The turns that run in this process. */
 export class Turns {
@@ -24,6 +31,11 @@ export class Turns {
   readonly #running = new Map<string, Turn>()
   readonly #progress: ProgressWriter
   readonly #timer: NodeJS.Timeout
+  readonly #unsubscribe: () => void
+  /** Set while other nodes are watched. */
+  stopWatching = (): void => {}
+  /** The turns that run in other processes. */
+  readonly remote: RemoteTurns
 
   constructor(ctx: Context) {
     this.#ctx = ctx
@@ -31,6 +43,8 @@ export class Turns {
     this.#progress = new ProgressWriter(ctx, this.#running)
     this.#timer = setInterval(() => this.#storeProgress(), storeProgressEvery)
     this.#timer.unref()
+    this.remote = new RemoteTurns(ctx)
+    this.#unsubscribe = ctx.signals.on(cancelChannel(ctx.node), () => void this.#checkCancellations())
   }
 
   find(messageId: string): Turn | undefined {
@@ -90,6 +104,8 @@ export class Turns {
     await Promise.all([...this.#running.values()].map((turn) => turn.finished))
     clearTimeout(timer)
     clearInterval(this.#timer)
+    this.stopWatching()
+    this.#unsubscribe()
     await this.#progress.close()
   }
 
@@ -104,7 +120,7 @@ export class Turns {
     turn.steps.finish(turn.row.status as TurnStatus, turn.row.code)
     turn.enter('storing')
     try {
-      await this.#store(who, preparation, turn, pause)
+      if (!(await this.#store(who, preparation, turn, pause))) pause = undefined
     } catch (error) {
       this.#ctx.log.error({ err: error, message: turn.row.id }, 'a reply could not be stored')
       Object.assign(turn.row, { status: 'failed', code: 'internal_error', error: 'The reply could not be stored.' })
@@ -120,8 +136,10 @@ export class Turns {
     preparation.budget ??= await openTurnBudget(this.#ctx, who, preparation)
     turn.onModelStarting = async (call) => {
       turn.openCall = call
-      turn.hasNewCalls = true
-      await this.#progress.storeRow(turn)
+      await this.#patiently(() => this.#progress.storeCalls(turn)).catch((error) => {
+        if (error instanceof Conflict) this.cancel(row.id) // others have ended it, or deleted it
+        throw error
+      })
     }
     const outcome = await runAgent(
       {
@@ -160,7 +178,8 @@ export class Turns {
     Object.assign(row, { status: 'failed', finish_reason: 'error', code, error: message })
   }
 
-  async #store(who: Caller, preparation: Preparation, turn: Turn, pause: Pause | undefined): Promise<void> {
+  /** Returns false if others have ended the turn or deleted it. */
+  async #store(who: Caller, preparation: Preparation, turn: Turn, pause: Pause | undefined): Promise<boolean> {
     const { conversation, prices } = preparation
     const { row } = turn
     Object.assign(row, turn.progress(), { latency_ms: turn.elapsed(), alive_at: this.#ctx.now() })
@@ -176,20 +195,57 @@ export class Turns {
         price: prices.get(modelId) ?? null,
       }),
     )
-    const costs = await bill(this.#ctx, who, purposeOf(preparation), charges, preparation.budget)
+    const costs = await this.#patiently(() => bill(this.#ctx, who, purposeOf(preparation), charges, preparation.budget))
     row.usage = addUsage(row.usage, costs.rows)
     const ending = endStatements(this.#ctx, turn, preparation, pause)
     try {
-      await this.#ctx.commits.commit([...ending, ...costs.statements])
+      await this.#commitEnd(row, [...ending, ...costs.statements])
     } catch (error) {
-      await this.#ctx.commits.commit(costs.statements) // the provider is paid for all the same
-      throw error
+      if (!(error instanceof Conflict)) throw error // whoever ends the turn later bills it
+      this.histories.invalidate(conversation.id)
+      const stored = await this.#patiently(() => this.#stored(row))
+      if (stored) {
+        // Another node took this one for dead. It has ended the turn and billed it, and that is what everybody is told.
+        Object.assign(row, stored)
+        return false
+      }
+      await this.#ctx.commits.commit(costs.statements) // the conversation was deleted, and the provider is paid all the same
+      if (pause) throw error
+      return false
     } finally {
       costs.sent()
     }
+    this.#progress.ended(turn)
     if (turn.question === '') this.histories.invalidate(conversation.id)
     else if (!pause) this.histories.extend(conversation.id, row.id, turn.question, row.content)
+    return true
   }
+
+  async #commitEnd(row: MessageRow, statements: Statement[]): Promise<void> {
+    let isRepeated = false
+    await this.#patiently(async () => {
+      // The commit that lost its connection may have succeeded.
+      if (isRepeated && (await this.#stored(row))?.status === row.status) return
+      isRepeated = true
+      await this.#ctx.commits.commit(statements)
+    })
+  }
+
+  /** A turn waits for a database that is away. */
+  async #patiently<T>(work: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + databaseTimeout
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isUnavailable(error) || performance.now() > deadline) throw error
+        await delay(repeatAfter)
+      }
+    }
+  }
+
+  #stored = ({ workspace_id, conversation_id, id }: MessageRow): Promise<MessageRow | undefined> =>
+    findMessage(this.#ctx.db, workspace_id, conversation_id, id)
 
   #end(turn: Turn, state: 'paused' | 'ended'): void {
     this.#running.delete(turn.row.id)
@@ -205,18 +261,18 @@ export class Turns {
     if (this.#ctx.engine === 'postgres') void this.#checkCancellations()
   }
 
-  /** A reply may be cancelled through another node, or deleted with its conversation. */
+  /** A reply may be cancelled through another node, ended by one that took this one for dead, or deleted. */
   async #checkCancellations(): Promise<void> {
     const ids = [...this.#running].flatMap(([id, { state }]) => (state === 'running' ? [id] : []))
     if (ids.length === 0) return
     const rows = await this.#ctx.db
       .selectFrom('message')
-      .select(['id', 'cancel_requested'])
+      .select(['id', 'status', 'cancel_requested'])
       .where('id', 'in', ids)
       .execute()
       .catch(() => null)
     if (rows === null) return
-    const wanted = new Set(rows.filter((row) => !row.cancel_requested).map(({ id }) => id))
+    const wanted = new Set(rows.filter((row) => row.status === 'running' && !row.cancel_requested).map(({ id }) => id))
     for (const id of ids) if (!wanted.has(id)) this.cancel(id)
   }
 }
