@@ -109,7 +109,7 @@ it('leaves a turn alone whose node lives, although another clock is an hour ahea
   const id = await one.talk()
   const said = one.say(id, 'Hi')
   await until(() => one.provider.requests.length === 1)
-  const wrongClock = new URL('../../chaos/wrong-clock.js', import.meta.url).href
+  const wrongClock = new URL('./wrong-clock.js', import.meta.url).href
   const other = startProcess({
     ...one.environment,
     DATA_DIR: `${one.environment.DATA_DIR}-other`,
