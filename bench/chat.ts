@@ -38,9 +38,10 @@ export async function turn(target: Target, conversation: string, stream: boolean
     body: JSON.stringify({ message: 'What is there to say?', stream }),
     dispatcher,
   })
+  if (reply.statusCode !== 200)
+    throw new Error(`${target.name} answered ${reply.statusCode}: ${await reply.body.text()}`)
   let first = 0
   for await (const chunk of reply.body) if (!stream || chunk.includes('delta')) first ||= performance.now() - started
-  if (reply.statusCode !== 200) throw new Error(`${target.name} answered ${reply.statusCode}`)
   return [performance.now() - started, first]
 }
 

@@ -40,6 +40,7 @@ async function measure(server: string, count: number, provider: string, stream: 
   await admin.query(`create database ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
+  url.searchParams.set('pool_size', '12') // Postgres accepts 100 connections unless told otherwise
   const environment = { DATABASE_URL: url.href, SECRET_KEY: secretKey }
   const started: Running[] = []
   for (let n = 0; n < count; n++) started.push(await startParley(environment))
