@@ -234,14 +234,15 @@ describe('connections to Postgres', () => {
     ].map((answer) => answer.catch(() => {}))
     await until(() => one.provider.requests.length === 80)
     const { pool } = one.ctx
-    await until(() => pool?.waitingCount === 0)
-    const { rows = [] } =
-      (await pool?.query(
-        `select count(*) filter (where state = 'idle in transaction') as open, count(*) as total
-         from pg_stat_activity where datname = current_database()`,
-      )) ?? {}
-    expect(Number(rows[0]?.open)).toBe(0)
-    expect(Number(rows[0]?.total)).toBeLessThanOrEqual(26)
+    const total = await until(async () => {
+      const { rows = [] } =
+        (await pool?.query(
+          `select count(*) filter (where state = 'idle in transaction') as open, count(*) as total
+           from pg_stat_activity where datname = current_database()`,
+        )) ?? {}
+      return Number(rows[0]?.open) === 0 && pool?.waitingCount === 0 && Number(rows[0]?.total)
+    })
+    expect(total).toBeLessThanOrEqual(26)
     expect((await one.get('/agents')).status).toBe(200)
     await one.close(0)
     await Promise.all(asked)

@@ -54,6 +54,29 @@ describe('evaluations', () => {
     expect((await get(`/agents/${agent}`)).status).toBe(404)
   })
 
+  it('are read with all of their cases while these are replaced', async () => {
+    const { post, get, put, agent } = await stage()
+    const { id } = (await post('/evaluations', { name: 'E', type: 'agent', target_id: agent, test_cases: cases })).body
+      .data
+    const rounds = Array.from({ length: 30 }, (_, round) => round)
+    const replaced = Promise.all(
+      [1, 2].map(async (writer) => {
+        for (const round of rounds) {
+          const changed = await put(`/evaluations/${id}`, { test_cases: [{ input: `${writer} ${round}` }] })
+          expect(changed.status).toBe(200)
+        }
+      }),
+    )
+    const counts = await Promise.all(
+      rounds.map(async () => {
+        const { test_cases, test_case_count } = (await get(`/evaluations/${id}`)).body.data
+        return test_cases.length - test_case_count
+      }),
+    )
+    await replaced
+    expect(new Set(counts)).toEqual(new Set([0]))
+  })
+
   it('reject invalid fields by path', async () => {
     const { post, agent, model, get } = await stage()
     const local = (await get('/models?provider=local&type=chat')).body.data[0].id

@@ -112,8 +112,11 @@ async function deleteUnlessUsed(tx: Db, set: CaseSet): Promise<void> {
   if (!(await isUsed(tx, set))) await deleteCases(tx, set)
 }
 
-const get = async (ctx: Context, who: Caller, id: string): Promise<Whole> =>
-  withCases(ctx.db, who, await rows.get(ctx, who, id))
+/** Reads again if the cases were replaced between the two reads. */
+async function get(ctx: Context, who: Caller, id: string): Promise<Whole> {
+  const whole = await withCases(ctx.db, who, await rows.get(ctx, who, id))
+  return whole.test_cases.length === whole.test_case_count ? whole : get(ctx, who, id)
+}
 
 const create = (ctx: Context, who: Caller, given: object): Promise<Whole> =>
   inTransaction(ctx.db, async (tx) => {
@@ -124,7 +127,7 @@ const create = (ctx: Context, who: Caller, given: object): Promise<Whole> =>
 
 const update = (ctx: Context, who: Caller, id: string, given: object, ifMatch?: string): Promise<Whole> =>
   inTransaction(ctx.db, async (tx) => {
-    const previous = await rows.find(tx, who, id)
+    const previous = await rows.table.lock(tx, who.workspace, id)
     const row = await rows.update(ctx, who, id, given, ifMatch, tx)
     const { test_cases: cases } = given as Partial<Evaluation>
     if (cases && previous && previous.cases_version !== row.cases_version) {
