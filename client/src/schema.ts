@@ -6817,6 +6817,7 @@ export interface operations {
                 model_id?: string;
                 /** @description Filter by name. */
                 name?: string;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -7021,6 +7022,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/agents`. */
                 id: string;
             };
             cookie?: never;
@@ -7109,6 +7111,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/agents`. */
                 id: string;
             };
             cookie?: never;
@@ -7195,6 +7198,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/agents`. */
                 id: string;
             };
             cookie?: never;
@@ -7243,6 +7247,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/agents`. */
                 id: string;
             };
             cookie?: never;
@@ -7334,6 +7339,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/agents`. */
                 id: string;
             };
             cookie?: never;
@@ -7416,7 +7422,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/agents`. */
                 id: string;
+                /** @description From the list at `/api/agents/{id}/versions`. */
                 version: number;
             };
             cookie?: never;
@@ -7492,7 +7500,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/agents`. */
                 id: string;
+                /** @description From the list at `/api/agents/{id}/versions`. */
                 version: number;
             };
             cookie?: never;
@@ -7713,6 +7723,7 @@ export interface operations {
                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
                 /** @description Filter by name. */
                 name?: string;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -7957,6 +7968,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/api-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -8054,6 +8066,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/api-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -8149,6 +8162,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/api-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -8197,6 +8211,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/api-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -8292,6 +8307,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/api-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -8375,6 +8391,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/api-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -8458,6 +8475,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/api-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -8539,6 +8557,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/api-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -8865,6 +8884,7 @@ export interface operations {
                 kind?: string;
                 /** @description Rows per page. */
                 limit?: number;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -8982,6 +9002,7 @@ export interface operations {
                 id?: string;
                 /** @description Rows per page. */
                 limit?: number;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -9201,6 +9222,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -9316,6 +9338,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -9390,6 +9413,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -9438,6 +9462,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -9512,6 +9537,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -9581,6 +9607,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -9695,6 +9722,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -9809,7 +9837,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/conversations`. */
                 id: string;
+                /** @description From the list at `/api/conversations/{id}/messages`. */
                 message: string;
             };
             cookie?: never;
@@ -9915,7 +9945,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/conversations`. */
                 id: string;
+                /** @description From the list at `/api/conversations/{id}/messages`. */
                 message: string;
             };
             cookie?: never;
@@ -10030,7 +10062,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/conversations`. */
                 id: string;
+                /** @description From the list at `/api/conversations/{id}/messages`. */
                 message: string;
             };
             cookie?: never;
@@ -10121,7 +10155,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/conversations`. */
                 id: string;
+                /** @description From the list at `/api/conversations/{id}/messages`. */
                 message: string;
             };
             cookie?: never;
@@ -10227,7 +10263,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/conversations`. */
                 id: string;
+                /** @description From the list at `/api/conversations/{id}/messages`. */
                 message: string;
             };
             cookie?: never;
@@ -10346,7 +10384,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/conversations`. */
                 id: string;
+                /** @description From the list at `/api/conversations/{id}/messages`. */
                 message: string;
             };
             cookie?: never;
@@ -10396,7 +10436,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/conversations`. */
                 id: string;
+                /** @description From the list at `/api/conversations/{id}/messages`. */
                 message: string;
             };
             cookie?: never;
@@ -10558,6 +10600,7 @@ export interface operations {
                 limit?: number;
                 /** @description Filter by name. */
                 name?: string;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -10787,6 +10830,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
@@ -10880,6 +10924,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
@@ -10971,6 +11016,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
@@ -11019,6 +11065,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
@@ -11123,6 +11170,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
@@ -11275,6 +11323,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
@@ -11363,6 +11412,7 @@ export interface operations {
                 id?: string;
                 /** @description Rows per page. */
                 limit?: number;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -11394,6 +11444,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
@@ -11494,7 +11545,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/evaluations`. */
                 id: string;
+                /** @description From the list at `/api/evaluations/{id}/runs`. */
                 run: string;
             };
             cookie?: never;
@@ -11586,7 +11639,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/evaluations`. */
                 id: string;
+                /** @description From the list at `/api/evaluations/{id}/runs`. */
                 run: string;
             };
             cookie?: never;
@@ -11666,6 +11721,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
@@ -11739,6 +11795,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
@@ -11948,6 +12005,7 @@ export interface operations {
                 limit?: number;
                 /** @description Filter by name. */
                 name?: string;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -12143,6 +12201,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -12226,6 +12285,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -12307,6 +12367,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -12355,6 +12416,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -12441,6 +12503,7 @@ export interface operations {
                 media_type?: string;
                 /** @description Filter by name. */
                 name?: string;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -12466,6 +12529,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -12556,6 +12620,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -12647,7 +12712,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/knowledge-sources/{id}/documents`. */
                 document: string;
+                /** @description From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -12726,7 +12793,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/knowledge-sources/{id}/documents`. */
                 document: string;
+                /** @description From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -12779,7 +12848,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/knowledge-sources/{id}/documents`. */
                 document: string;
+                /** @description From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -12871,7 +12942,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/knowledge-sources/{id}/documents`. */
                 document: string;
+                /** @description From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -12947,6 +13020,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -13027,6 +13101,7 @@ export interface operations {
                 knowledge_source_id?: string;
                 /** @description Rows per page. */
                 limit?: number;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -13048,6 +13123,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -13144,7 +13220,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/knowledge-sources`. */
                 id: string;
+                /** @description From the list at `/api/knowledge-sources/{id}/syncs`. */
                 sync: string;
             };
             cookie?: never;
@@ -13432,6 +13510,7 @@ export interface operations {
                 model_id?: string;
                 /** @description Filter by name. */
                 name?: string;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -13632,6 +13711,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/models`. */
                 id: string;
             };
             cookie?: never;
@@ -13715,6 +13795,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/models`. */
                 id: string;
             };
             cookie?: never;
@@ -13799,6 +13880,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/models`. */
                 id: string;
             };
             cookie?: never;
@@ -13847,6 +13929,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/models`. */
                 id: string;
             };
             cookie?: never;
@@ -13931,6 +14014,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/models`. */
                 id: string;
             };
             cookie?: never;
@@ -14251,6 +14335,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/openai/v1/models`. */
                 id: string;
             };
             cookie?: never;
@@ -14367,6 +14452,7 @@ export interface operations {
                 limit?: number;
                 /** @description Filter by name. */
                 name?: string;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -14552,6 +14638,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/prompt-templates`. */
                 id: string;
             };
             cookie?: never;
@@ -14629,6 +14716,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/prompt-templates`. */
                 id: string;
             };
             cookie?: never;
@@ -14705,6 +14793,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/prompt-templates`. */
                 id: string;
             };
             cookie?: never;
@@ -14753,6 +14842,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/prompt-templates`. */
                 id: string;
             };
             cookie?: never;
@@ -14829,6 +14919,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/prompt-templates`. */
                 id: string;
             };
             cookie?: never;
@@ -14902,6 +14993,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/prompt-templates`. */
                 id: string;
             };
             cookie?: never;
@@ -14984,7 +15076,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/prompt-templates`. */
                 id: string;
+                /** @description From the list at `/api/prompt-templates/{id}/versions`. */
                 version: number;
             };
             cookie?: never;
@@ -15060,7 +15154,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/prompt-templates`. */
                 id: string;
+                /** @description From the list at `/api/prompt-templates/{id}/versions`. */
                 version: number;
             };
             cookie?: never;
@@ -15141,6 +15237,7 @@ export interface operations {
                 model_id?: string;
                 /** @description Filter by name. */
                 name?: string;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -15369,6 +15466,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/rag-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -15465,6 +15563,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/rag-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -15559,6 +15658,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/rag-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -15607,6 +15707,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/rag-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -15701,6 +15802,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/rag-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -15820,6 +15922,7 @@ export interface operations {
                 limit?: number;
                 /** @description Filter by name. */
                 name?: string;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -16056,6 +16159,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/retrieval-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -16155,6 +16259,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/retrieval-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -16255,6 +16360,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/retrieval-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -16303,6 +16409,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/retrieval-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -16403,6 +16510,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/retrieval-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -16610,6 +16718,7 @@ export interface operations {
                 limit?: number;
                 /** @description Filter by name. */
                 name?: string;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -16796,6 +16905,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/tokens`. */
                 id: string;
             };
             cookie?: never;
@@ -16872,6 +16982,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/tokens`. */
                 id: string;
             };
             cookie?: never;
@@ -16917,6 +17028,7 @@ export interface operations {
                 end_date?: string;
                 /** @description Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
                 entity_id?: string;
+                /** @description Whose usage. */
                 entity_type?: "agent" | "model" | "conversation" | "user" | "token" | "tool" | "evaluation";
                 /** @description From this day on (UTC). A timestamp counts as its UTC day. */
                 start_date?: string;
@@ -17018,6 +17130,7 @@ export interface operations {
                 end_date?: string;
                 /** @description Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
                 entity_id?: string;
+                /** @description Whose usage. */
                 entity_type?: "agent" | "model" | "conversation" | "user" | "token" | "tool" | "evaluation";
                 /** @description From this day on (UTC). A timestamp counts as its UTC day. */
                 start_date?: string;
@@ -17124,6 +17237,7 @@ export interface operations {
                 metric?: "cost" | "tokens";
                 /** @description Filter by name. */
                 name?: string;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -17314,6 +17428,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/usage/thresholds`. */
                 id: string;
             };
             cookie?: never;
@@ -17395,6 +17510,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/usage/thresholds`. */
                 id: string;
             };
             cookie?: never;
@@ -17474,6 +17590,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/usage/thresholds`. */
                 id: string;
             };
             cookie?: never;
@@ -17522,6 +17639,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/usage/thresholds`. */
                 id: string;
             };
             cookie?: never;
@@ -17608,6 +17726,7 @@ export interface operations {
                 id?: string;
                 /** @description Rows per page. */
                 limit?: number;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -17791,6 +17910,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/webhooks`. */
                 id: string;
             };
             cookie?: never;
@@ -17868,6 +17988,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/webhooks`. */
                 id: string;
             };
             cookie?: never;
@@ -17943,6 +18064,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/webhooks`. */
                 id: string;
             };
             cookie?: never;
@@ -17991,6 +18113,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/webhooks`. */
                 id: string;
             };
             cookie?: never;
@@ -18081,6 +18204,7 @@ export interface operations {
                 limit?: number;
                 /** @description Filter by next_attempt_at. */
                 next_attempt_at?: string;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -18102,6 +18226,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/webhooks`. */
                 id: string;
             };
             cookie?: never;
@@ -18193,7 +18318,9 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/webhooks/{id}/deliveries`. */
                 delivery: string;
+                /** @description From the list at `/api/webhooks`. */
                 id: string;
             };
             cookie?: never;
@@ -18264,6 +18391,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/webhooks`. */
                 id: string;
             };
             cookie?: never;
@@ -18330,6 +18458,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/webhooks`. */
                 id: string;
             };
             cookie?: never;
@@ -18403,6 +18532,7 @@ export interface operations {
                 limit?: number;
                 /** @description Filter by name. */
                 name?: string;
+                /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
@@ -18568,6 +18698,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/workspaces`. */
                 id: string;
             };
             cookie?: never;
@@ -18639,6 +18770,7 @@ export interface operations {
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
+                /** @description From the list at `/api/workspaces`. */
                 id: string;
             };
             cookie?: never;

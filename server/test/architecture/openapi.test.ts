@@ -128,7 +128,7 @@ it('describes streams, files and the headers of requests and responses', () => {
 })
 
 it('passes the recommended rules of Redocly', async () => {
-  const config = await createConfig({ extends: ['recommended'], rules: { 'tag-description': 'off' } })
+  const config = await createConfig({ extends: ['recommended'], rules: { 'parameter-description': 'error' } })
   const ref = fileURLToPath(new URL('../../../openapi.json', import.meta.url))
   const problems = await lint({ ref, config })
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])

@@ -7,7 +7,11 @@ export const UsageQuery = Type.Object(
   {
     start_date: DayParameter('From this day on (UTC).'),
     end_date: DayParameter('Up to this day, which is included (UTC).'),
-    entity_type: Type.Optional(Choice(['agent', 'model', 'conversation', 'user', 'token', 'tool', 'evaluation'])),
+    entity_type: Type.Optional(
+      Choice(['agent', 'model', 'conversation', 'user', 'token', 'tool', 'evaluation'], {
+        description: 'Whose usage.',
+      }),
+    ),
     entity_id: Type.Optional(
       Type.String({
         minLength: 1,

@@ -55,7 +55,12 @@ export function listParameters(resource: TObject, except: readonly string[] = []
       ...Object.fromEntries(filters),
       ...paging,
       sort: Type.Unsafe({ type: 'string', enum: names, default: defaultSort, description: 'The field to sort by.' }),
-      order: Type.Unsafe({ type: 'string', enum: ['asc', 'desc'], default: 'desc' }),
+      order: Type.Unsafe({
+        type: 'string',
+        enum: ['asc', 'desc'],
+        default: 'desc',
+        description: 'Ascending or descending.',
+      }),
       q: Type.Optional(Type.String({ maxLength: 500, description: wordsIn(searchedFields(resource)) })),
     },
     { additionalProperties: false },

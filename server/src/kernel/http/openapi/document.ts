@@ -13,6 +13,26 @@ Every path is available under \`/api\` and \`/api/v1\`. Responses are
 1,000 tokens. Read-only fields in a body are ignored, unknown fields are errors, and \`null\`
 clears an optional field. Every POST accepts an \`Idempotency-Key\`; PUT, PATCH and DELETE support \`If-Match\`.`
 
+const tagDescriptions: Record<string, string> = {
+  'Health and status': 'Whether the service works, and what it is doing.',
+  Workspaces: 'Separate spaces for teams. Nothing in one is visible in another.',
+  Tokens: 'Access to the API, each with a role.',
+  Webhooks: 'Requests that Parley sends when something happens.',
+  'Usage and analytics': 'Tokens, cost and time by day, agent, model and user, and budgets that limit them.',
+  Models: 'Models that agents and searches use, with their providers and prices.',
+  'Knowledge sources': 'Files, pages and folders, read into passages that can be searched.',
+  'RAG tools': 'Questions to one knowledge source, answered with citations.',
+  'Retrieval tools': 'Searches over several knowledge sources.',
+  'Prompt templates': 'Prompts with variables and versions, shared by agents.',
+  'API tools': 'Requests to other services that agents can make, and MCP servers.',
+  Agents: 'A prompt, a model and tools, with versions.',
+  Conversations: 'Messages to agents and their replies, whole or streamed.',
+  Audit: 'Who changed what, and when.',
+  Evaluations: 'Test cases for agents, models and tools, with scorers and runs to compare.',
+  'OpenAI-compatible API': 'Agents as models for clients of OpenAI.',
+  'MCP server': 'Agents and tools for clients of the Model Context Protocol.',
+}
+
 export function openapiDocument(routes: DocumentedRoute[], version: string): Json {
   const components: Components = { schemas: new Map(), responses: new Map() }
   const paths: Record<string, Json> = {}
@@ -36,7 +56,10 @@ export function openapiDocument(routes: DocumentedRoute[], version: string): Jso
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
-    tags: [...new Set(routes.flatMap((route) => route.schema.tags ?? []))].map((name) => ({ name })),
+    tags: [...new Set(routes.flatMap((route) => route.schema.tags ?? []))].map((name) => ({
+      name,
+      description: tagDescriptions[name],
+    })),
     'x-permissions': permissions,
     paths: byName(Object.entries(paths)),
     webhooks,

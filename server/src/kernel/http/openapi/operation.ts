@@ -17,8 +17,8 @@ export function operation(route: DocumentedRoute, components: Components): Json 
     tags: schema.tags,
     ...(may === 'public' && { security: [] }),
     parameters: [
-      ...parameters('path', schema.params as TObject | undefined, components),
-      ...parameters('query', schema.querystring as TObject | undefined, components),
+      ...parameters('path', schema.params as TObject | undefined, components, url),
+      ...parameters('query', schema.querystring as TObject | undefined, components, url),
       ...headerParameters({ method, may, codes, isJson: 'response' in schema, own: schema.requestHeaders ?? {} }),
     ],
     ...(schema.body !== undefined && { requestBody: requestBody(route, components) }),
@@ -98,13 +98,18 @@ function errorsOf({ schema, method, may, url }: DocumentedRoute): ErrorCode[] {
   return [...new Set(codes)].sort((a, b) => errorCatalogue[a][0] - errorCatalogue[b][0])
 }
 
-function parameters(place: 'path' | 'query', schema: TObject | undefined, components: Components): Json[] {
+function parameters(place: 'path' | 'query', schema: TObject | undefined, components: Components, url: string): Json[] {
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
-    const { description, ...rest } = property as TSchema & { description?: string }
+    const { description = place === 'path' && listedAt(url, name), ...rest } = property as TSchema & {
+      description?: string
+    }
     const required = place === 'path' || (schema?.required?.includes(name) === true && !('default' in rest))
     return { name, in: place, required, ...(description && { description }), schema: hoist(rest, components) }
   })
 }
+
+const listedAt = (url: string, name: string): string =>
+  `From the list at \`${url.slice(0, url.indexOf(`/:${name}`)).replace(/:(\w+)/g, '{$1}')}\`.`
 
 const operationId = (method: string, url: string): string =>
   [method, ...url.split('/').filter((part) => part && part !== 'api')]
