@@ -46,17 +46,21 @@ it('replaces connections that go silent, and answers 503 while the database does
   await until(async () => (await service.get(`/knowledge-sources/${id}`)).body.data.status === 'active')
 })
 
-it('stores a reply that was finished while the database was away', async () => {
+it('stores and bills replies that were finished while the database was away', async () => {
   const { DATABASE_URL = '', ...environment } = await freshEnvironment()
   const direct = new URL(DATABASE_URL)
   const proxy = await startTcpProxy({ host: direct.hostname, port: Number(direct.port) })
   direct.port = String(proxy.port)
   direct.searchParams.set('query_timeout', String(queryTimeout))
   const node = await startOn({ ...environment, DATABASE_URL: direct.href, ADMIN_TOKEN: 'the-owner' })
-  const { provider, talk, say, model } = await stageOn(node, { deltas: ['All ', 'of it'], delay: 400 })
+  const { provider, talk, say, agent, model } = await stageOn(node, { deltas: ['All ', 'of it'], delay: 400 })
   const id = await talk()
+  const budget = { name: 'B', metric: 'cost', limit: 5, window: 'total', action: 'block' }
+  const { id: threshold } = (await node.post('/usage/thresholds', budget)).body.data
   const said = say(id, 'Hi')
-  await until(() => provider.requests.length === 1)
+  const chat = { model: agent, messages: [{ role: 'user', content: 'Hi' }] }
+  const asked = node.post('/openai/v1/chat/completions', chat)
+  await until(() => provider.requests.length === 2)
   proxy.drop('all')
   proxy.cut()
   await new Promise((resolve) => setTimeout(resolve, 2000)) // longer than the reply takes
@@ -65,5 +69,7 @@ it('stores a reply that was finished while the database was away', async () => {
   expect([status, body.data.status, body.data.content]).toEqual([200, 'completed', 'All of it'])
   const [, reply] = (await node.get(`/conversations/${id}`)).body.data.messages
   expect(reply).toMatchObject({ status: 'completed', content: 'All of it' })
-  expect((await node.get('/usage/stats')).body.data.by_model[model].requests).toBe(1)
+  expect((await asked).body.choices[0].message.content).toBe('All of it')
+  await until(async () => (await node.get('/usage/stats')).body.data.by_model[model].requests === 2)
+  await until(async () => (await node.get(`/usage/thresholds/${threshold}`)).body.data.reserved === 0)
 })

@@ -6,6 +6,7 @@ import { ProviderError, type TokenUsage } from '../../kernel/llm/model.ts'
 import { type Budget, openBudget } from '../usage/budget.ts'
 import { costOf, type Price } from '../usage/cost.ts'
 import { type Bill, bill, type Charge, type Payer, type Purpose } from '../usage/ledger.ts'
+import { MeteredCalls } from '../usage/metered-calls.ts'
 import { type ModelRow, models } from './service.ts'
 
 /** The budget for calls of these models, or null if no threshold blocks them. */
@@ -48,36 +49,49 @@ export async function chargedCall<T>(
 ): Promise<{ result: T; usage: TokenUsage }> {
   const { kind, signal } = call
   signal.throwIfAborted()
-  const prices = new Map([[model.id, model.pricing]])
-  const budget = await budgetFor(ctx, who, purpose, ctx.newId('use'), prices)
-  const maxTokens = budget ? await budget.reserve({ ...call, modelId: model.id }) : call.maxTokens
-  const charges: Charge[] = []
+  const holder = ctx.newId('use')
+  const budget = await budgetFor(ctx, who, purpose, holder, new Map([[model.id, model.pricing]]))
+  const { provider, model_id, pricing: price } = model
+  const called = { kind, provider, model: model_id, price }
+  const metered = new MeteredCalls(ctx, who, purpose, { holder, budget, modelOf: () => called })
+  try {
+    const maxTokens = await metered.reserve({ ...call, modelId: model.id })
+    signal.throwIfAborted()
+    return await charged(ctx, metered, purpose, model, call, (onText) => work(maxTokens, onText))
+  } finally {
+    await metered.close()
+  }
+}
+
+async function charged<T>(
+  ctx: Context,
+  metered: MeteredCalls,
+  purpose: Purpose,
+  model: ModelRow,
+  call: ChargedCall,
+  work: (onText: (delta: string) => void) => Promise<Outcome<T>>,
+): Promise<{ result: T; usage: TokenUsage }> {
+  const { kind, signal } = call
   const step = purpose.step?.part(kind === 'chat' ? 'model' : kind, factsOf(model))
   let text = ''
   const charge = async (reported: TokenUsage | null): Promise<TokenUsage> => {
     const usage = reported ?? (await estimateUsage(ctx.tokens, call, text))
-    budget?.note({ modelId: model.id, usage })
-    const { id: modelId, provider, model_id, pricing: price } = model
-    charges.push({ kind, modelId, provider, model: model_id, usage, estimated: reported === null, price })
+    metered.note({ modelId: model.id, usage, estimated: reported === null })
     step?.note({ usage, ...(reported === null && { estimated: true }), cost: costOf(usage, model.pricing) })
     return usage
   }
   try {
-    const { result, usage } = await work(maxTokens, (delta) => {
+    const outcome = await work((delta) => {
       text += delta
     })
-    const charged = await charge(usage)
+    const usage = await charge(outcome.usage)
     step?.end()
-    return { result, usage: charged }
+    return { result: outcome.result, usage }
   } catch (error) {
     const reported = error instanceof ProviderError ? error.usage : null
     if (reported !== null || text !== '' || signal.aborted) await charge(reported)
     if (!signal.aborted) step?.end(failureOf(error))
     throw error
-  } finally {
-    const { statements, sent } = await bill(ctx, who, purpose, charges, budget)
-    if (statements.length > 0) await ctx.commits.commit(statements)
-    sent()
   }
 }
 

@@ -11,7 +11,7 @@ import { turnTimeout } from '../conversations/turn/turns.ts'
 import { budgetFor, chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
 import { costOf } from '../usage/cost.ts'
-import { bill, type Charge } from '../usage/ledger.ts'
+import { MeteredCalls } from '../usage/metered-calls.ts'
 import { Annotations } from './annotations.ts'
 import { historyFrom } from './history.ts'
 import type { ChatBody, EmbeddingsBody, OpenAiModel } from './schema.ts'
@@ -76,7 +76,10 @@ export async function runChat(
   }
   const run = agentRun(setup, messages)
   const purpose = { agentId: setup.agent.id, userId: who.userId ?? body.user ?? null }
-  const budget = await budgetFor(ctx, who, purpose, ctx.newId('use'), setup.prices)
+  const holder = ctx.newId('use')
+  const budget = await budgetFor(ctx, who, purpose, holder, setup.prices)
+  const modelOf = (modelId: string) => calledModel(setup, modelId)
+  const metered = new MeteredCalls(ctx, who, purpose, { holder, budget, modelOf })
   const steps = new Steps(ctx.now(), ctx.telemetry.turn({ request: who.traceparent ?? null }))
   steps.observer.describe({ workspace: who.workspace, ...factsOf(setup.agent) })
   const limit = new AbortController()
@@ -90,7 +93,7 @@ export async function runChat(
         signal: AbortSignal.any([signal, limit.signal]),
         tokens: ctx.tokens,
         purpose,
-        budget,
+        budget: metered,
         steps,
         costOf: ({ modelId, usage }) => costOf(usage, setup.prices.get(modelId) ?? null),
       },
@@ -113,25 +116,13 @@ export async function runChat(
     throw asProblem(error)
   } finally {
     clearTimeout(timer)
-    const charges = calls.map(
-      ({ modelId, usage, estimated }): Charge => ({
-        kind: 'chat',
-        modelId,
-        ...nameOf(setup, modelId),
-        usage,
-        estimated,
-        price: setup.prices.get(modelId) ?? null,
-      }),
-    )
-    const { statements, sent } = await bill(ctx, who, purpose, charges, budget)
-    if (statements.length > 0) await ctx.commits.commit(statements)
-    sent()
+    await metered.close()
   }
 }
 
-const nameOf = ({ choices }: AgentSetup, modelId: string): Pick<Charge, 'provider' | 'model'> => {
+const calledModel = ({ choices, prices }: AgentSetup, modelId: string) => {
   const { provider = '', name = '' } = choices.find(({ id }) => id === modelId) ?? {}
-  return { provider, model: name }
+  return { kind: 'chat' as const, provider, model: name, price: prices.get(modelId) ?? null }
 }
 
 /** A request can lower the agent's limit, never raise it. */

@@ -2,7 +2,7 @@ import type { CallBudget, PlannedCall } from '../../kernel/agent/loop.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { TokenUsage } from '../../kernel/llm/model.ts'
-import { Conflict } from '../../kernel/store/commits.ts'
+import { Conflict, type Statement } from '../../kernel/store/commits.ts'
 import { defaultReply, maxInputTokens, minReply } from './bounds.ts'
 import { costOf, type Price } from './cost.ts'
 import type { Payer, Purpose } from './ledger.ts'
@@ -64,23 +64,28 @@ export class Budget implements CallBudget {
     this.reservedAhead = { call, maxTokens: await this.reserve(call) }
   }
 
-  async reserve(call: PlannedCall): Promise<number | null> {
+  /** `alongside` is committed in the same transaction. */
+  async reserve(call: PlannedCall, alongside: Statement[] = []): Promise<number | null> {
     const ahead = this.reservedAhead
     this.reservedAhead = null
     if (ahead?.call.modelId === call.modelId) return ahead.maxTokens
     const model = this.models.find(({ id }) => id === call.modelId)
     const concerned = this.thresholds.filter((threshold) => this.concerns(threshold, call.modelId))
-    if (!model || concerned.length === 0) return call.maxTokens
+    if (!model || concerned.length === 0) {
+      if (alongside.length > 0) await this.ctx.commits.commit(alongside)
+      return call.maxTokens
+    }
     this.at ||= this.ctx.now()
     const bound = maxInputTokens(call)
     const input = Math.ceil(bound * strictness(this.ctx, model.id).input)
     const wanted = call.maxTokens ?? Math.min(model.context_window ?? defaultReply, defaultReply)
     this.bound = { input: bound, output: wanted }
-    if ((await this.take(model, input, wanted)) || (await this.takeInNewWindow(model, input, wanted))) return wanted
+    const take = (output: number) => this.take(model, input, output, alongside)
+    if ((await take(wanted)) || ((await this.createWindows()) && (await take(wanted)))) return wanted
     const short = await this.tooShort(model, concerned, input, wanted)
     // The default length may be shortened to what is affordable.
     if (call.maxTokens === null && short.affordable >= minReply) {
-      if (await this.take(model, input, short.affordable)) return short.affordable
+      if (await take(short.affordable)) return short.affordable
     }
     if (!short.isPublished) await publishExceeded(this.ctx, short.threshold, this.at, 'call_blocked')
     throw exceeded(short.threshold, this.at)
@@ -110,20 +115,21 @@ export class Budget implements CallBudget {
   private concerns = (threshold: Threshold, modelId: string): boolean =>
     applies(threshold, this.who, this.purpose, modelId)
 
-  private async take(model: PricedModel, input: number, output: number): Promise<boolean> {
+  private async take(model: PricedModel, input: number, output: number, alongside: Statement[]): Promise<boolean> {
     const planned = {
       modelId: model.id,
       usage: usageOf(input, Math.ceil(output * strictness(this.ctx, model.id).output)),
     }
     const wanted = this.thresholds.map((threshold) => [threshold, this.wanted(threshold, planned)] as const)
-    const unit = wanted.flatMap(([threshold, amount]) => {
+    const reservations = wanted.flatMap(([threshold, amount]) => {
       const more = amount - (this.held.get(threshold.id) ?? 0)
       return more === 0 ? [] : reserve(this.ctx, threshold, this.at, this.holder, more)
     })
-    if (unit.length === 0) return true
+    const statements = [...alongside, ...reservations]
+    if (statements.length === 0) return true
     this.ctx.state.usage.holders.add(this.holder)
     try {
-      await this.ctx.commits.commit(unit)
+      await this.ctx.commits.commit(statements)
     } catch (error) {
       if (this.held.size === 0) this.closed()
       if (error instanceof Conflict) return false
@@ -133,13 +139,13 @@ export class Budget implements CallBudget {
     return true
   }
 
-  /** Retries if a window did not exist yet. */
-  private async takeInNewWindow(model: PricedModel, input: number, output: number): Promise<boolean> {
+  /** Returns whether a window did not exist yet. */
+  private async createWindows(): Promise<boolean> {
     const existing = await windowsOf(this.ctx, this.thresholds, this.at)
     const missing = this.thresholds.filter(({ id }) => !existing.has(id))
     if (missing.length === 0) return false
     await this.ctx.commits.commit(missing.map((threshold) => addToWindow(this.ctx, threshold, this.at, 0)))
-    return this.take(model, input, output)
+    return true
   }
 
   /** The reservation needed: the cost of the calls so far plus the maximum of the next one. */

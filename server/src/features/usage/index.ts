@@ -3,6 +3,7 @@ import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { defineJobs, releaseLost, startBeating, stopBeating } from './jobs.ts'
 import type { UsageRow } from './ledger.ts'
+import { sendUnsent } from './metered-calls.ts'
 import {
   ledgerIndexMigration,
   oneLedgerIndexMigration,
@@ -11,6 +12,7 @@ import {
   thresholdMigration,
   usageMigration,
 } from './migrations.ts'
+import { billLostCalls, openCallMigration } from './open-calls.ts'
 import type { RollupRow } from './rollup.ts'
 import { UsageCosts, UsageQuery, UsageStats, UsageThreshold } from './schema.ts'
 import { costs, stats } from './service.ts'
@@ -42,16 +44,21 @@ export const usage: Feature = {
     ledgerIndexMigration,
     rollupOfAllModelsMigration,
     oneLedgerIndexMigration,
+    openCallMigration,
   ],
   resources: [thresholds],
   state: createState,
   jobs: defineJobs,
   async prepare(ctx) {
+    await billLostCalls(ctx)
     // No other process uses an embedded database, so all reservations are left over.
     if (ctx.engine === 'sqlite') await releaseLost(ctx, Number.MAX_SAFE_INTEGER)
-    else startBeating(ctx)
+    startBeating(ctx)
   },
-  close: async (ctx) => stopBeating(ctx),
+  async close(ctx) {
+    stopBeating(ctx)
+    await sendUnsent(ctx).catch((error) => ctx.log.warn({ err: error }, 'model calls are billed by the next start'))
+  },
 
   routes(app, ctx) {
     resourceRoutes(app, ctx, {

@@ -1,9 +1,11 @@
 import type { Context } from '../../kernel/context.ts'
 import { second } from '../../kernel/time.ts'
+import { sendUnsent } from './metered-calls.ts'
+import { billLostCalls } from './open-calls.ts'
 import { lockWindow, publishExceeded, recount, releaseOf } from './window-store.ts'
 import { windowStart } from './windows.ts'
 
-const heartbeatInterval = 10 * second
+const heartbeatInterval = 5 * second
 const batchSize = 1000
 /** Longer than the recovery of a turn takes, which bills it and releases its reservation. */
 const deadAfter = 90 * second
@@ -79,6 +81,8 @@ export function defineJobs(ctx: Context): void {
 export function startBeating(ctx: Context): void {
   const timer = setInterval(() => {
     stayAlive(ctx).catch((error) => ctx.log.warn({ err: error }, 'could not renew reservations'))
+    sendUnsent(ctx).catch((error) => ctx.log.warn({ err: error }, 'could not bill model calls'))
+    billLostCalls(ctx).catch((error) => ctx.log.warn({ err: error }, 'could not bill the calls of dead nodes'))
   }, heartbeatInterval)
   timer.unref()
   ctx.state.usage.heartbeat = timer

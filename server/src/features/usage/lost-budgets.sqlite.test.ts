@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { testKey } from '../../../test/config.ts'
 import { readEvents } from '../../../test/event-stream.ts'
-import { freshEnvironment, type Json, startOn } from '../../../test/harness.ts'
+import { freshEnvironment, type Json, startOn, until } from '../../../test/harness.ts'
 import { startProcess } from '../../../test/process.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 
-it('after a kill the reservation of a turn is released and its usage is counted', async () => {
+it('after a kill the reservations of a turn and another call are released and their usage is counted', async () => {
   const provider = await scriptedProvider({
     deltas: ['Some ', 'words ', 'of a reply'],
     fault: 'stall',
@@ -49,6 +49,8 @@ it('after a kill the reservation of a turn is released and its usage is counted'
   await readEvents(response, ({ id: sequence }) => sequence === 4)
   const running = (await (await open(`/usage/thresholds/${id}`)).json()) as Json
   expect(running.data.reserved).toBeGreaterThan(0.1)
+  open('/openai/v1/chat/completions', { model: agent, messages: [{ role: 'user', content: 'Hi' }] }).catch(() => {})
+  await until(() => provider.requests.length === 2)
   started.child.kill('SIGKILL')
   await started.ended
 
@@ -56,5 +58,7 @@ it('after a kill the reservation of a turn is released and its usage is counted'
   const { data } = (await service.get(`/usage/thresholds/${id}`)).body
   expect(data.reserved).toBe(0)
   expect(data.used).toBeGreaterThan(0)
-  expect(data.used).toBe((await service.get('/usage/stats')).body.data.total_cost)
+  const stats = (await service.get('/usage/stats')).body.data
+  expect(data.used).toBe(stats.total_cost)
+  expect(stats.by_model[model].requests).toBe(2)
 }, 60_000)

@@ -69,7 +69,7 @@ export interface CallBudget {
   /** Throws if the budget is exhausted. Returns the token limit of the reply, or null for none. */
   reserve(call: PlannedCall): Promise<number | null>
   /** Records the usage of a request. A request without a record cost nothing. */
-  note(call: Pick<ModelCall, 'modelId' | 'usage'>): void
+  note(call: ModelCall): void
 }
 
 export interface PlannedCall {
@@ -213,6 +213,7 @@ async function generateWithFallback(
       const usage = await estimateUsage(run.tokens, { messages, tools: specs })
       await listener.onModelStarting({ modelId: choice.id, usage, estimated: true })
     }
+    run.signal.throwIfAborted() // a call that is not made is not charged
     const step = run.steps.start('model', { name: choice.name, provider: choice.provider, modelId: choice.id })
     const retry: RetryOptions = {
       ...(!isLast && { maxWait: maxWaitBeforeFallback }),

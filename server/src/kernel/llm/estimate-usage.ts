@@ -43,3 +43,7 @@ const bytesPerToken = 4
 /** A quick estimate, for the built-in models. By bytes, because other scripts have more tokens per character than Latin. */
 export const tokensByLength = (texts: readonly string[]): number =>
   Math.ceil(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / bytesPerToken)
+
+/** A quick estimate of what a call costs before its reply. */
+export const roughUsage = ({ messages, tools }: Asked): TokenUsage =>
+  inputUsage(withMargin(tokensByLength([...messages.map(textOf), ...tools.map((tool) => JSON.stringify(tool))])))

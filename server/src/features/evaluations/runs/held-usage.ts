@@ -37,5 +37,7 @@ export function holdUsage(ctx: Context, evaluationId: string): HeldUsage {
       held.push(...statements)
     },
   }
-  return { ctx: { ...ctx, statements, commits }, rows, statements: held }
+  // A case whose process ends runs again, so nobody bills what it has called until then.
+  const state: Context['state'] = { ...ctx.state, usage: { ...ctx.state.usage, storesOpenCalls: false } }
+  return { ctx: { ...ctx, statements, commits, state }, rows, statements: held }
 }
