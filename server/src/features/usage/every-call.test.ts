@@ -18,9 +18,10 @@ interface Row {
   estimated: boolean
 }
 
-/** The ledger of a workspace. */
+/** The ledger of a workspace, in the order of the calls. */
 async function ledger({ ctx }: Service, workspace: string): Promise<Row[]> {
-  const rows = await ctx.db.selectFrom('usage_record').selectAll().where('workspace_id', '=', workspace).execute()
+  const all = ctx.db.selectFrom('usage_record').selectAll().where('workspace_id', '=', workspace)
+  const rows = await all.orderBy('id').execute()
   return rows.map((row) => ({ ...row, estimated: Boolean(row.estimated) })) as unknown as Row[]
 }
 

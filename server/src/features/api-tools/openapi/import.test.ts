@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { longestBlock } from '../../../../test/event-loop.ts'
-import { type Answer, type Json, startService } from '../../../../test/harness.ts'
+import { type Json, startService } from '../../../../test/harness.ts'
 import { example, imported, minimal } from '../../../../test/openapi-documents.ts'
 import { mayCallLoopback, scriptedApi } from '../../../../test/scripted-api.ts'
 
@@ -80,12 +80,9 @@ describe('importing a public document', () => {
             expect.stringMatching(/not supported|not sent|in the document/),
           ])
         const tools: Json[] = [...data.created, ...data.updated]
-        const stored = await Promise.all(
-          tools.map(({ id, parameters }) => service.put(`/api-tools/${id}`, { parameters })),
-        )
-        for (const [index, { name }] of tools.entries()) {
+        for (const { id, name, parameters } of tools) {
           expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
-          const { status, body } = stored[index] as Answer
+          const { status, body } = await service.put(`/api-tools/${id}`, { parameters })
           expect([file, name, status, body.details]).toEqual([file, name, 200, undefined])
         }
         made += tools.length
