@@ -14,11 +14,16 @@ interface Decision {
   approved: boolean
 }
 
+interface Place {
+  /** The reply that the message follows, null for a first message. Default: the last reply. */
+  parentMessageId?: string | null
+}
+
 interface ConversationMethods {
   /** Sends a message and returns the complete reply. */
-  send(id: string, message: string, options?: RequestOptions): Promise<Message>
+  send(id: string, message: string, options?: RequestOptions & Place): Promise<Message>
   /** Sends a message and streams the reply. A lost connection is resumed where it broke off. */
-  stream(id: string, message: string, options?: Followed): Events
+  stream(id: string, message: string, options?: Followed & Place): Events
   /** Follows a running reply, or replays a finished one, starting after event number `after`. */
   resume(id: string, message: string, options?: Followed & { after?: number }): Events
   messages(id: string, query?: { page?: number; limit?: number }, options?: RequestOptions): Pages<Message>
@@ -27,8 +32,11 @@ interface ConversationMethods {
   trace(id: string, message: string, options?: RequestOptions): Promise<Schemas['Trace']>
   /** Stops a reply. The text written so far is kept. */
   cancel(id: string, message: string, options?: RequestOptions): Promise<Message>
+  /** Gets another reply in place of the last one, which stays as an earlier version. */
   regenerate(id: string, message: string, options?: RequestOptions): Promise<Message>
   regenerateStream(id: string, message: string, options?: Followed): Events
+  /** Switches to another version of a message, with the messages after it. */
+  activate(id: string, message: string, options?: RequestOptions): Promise<ConversationWithMessages>
   feedback(id: string, message: string, given: Schemas['GiveFeedback'], options?: RequestOptions): Promise<Message>
   /** Approves or denies a tool call. The reply continues once every call is decided. */
   approve(id: string, message: string, decision: Decision, options?: RequestOptions): Promise<Message>
@@ -49,8 +57,10 @@ export function conversations(http: Http): Conversations {
     http.data<Message>('POST', url, { ...options, ...(body !== undefined && { body }) })
 
   const methods: ConversationMethods = {
-    send: (id, message, options) => post(messagesOf(id), { message }, options),
-    stream: (id, message, options) => start(http, id, messagesOf(id), { message }, options),
+    send: (id, message, { parentMessageId, ...options } = {}) =>
+      post(messagesOf(id), { message, ...parent(parentMessageId) }, options),
+    stream: (id, message, { parentMessageId, ...options } = {}) =>
+      start(http, id, messagesOf(id), { message, ...parent(parentMessageId) }, options),
     resume: (id, message, { after = 0, ...options } = {}) => follow(http, id, message, after, options),
     messages: (id, query, options) => pagesOf(http, messagesOf(id), query, options),
     message: (id, message, options) => http.data('GET', messagePath(id, message), options),
@@ -58,6 +68,7 @@ export function conversations(http: Http): Conversations {
     cancel: (id, message, options) => post(messagePath(id, message, '/cancel'), undefined, options),
     regenerate: (id, message, options) => post(messagePath(id, message, '/regenerate'), {}, options),
     regenerateStream: (id, message, options) => start(http, id, messagePath(id, message, '/regenerate'), {}, options),
+    activate: (id, message, options) => http.data('POST', messagePath(id, message, '/activate'), options),
     feedback: (id, message, given, options) => post(messagePath(id, message, '/feedback'), given, options),
     approve: (id, message, decision, options) => post(messagePath(id, message, '/approvals'), decision, options),
     approveStream: (id, message, decision, options) =>
@@ -67,6 +78,8 @@ export function conversations(http: Http): Conversations {
   }
   return { ...resource(http, path), ...methods }
 }
+
+const parent = (id: string | null | undefined) => (id === undefined ? {} : { parent_message_id: id })
 
 async function* exported(
   http: Http,

@@ -397,7 +397,7 @@ export interface paths {
         };
         /**
          * List the messages of a conversation, oldest first
-         * @description Permission: `converse`.
+         * @description Those of the active branch. `versions` of a message names the ones beside it. Permission: `converse`.
          */
         get: operations["getConversationsByIdMessages"];
         put?: never;
@@ -426,6 +426,26 @@ export interface paths {
         get: operations["getConversationsByIdMessagesByMessage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/messages/{message}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch to another version of a message
+         * @description Makes the branch of the message the active one: the messages before it, and after it the newest ones. Lists, GET and the next message to the agent use the active branch. Answers with the conversation. Permission: `converse`.
+         */
+        post: operations["postConversationsByIdMessagesByMessageActivate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -503,7 +523,7 @@ export interface paths {
         put?: never;
         /**
          * Get another reply in place of the last one
-         * @description With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for. A disconnect does not cancel. Permission: `converse`.
+         * @description The last one stays as an earlier version. With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for. A disconnect does not cancel. Permission: `converse`.
          */
         post: operations["postConversationsByIdMessagesByMessageRegenerate"];
         delete?: never;
@@ -3051,7 +3071,7 @@ export interface components {
             readonly evaluation_id: string | null;
             /** @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
-            /** @description The last 200, oldest first. */
+            /** @description The last 200 of the active branch, oldest first. */
             messages: components["schemas"]["Message"][];
             /**
              * @description Custom labels. Names and values are strings.
@@ -3938,6 +3958,8 @@ export interface components {
             id: string;
             latency_ms: number | null;
             model_id: string | null;
+            /** @description The message before it. Null for a first message. */
+            parent_message_id: string | null;
             /** @enum {string} */
             role: "user" | "assistant";
             /** @enum {string} */
@@ -3956,6 +3978,8 @@ export interface components {
              */
             updated_at: string;
             usage: components["schemas"]["MessageUsage"] | null;
+            /** @description The ids of all messages with the same parent, oldest first, this one included: edited questions, regenerated replies. */
+            versions: string[];
         };
         /**
          * MessageEvent
@@ -5398,6 +5422,8 @@ export interface components {
         /** SendMessage */
         SendMessage: {
             message: string;
+            /** @description The reply that the message follows; `null` makes it a first message. If another message follows it already, this one becomes a new version of that and starts a new branch. Left out: the last reply. */
+            parent_message_id?: string | null;
             /**
              * @description Answer with Server-Sent Events.
              * @default false
@@ -9153,6 +9179,10 @@ export interface operations {
                      *           {
                      *             "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *             "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
+                     *             "versions": [
+                     *               "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *             ],
                      *             "role": "assistant",
                      *             "content": "Delivery takes three to five working days [1].",
                      *             "timestamp": "2026-01-31T12:00:00Z",
@@ -9259,6 +9289,10 @@ export interface operations {
                      *           {
                      *             "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *             "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
+                     *             "versions": [
+                     *               "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *             ],
                      *             "role": "assistant",
                      *             "content": "Delivery takes three to five working days [1].",
                      *             "timestamp": "2026-01-31T12:00:00Z",
@@ -9634,6 +9668,10 @@ export interface operations {
                      *         {
                      *           "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
+                     *           "versions": [
+                     *             "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *           ],
                      *           "role": "assistant",
                      *           "content": "Delivery takes three to five working days [1].",
                      *           "timestamp": "2026-01-31T12:00:00Z",
@@ -9760,6 +9798,10 @@ export interface operations {
                      *       "data": {
                      *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
+                     *         "versions": [
+                     *           "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *         ],
                      *         "role": "assistant",
                      *         "content": "Delivery takes three to five working days [1].",
                      *         "timestamp": "2026-01-31T12:00:00Z",
@@ -9865,6 +9907,10 @@ export interface operations {
                      *       "data": {
                      *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
+                     *         "versions": [
+                     *           "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *         ],
                      *         "role": "assistant",
                      *         "content": "Delivery takes three to five working days [1].",
                      *         "timestamp": "2026-01-31T12:00:00Z",
@@ -9932,6 +9978,116 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    postConversationsByIdMessagesByMessageActivate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/conversations`. */
+                id: string;
+                /** @description From the list at `/api/conversations/{id}/messages`. */
+                message: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "user_id": null,
+                     *         "title": null,
+                     *         "status": "active",
+                     *         "metadata": {},
+                     *         "evaluation_id": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "messages": [
+                     *           {
+                     *             "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
+                     *             "versions": [
+                     *               "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *             ],
+                     *             "role": "assistant",
+                     *             "content": "Delivery takes three to five working days [1].",
+                     *             "timestamp": "2026-01-31T12:00:00Z",
+                     *             "created_at": "2026-01-31T12:00:00Z",
+                     *             "updated_at": "2026-01-31T12:00:00Z",
+                     *             "status": "completed",
+                     *             "usage": {
+                     *               "input_tokens": 812,
+                     *               "output_tokens": 64,
+                     *               "total_tokens": 876,
+                     *               "cost": 0.00247
+                     *             },
+                     *             "tool_calls": [],
+                     *             "citations": [
+                     *               {
+                     *                 "index": 1,
+                     *                 "tool_call_id": "call_abc",
+                     *                 "source": "delivery.pdf",
+                     *                 "page": 2,
+                     *                 "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *                 "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *                 "start": 1024,
+                     *                 "end": 1066,
+                     *                 "quote": "three to five working days"
+                     *               }
+                     *             ],
+                     *             "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "agent_version": 3,
+                     *             "finish_reason": "stop",
+                     *             "latency_ms": 1840,
+                     *             "time_to_first_token_ms": 420,
+                     *             "feedback": null,
+                     *             "error": null,
+                     *             "code": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConversationWithMessages"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conversation_busy_or_idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
     postConversationsByIdMessagesByMessageApprovals: {
         parameters: {
             query?: {
@@ -9985,6 +10141,10 @@ export interface operations {
                      *       "data": {
                      *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
+                     *         "versions": [
+                     *           "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *         ],
                      *         "role": "assistant",
                      *         "content": "Delivery takes three to five working days [1].",
                      *         "timestamp": "2026-01-31T12:00:00Z",
@@ -10090,6 +10250,10 @@ export interface operations {
                      *       "data": {
                      *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
+                     *         "versions": [
+                     *           "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *         ],
                      *         "role": "assistant",
                      *         "content": "Delivery takes three to five working days [1].",
                      *         "timestamp": "2026-01-31T12:00:00Z",
@@ -10193,6 +10357,10 @@ export interface operations {
                      *       "data": {
                      *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
+                     *         "versions": [
+                     *           "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *         ],
                      *         "role": "assistant",
                      *         "content": "Delivery takes three to five working days [1].",
                      *         "timestamp": "2026-01-31T12:00:00Z",
@@ -10302,6 +10470,10 @@ export interface operations {
                      *       "data": {
                      *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
+                     *         "versions": [
+                     *           "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *         ],
                      *         "role": "assistant",
                      *         "content": "Delivery takes three to five working days [1].",
                      *         "timestamp": "2026-01-31T12:00:00Z",
@@ -10572,7 +10744,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","metadata":{},"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","role":"assistant","content":"Delivery takes three to five working days [1].","timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"error":null,"code":null}]} */
+                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","metadata":{},"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"error":null,"code":null}]} */
                     "application/x-ndjson": string;
                 };
             };

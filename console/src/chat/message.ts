@@ -8,6 +8,8 @@ export function blankMessage(conversation: string, role: Message['role'], id: st
   return {
     id,
     conversation_id: conversation,
+    parent_message_id: null,
+    versions: [id],
     role,
     content,
     timestamp,

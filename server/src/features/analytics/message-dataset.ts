@@ -58,7 +58,7 @@ export const dataset: Dataset<MessageQuestion, MessageStatistics> = {
     messages: {
       rows: `
         select agent_id, user_id, ${isEvaluation}, ${hourOf('timestamp')}, conversation_id,
-          ${count('not superseded')}, ${count("role = 'user'")}, ${count("role = 'assistant' and not superseded")},
+          ${count('not superseded')}, ${count("role = 'user' and not superseded")}, ${count("role = 'assistant' and not superseded")},
           ${count("role = 'assistant' and status not in ('running', 'awaiting_approval')")},
           ${count("role = 'assistant' and status in ('failed', 'interrupted')")},
           sum(input_tokens), sum(output_tokens), sum(cost_nano), ${count("rating = 'up'")}, ${count("rating = 'down'")}
@@ -88,7 +88,7 @@ export const dataset: Dataset<MessageQuestion, MessageStatistics> = {
     topics: {
       rows: `
         select agent_id, user_id, ${isEvaluation}, conversation_id, topic, count(*)
-        from message where ${ofDay('timestamp')} and role = 'user' and topic <> '' group by 1, 2, 3, 4, 5`,
+        from message where ${ofDay('timestamp')} and role = 'user' and not superseded and topic <> '' group by 1, 2, 3, 4, 5`,
       columns: { ...filterColumns, conversation: name('conversation'), topic: name('topic'), questions: number },
     },
     tools: {

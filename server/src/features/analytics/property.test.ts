@@ -58,7 +58,8 @@ it('statistics equal a direct computation over the messages after any changes', 
   }
   const take = async ({ conversation: n, hours, status, topic, latency, firstToken, input, tools }: Turn) => {
     await conversation(n)
-    const common = { workspace_id, conversation_id: `cnv_${n}`, alive_at: ctx.now() + hour, ...whose(n) }
+    const [conversation_id, parent_id] = [`cnv_${n}`, `cnv_${n}`]
+    const common = { workspace_id, conversation_id, parent_id, alive_at: ctx.now() + hour, ...whose(n) }
     const asked = { ...common, timestamp: timestamp(first + hours * hour) }
     const reply: MessageRow = {
       ...blankMessage({ ...asked, id: ctx.newId('msg'), role: 'assistant' }),
@@ -73,7 +74,7 @@ it('statistics equal a direct computation over the messages after any changes', 
       insertMessage(ctx, reply),
       ctx.statements.update('message', { topic }, { id }),
       ...tools.map(({ tool, failed, latency }, position) => {
-        const { alive_at, conversation_id, ...given } = asked
+        const { alive_at, conversation_id, parent_id, ...given } = asked
         const called = { message_id: reply.id, position, tool_id: tool, name: tool ?? 'gone', failed }
         return ctx.statements.insert('message_tool_call', { ...given, ...called, latency_ms: latency })
       }),
@@ -101,7 +102,8 @@ it('statistics equal a direct computation over the messages after any changes', 
         if (does === 'turn') await take(it)
         else if (does === 'rate') await change(await some(it, 'assistant'), { rating: ['up', 'down', null][it % 3] })
         else if (does === 'finish') await finish(await some(it, 'assistant'), it % 999)
-        else if (does === 'replace') await change(await some(it, 'assistant'), { superseded: it % 2 === 0 })
+        else if (does === 'replace')
+          await change(await some(it, it % 3 ? 'assistant' : 'user'), { superseded: it % 2 === 0 })
         else if (does === 'topic') await change(await some(it, 'user'), { topic: ['money', 'other'][it % 2] })
         else if (does === 'complete') await complete(it)
         else if (there.delete(it)) await ctx.db.deleteFrom('conversation').where('id', '=', `cnv_${it}`).execute()
@@ -149,7 +151,7 @@ function expectedFrom(rows: Json[], tools: Json[]) {
   const count = (wanted: (row: Json) => unknown) => rows.filter(wanted).length
   const sum = (field: string) => rows.reduce((total, row) => total + Number(row[field] ?? 0), 0)
   const shown = rows.filter((row) => !row.superseded)
-  const questions = rows.filter((row) => row.role === 'user')
+  const questions = shown.filter((row) => row.role === 'user')
   const distinct = (of: Json[], field: string) => new Set(of.map((row) => row[field]).filter((id) => id !== null)).size
   const ranks = (field: string) => {
     const done = rows.filter((row) => row.role === 'assistant' && row.status === 'completed' && row[field] !== null)

@@ -1,5 +1,6 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
+import { withVersions } from './branches.ts'
 import type { MessageRow } from './message-row.ts'
 import { Conversation } from './schema.ts'
 import { conversations } from './service.ts'
@@ -33,7 +34,8 @@ async function* lineOf(ctx: Context, who: Caller, conversation: ConversationRow)
   yield `${JSON.stringify(shown).slice(0, -1)},"messages":[`
   let last = ''
   for (;;) {
-    const messages: MessageRow[] = await messagesAfter(ctx.db, who.workspace, conversation.id, last, messagesAtOnce)
+    const found: MessageRow[] = await messagesAfter(ctx.db, who.workspace, conversation.id, last, messagesAtOnce)
+    const messages: MessageRow[] = await withVersions(ctx.db, found)
     const text = messages.map((message) => JSON.stringify(present(message))).join(',')
     if (text !== '') yield last === '' ? text : `,${text}`
     if (messages.length < messagesAtOnce) break

@@ -1,4 +1,5 @@
 import type { Feature } from '../../kernel/feature.ts'
+import { branchMigration } from './branch-migrations.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
 import { conversationListMigration } from './list-migrations.ts'
 import { messageDayMigration, messageDayTriggerMigration } from './message-day-migrations.ts'
@@ -37,6 +38,7 @@ export const conversations: Feature = {
     conversationListMigration,
     journalMigration,
     stepsMigration,
+    branchMigration,
   ],
   resources: [service],
   retention: [{ what: 'conversations', remove: removeOldConversations }],

@@ -5,11 +5,16 @@ import { nanoDollars } from '../usage/cost.ts'
 import type { Message } from './schema.ts'
 
 /** What the service keeps of a message beyond what is shown of it. */
-export interface MessageRow extends Omit<Message, 'created_at' | 'updated_at'> {
+export interface MessageRow extends Omit<Message, 'created_at' | 'updated_at' | 'parent_message_id' | 'versions'> {
   workspace_id: string
+  /** The message before this one, or the conversation if it is a first message. */
+  parent_id: string
+  /** The messages with the same parent, itself included. Not a column; left out means that there are no others. */
+  versions?: string[]
   agent_id: string | null
   /** How the reply was streamed, so that it can be streamed again: lengths of text, and where tools stood in it. */
   events: EventMark[]
+  /** Outside of the active branch: another version is shown, of this message or of one before it. */
   superseded: boolean
   cancel_requested: boolean
   /** When the turn last changed it (milliseconds). While it runs, this is its heartbeat. */
@@ -39,7 +44,7 @@ interface Figures {
 }
 
 /** The row as the columns hold it. */
-export type MessageCells = Omit<MessageRow, (typeof jsonFields)[number]> &
+export type MessageCells = Omit<MessageRow, (typeof jsonFields)[number] | 'versions'> &
   Record<(typeof jsonFields)[number], string> &
   Figures
 
@@ -53,7 +58,8 @@ export function decode(cells: MessageCells): MessageRow {
 }
 
 export function encode(row: Partial<MessageRow>): Record<string, unknown> {
-  const cells: Record<string, unknown> = { ...row }
+  const { versions, ...columns } = row
+  const cells: Record<string, unknown> = columns
   for (const field of jsonFields) if (field in cells) cells[field] = JSON.stringify(cells[field])
   const { usage, feedback } = row
   if (usage) {
@@ -87,7 +93,7 @@ export type Common = Pick<
 >
 
 /** A message with nothing in it yet but what every message has. */
-export const blankMessage = (given: Pick<MessageRow, 'id' | 'role' | keyof Common>): MessageRow => ({
+export const blankMessage = (given: Pick<MessageRow, 'id' | 'role' | 'parent_id' | keyof Common>): MessageRow => ({
   content: '',
   status: 'completed',
   usage: null,

@@ -29,7 +29,10 @@ describe('a request repeated with its idempotency key', () => {
     ])
     expect(here.told(1)).toEqual(['Be kind.', 'Hi'])
     // The failed reply is still there, as an earlier version.
-    expect((await here.get(`/conversations/${id}/messages/${first.id}`)).body.data).toEqual(first)
+    expect((await here.get(`/conversations/${id}/messages/${first.id}`)).body.data).toEqual({
+      ...first,
+      versions: [first.id, messages[1].id],
+    })
     const replayed = await ask()
     expect([replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([again.body, 'true'])
     expect(here.provider.requests).toHaveLength(2)

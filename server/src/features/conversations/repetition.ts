@@ -2,6 +2,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { type ErrorCode, errorCatalogue } from '../../kernel/errors.ts'
 import { inProgress, isTemporary } from '../../kernel/http/idempotency.ts'
 import type { IdempotencyKey } from '../../kernel/http/idempotency-store.ts'
+import { withVersions } from './branches.ts'
 import type { MessageRow } from './message-row.ts'
 import { findMessage } from './store.ts'
 
@@ -15,7 +16,7 @@ export async function earlierReply(
   if (!key?.startedBefore) return undefined
   const row = await findMessage(ctx.db, who.workspace, conversation, key.startedBefore)
   if (row?.status === 'running') throw inProgress()
-  return row
+  return row && (await withVersions(ctx.db, [row]))[0]
 }
 
 /** Whether a repetition of the request gets another reply to the same question, because this one was cut off. */

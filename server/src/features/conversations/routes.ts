@@ -104,6 +104,7 @@ export function routes(app: App, ctx: Context): void {
       schema: {
         tags,
         summary: 'List the messages of a conversation, oldest first',
+        description: 'Those of the active branch. `versions` of a message names the ones beside it.',
         params: ById,
         querystring: PageQuery,
         response: { 200: Listed(Message) },
@@ -132,9 +133,10 @@ export function routes(app: App, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const { message, stream } = request.body
+      const { message, stream = false, parent_message_id: parent } = request.body
       const turn = await send(ctx, request.caller, request.params.id, message, {
         key: request.idempotencyKey,
+        parent,
       })
       return answer(request, reply, turn, { stream, protocol: request.query.protocol })
     },
@@ -207,7 +209,7 @@ export function routes(app: App, ctx: Context): void {
       schema: {
         tags,
         summary: 'Get another reply in place of the last one',
-        description: streamNote,
+        description: `The last one stays as an earlier version. ${streamNote}`,
         params: ByMessage,
         querystring: ProtocolQuery,
         body: RegenerateBody,
@@ -221,6 +223,27 @@ export function routes(app: App, ctx: Context): void {
       const stream = request.body?.stream ?? false
       const turn = await regenerate(ctx, request.caller, id, message, request.idempotencyKey)
       return answer(request, reply, turn, { stream, protocol: request.query.protocol })
+    },
+  )
+
+  app.post(
+    '/conversations/:id/messages/:message/activate',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Switch to another version of a message',
+        description:
+          'Makes the branch of the message the active one: the messages before it, and after it the newest ones. Lists, GET and the next message to the agent use the active branch. Answers with the conversation.',
+        params: ByMessage,
+        response: { 200: Ok(ConversationWithMessages) },
+        errors: ['conversation_busy'],
+      },
+    },
+    async (request) => {
+      const { id, message } = request.params
+      const { messages, ...conversation } = await service.activate(ctx, request.caller, id, message)
+      return ok({ ...conversation, messages: messages.map(present) })
     },
   )
 

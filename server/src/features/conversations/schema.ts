@@ -82,6 +82,11 @@ export const Message = Type.Object(
   {
     id: Type.String(),
     conversation_id: Type.String(),
+    parent_message_id: Nullable(Type.String({ description: 'The message before it. Null for a first message.' })),
+    versions: Type.Array(Type.String(), {
+      description:
+        'The ids of all messages with the same parent, oldest first, this one included: edited questions, regenerated replies.',
+    }),
     role: Choice(['user', 'assistant']),
     content: Type.String(),
     timestamp: Timestamp,
@@ -105,6 +110,8 @@ export const Message = Type.Object(
     examples: [
       {
         id: 'msg_01k9z8q4m6e3v7t2w5x8y1a4bc',
+        parent_message_id: 'msg_01k9z8q4m6e3v7t2w5x8y1a4bb',
+        versions: ['msg_01k9z8q4m6e3v7t2w5x8y1a4bc'],
         role: 'assistant',
         content: 'Delivery takes three to five working days [1].',
         status: 'completed',
@@ -122,7 +129,10 @@ export const Message = Type.Object(
 export type Message = Static<typeof Message>
 
 export const ConversationWithMessages = Type.Object(
-  { ...Conversation.properties, messages: Type.Array(Message, { description: 'The last 200, oldest first.' }) },
+  {
+    ...Conversation.properties,
+    messages: Type.Array(Message, { description: 'The last 200 of the active branch, oldest first.' }),
+  },
   { title: 'ConversationWithMessages' },
 )
 
@@ -130,8 +140,24 @@ export const SendBody = Type.Object(
   {
     message: Type.String({ minLength: 1, maxLength: 500_000 }),
     stream: Type.Boolean({ default: false, description: 'Answer with Server-Sent Events.' }),
+    parent_message_id: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description:
+            'The reply that the message follows; `null` makes it a first message. If another message follows it already, this one becomes a new version of that and starts a new branch. Left out: the last reply.',
+        }),
+      ),
+    ),
   },
-  { additionalProperties: false, title: 'SendMessage', examples: [{ message: 'What does it cost?', stream: false }] },
+  {
+    additionalProperties: false,
+    title: 'SendMessage',
+    required: ['message'],
+    'x-partial': true, // a missing parent is not the same as null
+    examples: [{ message: 'What does it cost?', stream: false }],
+  },
 )
 export const RegenerateBody = Type.Object(
   { stream: Type.Boolean({ default: false }) },

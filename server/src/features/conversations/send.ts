@@ -18,6 +18,8 @@ interface SendOptions {
   canPause?: boolean
   /** The agent as it was when an evaluation started. */
   pinned?: AgentRow | null
+  /** The reply that the message follows, null for none; left out: the last one. */
+  parent?: string | null | undefined
   /** The request: a repetition of it never asks a second time. */
   key?: IdempotencyKey | null
 }
@@ -27,13 +29,14 @@ export async function send(
   who: Caller,
   id: string,
   text: string,
-  { canPause = true, pinned = null, key = null }: SendOptions = {},
+  { canPause = true, pinned = null, key = null, parent }: SendOptions = {},
 ): Promise<ReplySource> {
   const conversation = await conversations.get(ctx, who, id)
   const earlier = await earlierReply(ctx, who, id, key)
   if (earlier) return goOn(ctx, who, conversation, earlier, { canPause, key })
   refuseIfTaken(conversation)
-  const preparation = await prepareTurn(ctx, who, ctx.state.conversations.histories, conversation, text, pinned)
+  const question = { text, parent, pinned }
+  const preparation = await prepareTurn(ctx, who, ctx.state.conversations.histories, conversation, question)
   return start(ctx, who, { ...preparation, run: { ...preparation.run, canPause } }, key)
 }
 

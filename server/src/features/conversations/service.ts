@@ -2,12 +2,13 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../kernel/errors.ts'
 import { recordChange } from '../../kernel/store/audit.ts'
 import { collection } from '../../kernel/store/collection.ts'
-import type { Statement } from '../../kernel/store/commits.ts'
+import { Conflict, type Statement } from '../../kernel/store/commits.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import type { Narrow } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { agents } from '../agents/service.ts'
+import { activation, branchThrough, places, withVersions } from './branches.ts'
 import { completeNow } from './completion.ts'
 import { conversationTally, conversationTitles } from './list-migrations.ts'
 import { encode, type MessageRow } from './message-row.ts'
@@ -112,7 +113,8 @@ export const conversations = {
 
 export async function withMessages(ctx: Context, who: Caller, id: string) {
   const conversation = await get(ctx, who, id)
-  return { ...conversation, messages: await lastMessages(ctx.db, who.workspace, id, shownMessages) }
+  const found = await lastMessages(ctx.db, who.workspace, id, shownMessages)
+  return { ...conversation, messages: await withVersions(ctx.db, found) }
 }
 
 export async function messages(
@@ -122,12 +124,31 @@ export async function messages(
   paging: { page: number; limit: number },
 ): Promise<Page<MessageRow>> {
   await get(ctx, who, id)
-  return pageOfMessages(ctx.db, who.workspace, id, paging)
+  const { rows: found, total } = await pageOfMessages(ctx.db, who.workspace, id, paging)
+  return { rows: await withVersions(ctx.db, found), total }
 }
 
 export async function message(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
   await get(ctx, who, id)
-  return (await findMessage(ctx.db, who.workspace, id, messageId)) ?? notFound('message', messageId)
+  const row = (await findMessage(ctx.db, who.workspace, id, messageId)) ?? notFound('message', messageId)
+  return (await withVersions(ctx.db, [row]))[0] ?? row
+}
+
+/** Shows the branch through a message: other messages beside it and after it leave the conversation, until they are shown again. */
+export async function activate(ctx: Context, who: Caller, id: string, messageId: string) {
+  const { running_message_id, last_message_id } = await get(ctx, who, id)
+  if (running_message_id !== null) throw busy()
+  const all = await places(ctx.db, who.workspace, id)
+  const branch = branchThrough(all, messageId)
+  const last = branch.at(-1)?.id ?? notFound('message', messageId)
+  if (last !== last_message_id) {
+    const free = { id, workspace_id: who.workspace, running_message_id: null, last_message_id }
+    const change = ctx.statements.update('conversation', { last_message_id: last }, free, 1)
+    await ctx.commits.commit([change, ...activation(ctx, who.workspace, all, branch)]).catch((error) => {
+      throw error instanceof Conflict ? busy() : error
+    })
+  }
+  return withMessages(ctx, who, id)
 }
 
 export const busy = () =>
@@ -149,7 +170,8 @@ export async function cancel(ctx: Context, who: Caller, id: string, messageId: s
   const row = await message(ctx, who, id, messageId)
   if (isOver(row)) return row
   if (row.status === 'running') await stop(ctx, who, row)
-  return (await cancelWaiting(ctx, who, id, messageId)) ?? message(ctx, who, id, messageId)
+  await cancelWaiting(ctx, who, id, messageId)
+  return message(ctx, who, id, messageId)
 }
 
 /** Stops a reply that runs, here or on another node, and waits until it has stopped. */
@@ -189,10 +211,11 @@ export async function decideCall(
   decision: Decision,
 ): Promise<Decided> {
   const conversation = await get(ctx, who, id)
-  await message(ctx, who, id, messageId)
+  const { versions } = await message(ctx, who, id, messageId)
   const outcome = await decide(ctx, who, conversation, messageId, decision)
   const isTurn = outcome instanceof Turn
   const row = isTurn ? outcome.row : outcome
+  if (versions) row.versions = versions
   const after = eventsUntilDecision(row, decision.tool_call_id)
   const source = isTurn ? outcome : await follow(ctx, who, id, messageId)
   return { turn: isTurn ? outcome : null, row, source, after }

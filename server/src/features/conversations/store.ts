@@ -20,6 +20,7 @@ declare module '../../kernel/store/database.ts' {
   }
 }
 
+/** The active branch. Its messages are in the order of their ids. */
 const ofConversation = (db: Db, workspace: string, conversation: string) =>
   db
     .selectFrom('message')
@@ -43,14 +44,17 @@ export async function findMessage(
   return cells && decode(cells)
 }
 
-/** The question before a reply, or the reply after a question. */
+/** The question of a reply, or the reply to a question: the active one, else the newest. */
 export async function neighbour(db: Db, workspace: string, given: MessageRow): Promise<MessageRow | undefined> {
-  const isReply = given.role === 'assistant'
-  const cells = await ofConversation(db, workspace, given.conversation_id)
+  if (given.role === 'assistant') return findMessage(db, workspace, given.conversation_id, given.parent_id)
+  const cells = await db
+    .selectFrom('message')
     .selectAll()
-    .where('role', '=', isReply ? 'user' : 'assistant')
-    .where('id', isReply ? '<' : '>', given.id)
-    .orderBy('id', isReply ? 'desc' : 'asc')
+    .where('workspace_id', '=', workspace)
+    .where('conversation_id', '=', given.conversation_id)
+    .where('parent_id', '=', given.id)
+    .orderBy('superseded')
+    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
   return cells && decode(cells)

@@ -108,10 +108,13 @@ export function present(row: MessageRow): Message {
     alive_at,
     node,
     steps,
+    parent_id,
+    versions = [row.id],
     ...message
   } = row
   const changed = Math.max(alive_at, Date.parse(row.timestamp), Date.parse(row.feedback?.created_at ?? row.timestamp))
-  return { ...message, created_at: row.timestamp, updated_at: timestamp(changed) }
+  const parent_message_id = parent_id === row.conversation_id ? null : parent_id
+  return { ...message, parent_message_id, versions, created_at: row.timestamp, updated_at: timestamp(changed) }
 }
 
 export const eventAt = (row: MessageRow, items: readonly Item[], sequence: number): TurnEvent => {

@@ -74,7 +74,8 @@ class RemoteTurn implements EventSource {
   replaceRow(row: MessageRow | undefined): void {
     const items = row ? itemsOf(row) : this.#items
     const hasMore = items.length > this.#items.length
-    this.row = row ?? { ...this.row, status: 'cancelled' }
+    const { versions } = this.row // no others are added while it runs
+    this.row = row ? { ...row, ...(versions && { versions }) } : { ...this.row, status: 'cancelled' }
     // The journal may be ahead of the row while the turn runs.
     if (hasMore || this.ended) this.#items = items
     if (hasMore || this.ended) this.#changed()

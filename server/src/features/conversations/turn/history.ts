@@ -2,6 +2,7 @@ import type { TokenCounter } from '@parley/documents'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../kernel/context.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
+import type { MessageRow } from '../message-row.ts'
 import { readHistory } from '../store.ts'
 
 /** The messages of a conversation as a model sees them. */
@@ -32,6 +33,11 @@ const defaultReply = 2048
 const messageOverhead = 8
 /** Ordinary text has about four characters a token; text with more than this is cut a little early. */
 const maxCharactersPerToken = 16
+
+interface EndedTurn {
+  question: Pick<MessageRow, 'content' | 'parent_id'>
+  reply: Pick<MessageRow, 'id' | 'content'>
+}
 
 export function historyOf(
   messages: readonly { role: 'user' | 'assistant'; content: string }[],
@@ -71,13 +77,22 @@ export class HistoryCache {
     return history
   }
 
+  /** Replaces what is cached: the conversation goes on from another message. */
+  replace(conversation: string, history: History): void {
+    this.#cache.set(conversation, history)
+  }
+
   /** Adds a turn that has ended. */
-  extend(conversation: string, lastMessageId: string, question: string, answer: string): void {
+  extend(conversation: string, { question, reply }: EndedTurn): void {
     const history = this.#cache.get(conversation)
     if (!history) return
-    add(history, 'user', question)
-    if (answer !== '') add(history, 'assistant', answer)
-    history.lastMessageId = lastMessageId
+    if ((history.lastMessageId ?? conversation) !== question.parent_id) {
+      this.invalidate(conversation) // it is that of another branch
+      return
+    }
+    add(history, 'user', question.content)
+    if (reply.content !== '') add(history, 'assistant', reply.content)
+    history.lastMessageId = reply.id
     this.#cache.delete(conversation)
     this.#cache.set(conversation, history) // with its new size
     // Count ahead what the next question would have to wait for.

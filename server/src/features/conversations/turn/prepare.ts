@@ -2,7 +2,7 @@ import type { AgentRun, ModelChoice } from '../../../kernel/agent/loop.ts'
 import { Steps, type TurnFacts } from '../../../kernel/agent/steps.ts'
 import { type AgentTool, toolsOf } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
-import { Problem } from '../../../kernel/errors.ts'
+import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
@@ -11,6 +11,7 @@ import { connect, defaultModel, type ModelRow, models } from '../../models/servi
 import { promptFrom } from '../../prompt-templates/service.ts'
 import type { Budget } from '../../usage/budget.ts'
 import type { Price } from '../../usage/cost.ts'
+import { activation, type Place, pathTo, places, readPath, withVersions } from '../branches.ts'
 import { blankMessage, type Common, encode, type MessageRow } from '../message-row.ts'
 import { type ConversationRow, readHistory } from '../store.ts'
 import { fitting, type History, type HistoryCache, historyOf, maxHistoryMessages, type Room } from './history.ts'
@@ -21,7 +22,6 @@ export interface Preparation {
   conversation: ConversationRow
   conversationChanges: Record<string, unknown>
   question: MessageRow | null
-  questionText: string
   reply: MessageRow
   /** Further statements of the transaction that starts the turn. */
   further: Statement[]
@@ -112,32 +112,59 @@ export const agentRun = ({ agent, choices, tools, instructions }: AgentSetup, sa
   maxTokens: agent.max_tokens,
 })
 
+interface Question {
+  text: string
+  /** The reply that it follows, null for a first message. */
+  parent?: string | null | undefined
+  pinned?: AgentRow | null
+}
+
 export async function prepareTurn(
   ctx: Context,
   who: Caller,
   histories: HistoryCache,
   conversation: ConversationRow,
-  text: string,
-  pinned: AgentRow | null = null,
+  { text, parent = conversation.last_message_id, pinned = null }: Question,
 ): Promise<Preparation> {
+  const fork = parent === conversation.last_message_id ? null : await forkAt(ctx, who, conversation, parent)
   const steps = startSteps(ctx, who, conversation)
   const setup = await loadInStep(ctx, who, steps, conversation.agent_id, pinned)
-  const past = await chooseHistory(ctx, steps, () => histories.get(conversation), roomIn(setup, text))
+  const read = async () => {
+    if (!fork) return histories.get(conversation)
+    const history = historyOf(await readPath(ctx.db, who.workspace, fork.path, maxHistoryMessages), parent)
+    histories.replace(conversation.id, history)
+    return history
+  }
+  const past = await chooseHistory(ctx, steps, read, roomIn(setup, text))
   const now = ctx.now()
   const common = commonOf(conversation, now)
-  const id = ctx.newId('msg', conversation.last_message_id)
-  const question: MessageRow = { ...blankMessage({ ...common, id, role: 'user' }), content: text }
+  const id = ctx.newId('msg', parent)
+  const parent_id = parent ?? conversation.id
+  const question: MessageRow = { ...blankMessage({ ...common, id, parent_id, role: 'user' }), content: text }
   return {
     conversation,
     conversationChanges: conversation.title === null ? { title: text.slice(0, titleLength).toWellFormed() } : {},
     question,
-    questionText: text,
-    reply: blankReply(ctx, common, setup, id),
-    further: [],
+    reply: blankReply(ctx, { ...common, parent_id: id }, setup, id),
+    further: fork?.statements ?? [],
     run: agentRun(setup, [...past, { role: 'user', content: text }]),
     steps,
     prices: setup.prices,
   }
+}
+
+/** Makes the branch that ends with a reply the active one. */
+async function forkAt(
+  ctx: Context,
+  who: Caller,
+  { id }: ConversationRow,
+  parent: string | null,
+): Promise<{ path: Place[]; statements: Statement[] }> {
+  const all = await places(ctx.db, who.workspace, id)
+  const path = parent === null ? [] : pathTo(all, parent)
+  if (parent !== null && path.length === 0) unknownReference('parent_message_id', 'message', parent)
+  if (path.at(-1)?.role === 'user') invalid('parent_message_id', 'names a question, and a message follows a reply')
+  return { path, statements: activation(ctx, who.workspace, all, path) }
 }
 
 function startSteps(ctx: Context, who: Caller, { id, workspace_id }: ConversationRow): Steps {
@@ -174,7 +201,7 @@ const chooseHistory = (ctx: Context, steps: Steps, read: () => Promise<History>,
     return chosen
   })
 
-/** Prepares another reply to the same question. The replaced reply stays stored, outside of the conversation. */
+/** Prepares another reply to the same question. The replaced reply stays as an earlier version, outside of the active branch. */
 export async function prepareRegeneration(
   ctx: Context,
   who: Caller,
@@ -190,14 +217,14 @@ export async function prepareRegeneration(
     return historyOf(rows.filter((row) => row.id < replaced.id).reverse())
   }
   const past = await chooseHistory(ctx, steps, read, roomIn(setup, ''))
-  const now = ctx.now()
-  const common = commonOf(conversation, now)
+  const common = { ...commonOf(conversation, ctx.now()), parent_id: replaced.parent_id }
+  const reply = blankReply(ctx, common, setup, replaced.id)
+  const [{ versions = [replaced.id] } = replaced] = await withVersions(ctx.db, [replaced])
   return {
     conversation,
     conversationChanges: {},
     question: null,
-    questionText: '',
-    reply: blankReply(ctx, common, setup, replaced.id),
+    reply: { ...reply, versions: [...versions, reply.id] },
     further: [
       ctx.statements.update(
         'message',
@@ -229,7 +256,6 @@ export async function prepareResumption(
     facts: factsOf(setup.agent),
     conversationChanges: {},
     question: null,
-    questionText: '',
     further: [],
     run: {
       models: choices.length > 0 ? choices : setup.choices,
@@ -254,7 +280,12 @@ const commonOf = (conversation: ConversationRow, now: number): Common => ({
   evaluation_id: conversation.evaluation_id,
 })
 
-const blankReply = (ctx: Context, common: Common, { agent, model }: AgentSetup, after: string): MessageRow => ({
+const blankReply = (
+  ctx: Context,
+  common: Common & Pick<MessageRow, 'parent_id'>,
+  { agent, model }: AgentSetup,
+  after: string,
+): MessageRow => ({
   ...blankMessage({ ...common, id: ctx.newId('msg', after), role: 'assistant' }),
   status: 'running',
   node: ctx.node,

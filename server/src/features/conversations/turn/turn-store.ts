@@ -12,9 +12,10 @@ import { toolCallRows } from './tool-call-rows.ts'
 import type { Turn } from './turn.ts'
 import { deleteUnbilledCalls, saveUnbilledCalls } from './unbilled-calls.ts'
 
-/** Question and empty reply. Takes the conversation, so that a second turn fails with a conflict. */
+/** Question and empty reply. Takes the conversation, unless another turn or another branch came first: then a conflict. */
 export function startStatements(ctx: Context, preparation: Preparation): Statement[] {
   const { conversation, conversationChanges, question, reply, further } = preparation
+  const { id, last_message_id } = conversation
   const now = ctx.now()
   const changes = {
     running_message_id: reply.id,
@@ -22,7 +23,8 @@ export function startStatements(ctx: Context, preparation: Preparation): Stateme
     updated_at: timestamp(now),
     ...conversationChanges,
   }
-  const free = { id: conversation.id, workspace_id: reply.workspace_id, status: 'active', running_message_id: null }
+  const { workspace_id } = reply
+  const free = { id, workspace_id, status: 'active', running_message_id: null, last_message_id }
   return [
     ctx.statements.update('conversation', changes, free, 1),
     ...(question ? [insertMessage(ctx, question)] : []),
@@ -62,6 +64,7 @@ export function endStatements(
     agent_version,
     user_id,
     evaluation_id,
+    parent_id,
     superseded,
     cancel_requested,
     node,

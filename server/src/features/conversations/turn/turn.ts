@@ -54,7 +54,6 @@ const viewOf = (call: StartedCall, status: ToolCallView['status']): ToolCallView
  */
 export class Turn implements ReplySource, AgentListener {
   readonly row: MessageRow
-  readonly question: string
   readonly steps: Steps
   readonly modelCalls: ModelCall[] = []
   /** Resolves with the stored message, however the turn ended. */
@@ -88,9 +87,8 @@ export class Turn implements ReplySource, AgentListener {
   #resolveFinished: (row: MessageRow) => void = () => {}
   #notifyScheduled = false
 
-  constructor(row: MessageRow, question: string, steps: Steps) {
+  constructor(row: MessageRow, steps: Steps) {
     this.row = row
-    this.question = question
     this.steps = steps
     this.#items = itemsOf(row)
     this.found = new FoundPassages(row.citations)

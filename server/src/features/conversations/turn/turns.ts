@@ -53,7 +53,7 @@ export class Turns {
 
   /** Stores the start of a turn, then runs it. Throws `Conflict` when the conversation is not free. */
   async start(who: Caller, preparation: Preparation): Promise<Turn> {
-    const turn = new Turn(preparation.reply, preparation.questionText, preparation.steps)
+    const turn = new Turn(preparation.reply, preparation.steps)
     turn.steps.observer.describe({ messageId: turn.row.id })
     turn.row.steps = turn.steps.encode()
     this.#running.set(turn.row.id, turn)
@@ -71,7 +71,7 @@ export class Turns {
   /** Runs a turn that is already stored as running. */
   resume(who: Caller, paused: Resumption): Turn {
     const preparation = { ...paused, steps: this.#resumeSteps(who, paused) }
-    const turn = new Turn(preparation.reply, preparation.questionText, preparation.steps)
+    const turn = new Turn(preparation.reply, preparation.steps)
     this.#running.set(turn.row.id, turn)
     turn.enter('running')
     void this.#run(who, preparation, turn)
@@ -180,7 +180,7 @@ export class Turns {
 
   /** Returns false if others have ended the turn or deleted it. */
   async #store(who: Caller, preparation: Preparation, turn: Turn, pause: Pause | undefined): Promise<boolean> {
-    const { conversation, prices } = preparation
+    const { conversation, question, prices } = preparation
     const { row } = turn
     Object.assign(row, turn.progress(), { latency_ms: turn.elapsed(), alive_at: this.#ctx.now() })
     // A case of an evaluation that is interrupted runs again, and is billed for the run that counts.
@@ -216,8 +216,8 @@ export class Turns {
       costs.sent()
     }
     this.#progress.ended(turn)
-    if (turn.question === '') this.histories.invalidate(conversation.id)
-    else if (!pause) this.histories.extend(conversation.id, row.id, turn.question, row.content)
+    if (!question) this.histories.invalidate(conversation.id)
+    else if (!pause) this.histories.extend(conversation.id, { question, reply: row })
     return true
   }
 

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import type { Statement } from '../../kernel/store/commits.ts'
+import type { Db } from '../../kernel/store/database.ts'
+import { encode, type MessageRow } from './message-row.ts'
+import type { HistoryRow } from './store.ts'
+
+/** Where a message stands in the tree of its conversation. */
+export type Place = Pick<MessageRow, 'id' | 'parent_id' | 'role' | 'superseded'>
+
+const idsAtOnce = 500
+
+/** Adds to messages of a conversation which versions they have. */
+export async function withVersions<Row extends MessageRow>(db: Db, rows: Row[]): Promise<Row[]> {
+  const [first] = rows
+  if (!first) return rows
+  const { workspace_id, conversation_id } = first
+  // As the index has it: of most conversations nothing is found, without a look at their messages.
+  const hidden = await db
+    .selectFrom('message')
+    .select(['id', 'parent_id'])
+    .where('conversation_id', '=', conversation_id)
+    .where(sql<boolean>`superseded`)
+    .where('workspace_id', '=', workspace_id)
+    .execute()
+  if (hidden.length === 0) return rows
+  const siblings = Map.groupBy(hidden, ({ parent_id }) => parent_id)
+  const shown = rows.some(({ superseded }) => superseded) ? await places(db, workspace_id, conversation_id) : []
+  return rows.map((row) => {
+    const all = [row, ...(siblings.get(row.parent_id) ?? []), ...shown.filter(isSiblingOf(row))]
+    return { ...row, versions: [...new Set(all.map(({ id }) => id))].sort() }
+  })
+}
+
+const isSiblingOf =
+  ({ parent_id }: Pick<Place, 'parent_id'>) =>
+  (other: Place): boolean =>
+    other.parent_id === parent_id
+
+/** All messages of a conversation, on all branches. */
+export async function places(db: Db, workspace: string, conversation: string): Promise<Place[]> {
+  const rows = await db
+    .selectFrom('message')
+    .select(['id', 'parent_id', 'role', 'superseded'])
+    .where('workspace_id', '=', workspace)
+    .where('conversation_id', '=', conversation)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, superseded: Boolean(row.superseded) }))
+}
+
+/** The messages from the first one to this one. */
+export function pathTo(all: readonly Place[], id: string): Place[] {
+  const known = new Map(all.map((place) => [place.id, place]))
+  const path: Place[] = []
+  for (let place = known.get(id); place; place = known.get(place.parent_id)) path.unshift(place)
+  return path
+}
+
+/** The branch through a message: what is before it, and the newest messages after it. */
+export function branchThrough(all: readonly Place[], id: string): Place[] {
+  const path = pathTo(all, id)
+  const children = new Map(all.map((place) => [place.parent_id, place])) // the newest one, as they are sorted by id
+  for (let place = children.get(id); place; place = children.get(place.id)) path.push(place)
+  return path
+}
+
+/** Makes a path the active branch. The caller makes sure that no turn runs and that none has ended since it was read. */
+export function activation(
+  ctx: Context,
+  workspace: string,
+  all: readonly Place[],
+  path: readonly Place[],
+): Statement[] {
+  const wanted = new Set(path.map(({ id }) => id))
+  const mark = (superseded: boolean, ids: string[]): Statement[] =>
+    Array.from({ length: Math.ceil(ids.length / idsAtOnce) }, (_, n) => {
+      const some = ids.slice(n * idsAtOnce, (n + 1) * idsAtOnce)
+      const marks = some.map(() => '?').join(', ')
+      const parameters = [...Object.values(encode({ superseded })), workspace, ...some]
+      const text = `update message set superseded = ? where workspace_id = ? and id in (${marks})`
+      return ctx.statements.raw(text, parameters, some.length)
+    })
+  const changed = (superseded: boolean) =>
+    all.filter((place) => place.superseded !== superseded && wanted.has(place.id) !== superseded).map(({ id }) => id)
+  return [...mark(true, changed(true)), ...mark(false, changed(false))]
+}
+
+/** The messages of a path that have content, oldest first; the newest ones if there are many. */
+export async function readPath(
+  db: Db,
+  workspace: string,
+  path: readonly Place[],
+  limit: number,
+): Promise<HistoryRow[]> {
+  const ids = path.slice(-limit).map(({ id }) => id)
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('message')
+    .select(['id', 'role', 'content'])
+    .where('workspace_id', '=', workspace)
+    .where('id', 'in', ids)
+    .where('content', '!=', '')
+    .orderBy('id')
+    .execute()
+}
