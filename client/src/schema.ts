@@ -3437,6 +3437,8 @@ export interface components {
              * @default 1
              */
             pass_threshold: number;
+            /** @description The 10 newest runs, newest first. */
+            readonly recent_runs: components["schemas"]["EvaluationRunInList"][];
             /**
              * @default [
              *       {
@@ -3507,6 +3509,8 @@ export interface components {
             finished_at: string | null;
             /** @example run_01k9z8q4m6e3v7t2w5x8y1a4bc */
             id: string;
+            /** @description The language model that the target uses in this run. */
+            model_id: string | null;
             pass_threshold: number;
             progress: {
                 done: number;
@@ -3524,6 +3528,8 @@ export interface components {
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
             summary: components["schemas"]["EvaluationSummary"] | null;
             target_id: string;
+            /** @description The name of the target when the run started. */
+            target_name: string | null;
             /** @description The version of the target that this run uses. */
             target_version: number | null;
             /** @enum {string} */
@@ -3533,6 +3539,21 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             updated_at: string;
+        };
+        /** EvaluationRunInList */
+        EvaluationRunInList: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
+            /** @example run_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            id: string;
+            pass_rate: number | null;
+            /** @enum {string} */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            /** @enum {string|null} */
+            verdict: "passed" | "failed" | null;
         };
         /** EvaluationSummary */
         EvaluationSummary: {
@@ -10840,7 +10861,16 @@ export interface operations {
                      *           "concurrency": 4,
                      *           "pass_threshold": 1,
                      *           "created_at": "2026-01-31T12:00:00Z",
-                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *           "updated_at": "2026-01-31T12:00:00Z",
+                     *           "recent_runs": [
+                     *             {
+                     *               "id": "run_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *               "status": "completed",
+                     *               "pass_rate": 0.9,
+                     *               "verdict": "failed",
+                     *               "created_at": "2026-01-31T12:00:00Z"
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "pagination": {
@@ -11378,7 +11408,9 @@ export interface operations {
                      *           },
                      *           "type": "agent",
                      *           "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "target_name": "Support",
                      *           "target_version": 3,
+                     *           "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "evaluation_version": 1,
                      *           "scorers": [
                      *             {
@@ -11528,7 +11560,9 @@ export interface operations {
                      *         },
                      *         "type": "agent",
                      *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "target_name": "Support",
                      *         "target_version": 3,
+                     *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "evaluation_version": 1,
                      *         "scorers": [
                      *           {
@@ -11650,7 +11684,9 @@ export interface operations {
                      *           },
                      *           "type": "agent",
                      *           "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "target_name": "Support",
                      *           "target_version": 3,
+                     *           "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "evaluation_version": 1,
                      *           "scorers": [
                      *             {
@@ -11752,7 +11788,9 @@ export interface operations {
                      *         },
                      *         "type": "agent",
                      *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "target_name": "Support",
                      *         "target_version": 3,
+                     *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "evaluation_version": 1,
                      *         "scorers": [
                      *           {
@@ -11846,7 +11884,9 @@ export interface operations {
                      *         },
                      *         "type": "agent",
                      *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "target_name": "Support",
                      *         "target_version": 3,
+                     *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "evaluation_version": 1,
                      *         "scorers": [
                      *           {

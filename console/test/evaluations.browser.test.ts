@@ -85,9 +85,9 @@ it('compares two runs, and follows and cancels a third', async () => {
   answer = 'no'
   await ended(id, await run(id))
   const { page, problems } = await here.open(`/evaluations/${id}`)
+  await page.getByRole('option', { name: /^A v1, Scripted · .* · 100% passed$/ }).waitFor({ state: 'attached' })
   await page.getByLabel('Compare with').selectOption({ index: 1 })
-  await page.getByText('Results got worse.').waitFor()
-  await page.getByText('0 cases fixed, 30 broken, out of 30').waitFor()
+  await page.getByText('30 of 30 broke. Lower scores: Contains.').waitFor()
   await page.getByText('worse, p < 0.001').first().waitFor()
   expect(page.url()).toContain(`compare=${first}`)
   await page.locator('.card .result summary').first().click()
@@ -103,6 +103,30 @@ it('compares two runs, and follows and cancels a third', async () => {
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('Run cancelled').waitFor()
   await page.getByText('cancelled', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Evaluations' }).first().click()
+  await page.getByRole('img', { name: /^Pass rates, newest last: 100%, 0%/ }).waitFor()
+  await page.getByRole('row').getByText('cancelled').waitFor()
+  expect(problems).toEqual([])
+})
+
+it('says what broke although there are too few cases to be certain', async () => {
+  let answer = 'yes'
+  const here = await stagedWorkspace(() => ({ deltas: [answer] }))
+  const { create, run, ended } = evaluating(here)
+  const id = await create({
+    type: 'agent',
+    target_id: here.agent,
+    test_cases: Array.from({ length: 5 }, (_, n) => ({ input: `Is ${n} a number?`, expected_output: 'yes' })),
+    scorers: [{ type: 'contains' }],
+  })
+  const first = await run(id)
+  await ended(id, first)
+  answer = 'no'
+  await ended(id, await run(id))
+  const { page, problems } = await here.open(`/evaluations/${id}?compare=${first}`)
+  await page.getByText('5 of 5 broke; too few cases to be certain.').waitFor()
+  await page.locator('.card .badge.warn').getByText('uncertain').waitFor()
+  expect(await page.locator('.card .badge.good').count()).toBe(0)
   expect(problems).toEqual([])
 })
 

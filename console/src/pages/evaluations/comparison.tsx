@@ -5,10 +5,11 @@ import { Badge, Card } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import type { Comparison } from './draft.ts'
+import { headline } from './headline.ts'
 import { Answer } from './result-row.tsx'
 import { useCaseResult } from './runs.ts'
 import { scorerLabel } from './scorer-label.ts'
-import { scoreText, Verdict } from './summary.tsx'
+import { scoreText } from './summary.tsx'
 
 type Difference = Comparison['pass_rate']
 type Changed = Comparison['changed'][number]
@@ -21,11 +22,13 @@ interface ComparisonProps {
 
 const collapsedRows = 8
 const maxRows = 200
+const verdictOf = { bad: 'worse', warn: 'uncertain', good: 'better' }
 const probability = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`)
 
 /** Compares two runs: metrics, significance, and the cases that were fixed or broken. */
 export function ComparisonCard({ id, run, comparison }: ComparisonProps) {
-  const { pass_rate: rate, scores, fixed, broken, cases, changed } = comparison
+  const { pass_rate: rate, scores, cases, changed } = comparison
+  const { text, tone } = headline(comparison)
   const rows = [
     { name: 'Passed', show: percent, ...rate },
     ...Object.entries(scores).map(([scorer, difference]) => ({
@@ -38,11 +41,10 @@ export function ComparisonCard({ id, run, comparison }: ComparisonProps) {
   const shown = changed.slice(0, isExpanded ? maxRows : collapsedRows)
   const unpaired = cases.only_in_run + cases.only_in_baseline
   return (
-    <Card title="Comparison" actions={<Verdict verdict={comparison.verdict} />}>
+    <Card title="Comparison" actions={tone && <Badge tone={tone}>{verdictOf[tone]}</Badge>}>
       <p>
-        <strong>{comparison.regression ? 'Results got worse.' : 'No significant regression.'}</strong> {count(fixed)}{' '}
-        {fixed === 1 ? 'case' : 'cases'} fixed, {count(broken)} broken, out of {count(cases.paired)} in both runs.
-        {unpaired > 0 && ` ${count(unpaired)} are in only one run and not compared.`}
+        <strong>{text}</strong>
+        {unpaired > 0 && ` ${count(unpaired)} ${unpaired === 1 ? 'case is' : 'cases are'} in only one run.`}
       </p>
       {shown.length > 0 && (
         <ul className="results">

@@ -3,9 +3,11 @@ import { parley } from '../../api/parley.ts'
 import { ListPage, nameColumn } from '../../parts/list-page.tsx'
 import { count } from '../../ui/format.ts'
 import { Ago } from '../../ui/time.tsx'
+import { LastResult } from './last-result.tsx'
 import { NewEvaluation } from './new-evaluation.tsx'
 import { scorerTypes } from './scorer-types.ts'
 import { targetTypes, useTargetName } from './target.tsx'
+import { Trend } from './trend.tsx'
 
 export default function Evaluations() {
   const nameOf = useTargetName()
@@ -55,8 +57,15 @@ export default function Evaluations() {
           minor: true,
           cell: ({ scorers }) => scorers.map(({ type }) => scorerTypes[type].label).join(', '),
         },
-        { title: 'Cases', numeric: true, cell: ({ test_case_count: cases }) => count(cases) },
-        { title: 'Updated', minor: true, numeric: true, cell: ({ updated_at: at }) => <Ago at={at} /> },
+        { title: 'Cases', minor: true, numeric: true, cell: ({ test_case_count: cases }) => count(cases) },
+        { title: 'Last result', cell: ({ recent_runs: [last] }) => <LastResult run={last} /> },
+        { title: 'Trend', minor: true, cell: ({ recent_runs: runs }) => <Trend runs={runs} /> },
+        {
+          title: 'Last run',
+          minor: true,
+          numeric: true,
+          cell: ({ recent_runs: [last] }) => last && <Ago at={last.created_at} />,
+        },
       ]}
     />
   )

@@ -1,4 +1,5 @@
 import { Ban, FlaskConical } from 'lucide-react'
+import { useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
@@ -20,14 +21,22 @@ const outcomes = [
   { value: 'error', label: 'Errors' },
 ]
 
-const runLabel = ({ created_at: at, status, summary }: Run): string =>
-  `${ago(at)} · ${summary?.pass_rate != null ? `${percent(summary.pass_rate)} passed` : status}`
+/** Names runs by the version of their target and its model: `Support v3, GPT-4o · 2 h ago · 80% passed`. */
+function useRunLabel(): (run: Run) => string {
+  const models = useModels().data ?? []
+  return ({ type, target_name: name, target_version: version, model_id, created_at: at, status, summary }) => {
+    const model = type !== 'model' && models.find(({ id }) => id === model_id)?.name
+    const target = `${name ?? 'Run'}${version === null ? '' : ` v${version}`}${model ? `, ${model}` : ''}`
+    return `${target} · ${ago(at)} · ${summary?.pass_rate != null ? `${percent(summary.pass_rate)} passed` : status}`
+  }
+}
 
 /** The results of a run, live while it runs, and compared with another run if one is selected. */
 export function Results({ evaluation: { id, test_case_count: cases } }: { evaluation: Evaluation }) {
   const mayWrite = useMay()('write-configuration')
   const { search, page, change } = useListParams()
   const runs = useRuns(id)
+  const runLabel = useRunLabel()
   const chosen = search.run ?? runs.data?.[0]?.id
   const query: ResultQuery = {
     run: chosen,
@@ -62,7 +71,7 @@ export function Results({ evaluation: { id, test_case_count: cases } }: { evalua
         >
           {runs.data.map((each) => (
             <option key={each.id} value={each.id}>
-              Run {runLabel(each)}
+              {runLabel(each)}
             </option>
           ))}
         </select>

@@ -27,7 +27,7 @@ describe('evaluations', () => {
     const { id } = made.body.data
     const listed = (await get('/evaluations?type=agent&sort=test_case_count')).body
     expect(listed.data).toHaveLength(1)
-    expect(listed.data[0]).toMatchObject({ id, test_case_count: 2 })
+    expect(listed.data[0]).toMatchObject({ id, test_case_count: 2, recent_runs: [] })
     expect('test_cases' in listed.data[0]).toBe(false)
 
     const got = await get(`/evaluations/${id}`)
@@ -134,6 +134,11 @@ describe('evaluations', () => {
       scorers: [{ type: 'exact_match' }],
     })
     expect(run).toMatchObject({ status: 'completed', progress: { done: 2, total: 2 }, target_version: 1, error: null })
+    expect(run).toMatchObject({ target_name: 'A', model_id: model })
+    const [listed] = (await get('/evaluations')).body.data
+    expect(listed.recent_runs).toEqual([
+      { id: run.id, status: 'completed', pass_rate: 0.5, verdict: 'failed', created_at: run.created_at },
+    ])
     expect(summary).toMatchObject({
       total: 2,
       passed: 1,

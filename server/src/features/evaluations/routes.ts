@@ -10,7 +10,7 @@ import { addFromMessage } from './cases/from-message.ts'
 import { readCases } from './cases/read-file.ts'
 import { resultRoutes } from './results/routes.ts'
 import { cancelRun, getRun, listRuns, startRun } from './runs/service.ts'
-import { presentRun } from './runs/store.ts'
+import { computedFields, presentRun } from './runs/store.ts'
 import {
   AddedCase,
   ByRun,
@@ -79,7 +79,7 @@ export function routes(app: App, ctx: Context): void {
         tags,
         summary: 'List the runs of an evaluation',
         params: ById,
-        querystring: listParameters(Run),
+        querystring: listParameters(Run, computedFields),
         response: { 200: Listed(Run) },
       },
     },

@@ -89,9 +89,6 @@ export const Evaluation = Type.Object(
 )
 export type Evaluation = Static<typeof Evaluation>
 
-const { test_cases: _cases, ...listed } = Evaluation.properties
-export const EvaluationListItem = Type.Object(listed, { title: 'EvaluationListItem' })
-
 const count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
 const numbersByName = (description: string) =>
   Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'number' }, description })
@@ -142,6 +139,27 @@ export type Summary = Static<typeof Summary>
 const runStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof runStatuses)[number]
 
+const RunInList = Type.Object(
+  {
+    id: Type.String({ examples: ['run_01k9z8q4m6e3v7t2w5x8y1a4bc'] }),
+    status: Choice(runStatuses),
+    pass_rate: Nullable(Type.Number()),
+    verdict: Nullable(Choice(verdicts)),
+    created_at: Timestamp,
+  },
+  { title: 'EvaluationRunInList', examples: [{ status: 'completed', pass_rate: 0.9, verdict: 'failed' }] },
+)
+export type RunInList = Static<typeof RunInList>
+
+const { test_cases: _cases, ...listed } = Evaluation.properties
+export const EvaluationListItem = Type.Object(
+  {
+    ...listed,
+    recent_runs: ReadOnly(Type.Array(RunInList, { description: 'The 10 newest runs, newest first.' })),
+  },
+  { title: 'EvaluationListItem' },
+)
+
 export const Run = Type.Object(
   {
     id: Type.String({ examples: ['run_01k9z8q4m6e3v7t2w5x8y1a4bc'] }),
@@ -150,7 +168,9 @@ export const Run = Type.Object(
     progress: Type.Object({ done: count(), total: count() }),
     type: Choice(evaluationTypes),
     target_id: Type.String(),
+    target_name: Nullable(Type.String({ description: 'The name of the target when the run started.' })),
     target_version: Nullable(Type.Integer({ description: 'The version of the target that this run uses.' })),
+    model_id: Nullable(Type.String({ description: 'The language model that the target uses in this run.' })),
     evaluation_version: count('The revision of the evaluation whose cases and scorers this run uses.'),
     scorers: Type.Array(Scorer),
     concurrency: count(),
@@ -169,7 +189,9 @@ export const Run = Type.Object(
       {
         status: 'running',
         progress: { done: 12, total: 20 },
+        target_name: 'Support',
         target_version: 3,
+        model_id: 'mdl_01k9z8q4m6e3v7t2w5x8y1a4bc',
         scorers: [{ type: 'similarity' }],
         concurrency: 4,
         started_by: 'tok_01k9z8q4m6e3v7t2w5x8y1a4bc',

@@ -16,6 +16,7 @@ import {
   insertCases,
   isUsed,
 } from './cases/store.ts'
+import { recentRuns } from './runs/recent.ts'
 import { activeRun } from './runs/store.ts'
 import { Evaluation, type EvaluationType, maxCases, type TestCase } from './schema.ts'
 import { rejectBadPattern } from './scorers/regex.ts'
@@ -118,6 +119,17 @@ async function get(ctx: Context, who: Caller, id: string): Promise<Whole> {
   return whole.test_cases.length === whole.test_case_count ? whole : get(ctx, who, id)
 }
 
+async function list(ctx: Context, who: Caller, query: ListQuery) {
+  const fields = query.fields?.filter((field) => field !== 'recent_runs')
+  const page = await rows.list(ctx, who, { ...query, fields })
+  const runs = await recentRuns(
+    ctx.db,
+    who.workspace,
+    page.rows.map(({ id }) => id),
+  )
+  return { ...page, rows: page.rows.map((row) => ({ ...row, recent_runs: runs.get(row.id) ?? [] })) }
+}
+
 const create = (ctx: Context, who: Caller, given: object): Promise<Whole> =>
   inTransaction(ctx.db, async (tx) => {
     const row = await rows.create(ctx, who, given, tx)
@@ -147,7 +159,7 @@ export const evaluations = {
   kind: rows.kind,
   prefix: rows.prefix,
   table: rows.table,
-  list: (ctx: Context, who: Caller, query: ListQuery) => rows.list(ctx, who, query),
+  list,
   get,
   create,
   update,

@@ -77,7 +77,20 @@ export const decodeRun = (cells: RunCells): RunRow => ({
 
 export function presentRun(row: RunRow): Run {
   const { done, total, workspace_id, name, cases_version, pinned, job_id, stalled, ...shown } = row
-  return { ...shown, progress: { done, total } }
+  return { ...shown, progress: { done, total }, ...targetOf(row) }
+}
+
+/** What was pinned: an agent, a model, or a tool with its sources. */
+function targetOf({ pinned, type }: RunRow): Pick<Run, 'target_name' | 'model_id'> {
+  const target = pinned as (PinnedTarget & { tool?: PinnedTarget }) | null
+  const { id = null, name = null, resolved_model_id = null } = target?.tool ?? target ?? {}
+  return { target_name: name, model_id: type === 'model' ? id : resolved_model_id }
+}
+
+interface PinnedTarget {
+  id?: string
+  name?: string
+  resolved_model_id?: string | null
 }
 
 export const activeStatuses = ['queued', 'running'] as const
@@ -108,10 +121,12 @@ export async function activeRun(db: Db, workspace: string, evaluation: string): 
   return cells && decodeRun(cells)
 }
 
+export const computedFields = ['progress', 'target_name', 'model_id'] as const
+
 const runs = resourceTable<typeof Run, { pinned: string }>({
   name: 'evaluation_run',
   shape: Run,
-  computed: ['progress'],
+  computed: [...computedFields],
 })
 
 export async function pageOfRuns(
