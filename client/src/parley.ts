@@ -50,7 +50,13 @@ const resources = (http: Http) => ({
     ...versions(http, '/prompt-templates'),
     render: action(http, '/prompt-templates/{id}/render'),
   },
-  models: { ...resource(http, '/models'), test: action(http, '/models/{id}/test') },
+  models: {
+    ...resource(http, '/models'),
+    test: action(http, '/models/{id}/test'),
+    /** The models that a provider offers for a key. */
+    available: (body: BodyOf<'/models/available', 'post'>, options?: RequestOptions) =>
+      http.data<DataOf<'/models/available', 'post'>>('POST', '/models/available', { ...options, body }),
+  },
   conversations: conversations(http),
   knowledgeSources: {
     ...resource(http, '/knowledge-sources'),

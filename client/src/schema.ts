@@ -1168,6 +1168,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/models/available": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the models of a provider
+         * @description Asks the provider which models the key can use. Nothing is stored. Prices and context windows are those that the provider reports, or else those known for well-known models: check them before you rely on them. Permission: `administer`.
+         */
+        post: operations["postModelsAvailable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openai/v1/chat/completions": {
         parameters: {
             query?: never;
@@ -2697,6 +2717,51 @@ export interface components {
              */
             readonly updated_at: string;
             user_id: string | null;
+        };
+        /** AvailableModel */
+        AvailableModel: {
+            /** @example 128000 */
+            context_window: number | null;
+            /** @example gpt-4o-mini */
+            model_id: string;
+            pricing: {
+                /** @description US dollars per 1,000 input tokens that the provider had cached. */
+                cached_input?: number;
+                /** @description Alias of `cached_input`; reads always show `cached_input`. */
+                cached_input_per_1k?: number;
+                /** @description US dollars per 1,000 input tokens. Required. */
+                input?: number;
+                /** @description Alias of `input`; reads always show `input`. */
+                input_per_1k?: number;
+                /** @description US dollars per 1,000 output tokens. Required for chat models. */
+                output?: number;
+                /** @description Alias of `output`; reads always show `output`. */
+                output_per_1k?: number;
+            } | null;
+            /** @enum {string} */
+            type: "chat" | "embedding" | "rerank";
+        };
+        /** AvailableModels */
+        AvailableModels: {
+            /** @description Why there is no list. */
+            error: string | null;
+            models: components["schemas"]["AvailableModel"][];
+            /**
+             * @description `refused`: the provider does not accept the key. `unavailable`: it gave no list.
+             * @enum {string}
+             */
+            status: "listed" | "refused" | "unavailable";
+        };
+        /** AvailableModelsQuery */
+        AvailableModelsQuery: {
+            /** @description Kept encrypted, never read back. */
+            api_key?: string | null;
+            /** @description URL of the provider. Changing it requires sending `api_key` again. */
+            endpoint?: string | null;
+            /** @description The id of a model whose key is used if none is given. */
+            model?: string;
+            /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
+            provider: string;
         };
         /** ChatAnnotation */
         ChatAnnotation: {
@@ -14268,6 +14333,80 @@ export interface operations {
             403: components["responses"]["budget_exceeded_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postModelsAvailable: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "openai",
+                 *       "api_key": "sk-your-key"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AvailableModelsQuery"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "status": "listed",
+                     *         "error": null,
+                     *         "models": [
+                     *           {
+                     *             "model_id": "gpt-4o-mini",
+                     *             "type": "chat",
+                     *             "context_window": null,
+                     *             "pricing": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AvailableModels"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { scriptedApi } from '../../server/test/scripted-api.ts'
 import { workspace } from './console.ts'
 
 it('creates an agent, chats with it, edits it and restores a version', async () => {
@@ -69,6 +70,10 @@ it('previews the variables of a prompt and saves a new version', async () => {
 })
 
 it('connects a model with its price, tests it, makes it the default and removes it, and never shows its key', async () => {
+  const provider = await scriptedApi(({ method, headers }) => {
+    if (headers.authorization !== 'Bearer sk-secret-key-1234') return { status: 401, body: 'No such key.' }
+    return method === 'GET' ? { body: { data: [{ id: 'gpt-4o-mini' }, { id: 'small-1' }] } } : { status: 500 }
+  })
   const { open, get } = await workspace()
   const { page, problems } = await open()
   await page.getByRole('link', { name: 'Models', exact: true }).click()
@@ -76,13 +81,24 @@ it('connects a model with its price, tests it, makes it the default and removes 
   await page.getByText('Local extractive works').waitFor()
   await page.getByRole('button', { name: 'Connect a model' }).click()
   await page.getByLabel('Provider').selectOption('openai-compatible')
+  await page.getByLabel('Endpoint', { exact: true }).fill(`${provider.url}/v1`)
+  await page.getByLabel('API key (optional)').fill('sk-wrong')
   await page.getByLabel('Model ID', { exact: true }).fill('small-1')
-  await page.getByLabel('API key (optional)').fill('sk-secret-key-1234')
-  await page.getByLabel('Endpoint', { exact: true }).fill('http://127.0.0.1:1/v1')
-  await page.getByLabel('Input price per 1,000 tokens').fill('0.001')
-  await page.getByLabel('Output price per 1,000 tokens').fill('0.002')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
-  await page.getByText('$0.001 in · $0.002 out').waitFor()
+  await page.getByRole('alert').getByText('The provider answered 401: No such key.').waitFor()
+  expect((await get('/models')).body.data).toHaveLength(3)
+  await page.getByLabel('API key (optional)').fill('sk-secret-key-1234')
+  await page.getByLabel('Model ID', { exact: true }).focus()
+  await page.getByText('2 offered by the provider.').waitFor()
+  await page.getByLabel('Model ID', { exact: true }).fill('gpt-4o-mini')
+  await expect.poll(() => page.getByLabel('Input price per 1M tokens').inputValue()).toBe('0.15')
+  expect(await page.getByLabel('Context window').inputValue()).toBe('128000')
+  await page.getByLabel('Model ID', { exact: true }).fill('small-1')
+  await page.getByLabel('Input price per 1M tokens').fill('1')
+  await page.getByLabel('Output price per 1M tokens').fill('2')
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByText('small-1 connected').waitFor()
+  await page.getByText('$1.00 in · $2.00 out').waitFor()
   await page.getByText('…1234').waitFor()
   expect(await page.content()).not.toContain('sk-secret-key')
   await page.getByRole('button', { name: 'Test small-1' }).click()

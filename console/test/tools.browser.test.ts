@@ -83,11 +83,16 @@ it('imports selected operations of an OpenAPI document', async () => {
   const { page, problems } = await open('/tools?new=import')
   await page.getByLabel('Or paste the document').fill(JSON.stringify(spec))
   await page.getByRole('button', { name: 'Show operations' }).click()
-  await page.getByLabel(/^deletePet · DELETE/).uncheck()
+  await page.getByLabel(/^getPet · GET/).waitFor()
+  expect(await page.getByLabel(/^deletePet · DELETE/).isChecked()).toBe(false)
   await page.getByRole('button', { name: 'Import 1' }).click()
   await page.getByText('1 created, 0 updated').waitFor()
-  await page.getByText('Missing credentials').waitFor()
-  expect((await get('/api-tools')).body.data.map(({ name }: { name: string }) => name)).toEqual(['getPet'])
+  await page.getByText('getPet needs credentials').waitFor()
+  await page.getByLabel('Token').fill('secret-token-1234')
+  await page.getByRole('button', { name: 'Save credentials' }).click()
+  await page.getByText('Credentials saved.').waitFor()
+  const imported = (await get('/api-tools')).body.data
+  expect(imported).toMatchObject([{ name: 'getPet', auth: { type: 'bearer', token_set: true } }])
   await page.getByRole('list', { name: 'Imported tools' }).getByRole('link', { name: 'getPet' }).click()
   await page.getByText('Imported from Pets: GET /pets/{id}').waitFor()
   expect(problems).toEqual([])
@@ -102,9 +107,14 @@ it('lists and calls the tools of an MCP server', async () => {
       run: ({ a, b }) => ({ content: [{ type: 'text', text: `sum ${a + b}` }] }),
     },
   ])
-  const { open, post } = await workspace()
-  const made = await post('/api-tools', { name: 'maths', description: 'Maths.', type: 'mcp', url: server.url })
-  const { page, problems } = await open(`/tools/api/${made.body.data.id}`)
+  const { open } = await workspace()
+  const { page, problems } = await open('/tools')
+  await page.getByRole('button', { name: 'New tool' }).first().click()
+  await page.getByRole('menuitem', { name: 'MCP server' }).click()
+  await page.getByLabel('Name').fill('maths')
+  await page.getByLabel('Description').fill('Maths.')
+  await page.getByLabel('URL').fill(server.url)
+  await page.getByRole('button', { name: 'Connect' }).click()
   await page.getByText('Adds two numbers.').waitFor()
   await page.getByLabel('a (required)').fill('20')
   await page.getByLabel('b (required)').fill('22')
@@ -123,9 +133,10 @@ it('chooses tools of an MCP server and accepts what it changed', async () => {
   const path = `/api-tools/${made.body.data.id}`
   const { page, problems } = await open(`/tools/api/${made.body.data.id}`)
   const tools = page.getByRole('list', { name: 'Server tools' })
-  await tools.getByLabel('Require approval for write').check()
-  await until(async () => (await get(path)).body.data.tools !== null)
-  await tools.getByLabel('read', { exact: false }).first().uncheck()
+  const approval = tools.getByLabel('Require approval for write')
+  await approval.click()
+  await expect.poll(() => approval.isChecked()).toBe(true)
+  await tools.getByLabel('read', { exact: false }).first().click()
   const chosen = await until(async () => {
     const { data } = (await get(path)).body
     return data.tools.length === 1 && data.tools

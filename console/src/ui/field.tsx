@@ -53,6 +53,39 @@ export const TextField = ({ label, hint, error, onChange, ...rest }: TextProps &
   </Field>
 )
 
+/** A text field with suggestions. */
+export function ComboField({
+  label,
+  hint,
+  error,
+  onChange,
+  options,
+  ...rest
+}: TextProps & { options: string[]; onFocus?: () => void }) {
+  const list = useId()
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <>
+          <input
+            type="text"
+            autoComplete="off"
+            list={list}
+            {...control}
+            {...rest}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <datalist id={list}>
+            {options.map((option) => (
+              <option key={option} value={option} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  )
+}
+
 export const TextArea = ({
   label,
   hint,

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { CheckField, NumberField, SelectField, TextField } from '../../ui/field.tsx'
+import { CheckField, ComboField, NumberField, SelectField, TextField } from '../../ui/field.tsx'
+import { useAvailable } from './available.ts'
 import { providerNamed, providers } from './providers.ts'
 
 type Model = Schemas['Model']
@@ -13,6 +14,11 @@ interface ModelDialogProps {
   model?: Model
 }
 
+const decimals = 1e9
+const perMillion = (price: number | undefined): number | null =>
+  price === undefined ? null : Math.round(price * 1000 * decimals) / decimals
+const perThousand = (price: number): number => Number((price / 1000).toPrecision(12))
+
 const draftOf = (model: Model | undefined) => ({
   provider: model?.provider ?? 'openai',
   name: model?.name ?? '',
@@ -20,8 +26,8 @@ const draftOf = (model: Model | undefined) => ({
   type: (model?.type ?? '') as Model['type'] | '',
   api_key: '',
   endpoint: model?.endpoint ?? '',
-  input: model?.pricing?.input ?? null,
-  output: model?.pricing?.output ?? null,
+  input: perMillion(model?.pricing?.input),
+  output: perMillion(model?.pricing?.output),
   context_window: model?.context_window ?? null,
   is_default: model?.is_default ?? false,
 })
@@ -36,7 +42,12 @@ function bodyOf(draft: Draft, isNew: boolean): BodyOf<'/models', 'post'> {
     ...(type !== '' && { type }),
     name: rest.name || rest.model_id,
     endpoint: endpoint || null,
-    pricing: hasPrice ? { ...(input !== null && { input }), ...(output !== null && { output }) } : null,
+    pricing: hasPrice
+      ? {
+          ...(input !== null && { input: perThousand(input) }),
+          ...(output !== null && { output: perThousand(output) }),
+        }
+      : null,
     ...((key !== '' || isNew) && { api_key: key || null }),
   }
 }
@@ -45,15 +56,31 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
   const [draft, setDraft] = useState(() => draftOf(model))
   const change = (next: Partial<Draft>) => setDraft((now) => ({ ...now, ...next }))
   const provider = providerNamed(draft.provider)
+  const available = useAvailable(draft, model)
   const save = useSave({
     invalidates: ['models', 'status'],
-    run: () => {
+    run: async () => {
+      const { status, error } = await available.load()
+      if (status === 'refused') return null
       const body = bodyOf(draft, model === undefined)
-      return model ? parley.models.update(model.id, body) : parley.models.create(body)
+      const { name } = await (model ? parley.models.update(model.id, body) : parley.models.create(body))
+      return { name, isReached: error === null }
     },
-    toast: ({ name }) => (model ? `${name} saved` : `${name} added. Test it to check the connection.`),
-    onDone: onClose,
+    toast: (saved) =>
+      saved ? `${saved.name} ${saved.isReached ? 'connected' : 'saved. Test it to check the connection.'}` : '',
+    onDone: (saved) => saved && onClose(),
   })
+  const choose = (id: string) => {
+    const known = available.models.find((each) => each.model_id === id)
+    change({
+      model_id: id,
+      ...(known?.context_window && { context_window: known.context_window }),
+      ...(known?.pricing && {
+        input: perMillion(known.pricing.input),
+        output: perMillion(known.pricing.output),
+      }),
+    })
+  }
   return (
     <FormDialog
       title={model ? `Edit ${model.name}` : 'Connect a model'}
@@ -71,24 +98,6 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
             onChange={(value) => change({ provider: value, endpoint: '' })}
             options={provider ? providers : [...providers, { value: draft.provider, label: draft.provider }]}
           />
-          <div className="columns">
-            <TextField
-              label="Model ID"
-              hint="The provider’s name for the model."
-              value={draft.model_id}
-              placeholder={provider?.examples ?? ''}
-              error={errorAt('model_id')}
-              onChange={(id) => change({ model_id: id })}
-            />
-            <TextField
-              label="Name"
-              hint="Display name. Defaults to the model ID."
-              value={draft.name}
-              placeholder={draft.model_id}
-              error={errorAt('name')}
-              onChange={(name) => change({ name })}
-            />
-          </div>
           {provider?.key !== 'none' && (
             <TextField
               label={provider?.key === 'required' ? 'API key' : 'API key (optional)'}
@@ -96,7 +105,7 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
               autoComplete="off"
               value={draft.api_key}
               placeholder={model?.api_key_set ? `Unchanged (…${model.api_key_hint})` : ''}
-              error={errorAt('api_key')}
+              error={errorAt('api_key') ?? available.keyError}
               onChange={(key) => change({ api_key: key })}
             />
           )}
@@ -110,6 +119,26 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
             error={errorAt('endpoint')}
             onChange={(endpoint) => change({ endpoint })}
           />
+          <div className="columns">
+            <ComboField
+              label="Model ID"
+              hint={available.hint}
+              value={draft.model_id}
+              placeholder={provider?.examples ?? ''}
+              error={errorAt('model_id')}
+              options={available.models.map(({ model_id: id }) => id)}
+              onFocus={() => void available.load()}
+              onChange={choose}
+            />
+            <TextField
+              label="Name"
+              hint="Display name. Defaults to the model ID."
+              value={draft.name}
+              placeholder={draft.model_id}
+              error={errorAt('name')}
+              onChange={(name) => change({ name })}
+            />
+          </div>
           <div className="columns">
             <SelectField
               label="Type"
@@ -133,7 +162,7 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
           </div>
           <div className="columns">
             <NumberField
-              label="Input price per 1,000 tokens"
+              label="Input price per 1M tokens"
               hint="In US dollars."
               min={0}
               step="any"
@@ -142,7 +171,7 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
               onChange={(input) => change({ input })}
             />
             <NumberField
-              label="Output price per 1,000 tokens"
+              label="Output price per 1M tokens"
               hint="In US dollars."
               min={0}
               step="any"

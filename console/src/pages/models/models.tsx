@@ -69,12 +69,12 @@ export default function Models() {
               cell: ({ api_key_set: isSet, api_key_hint: hint }) => (isSet ? <code>…{hint}</code> : '–'),
             },
             {
-              title: 'Price per 1,000 tokens',
+              title: 'Price per 1M tokens',
               minor: true,
               numeric: true,
               cell: ({ pricing }) =>
                 pricing && (pricing.input || pricing.output)
-                  ? `${price(pricing.input ?? 0)} in · ${price(pricing.output ?? 0)} out`
+                  ? `${price((pricing.input ?? 0) * 1000)} in · ${price((pricing.output ?? 0) * 1000)} out`
                   : 'free',
             },
             {

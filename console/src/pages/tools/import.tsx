@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { fieldErrors } from '../../ui/errors.ts'
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx'
+import { Credentials } from './credentials.tsx'
 import { Operations } from './operations.tsx'
 
 type Outcome = Schemas['ApiToolImportResult']
@@ -28,7 +29,9 @@ export function Import({ onClose }: { onClose: () => void }) {
   const preview = useSave({
     invalidates: [],
     run: () => parley.apiTools.import(body(true)),
-    onDone: ({ operations }) => setChosen(operations.map(({ operation }) => operation)),
+    // Whoever wants operations that write selects them.
+    onDone: ({ operations }) =>
+      setChosen(operations.map(({ operation }) => operation).filter((each) => /^(GET|HEAD|OPTIONS) /.test(each))),
   })
   const importTools = useSave({
     invalidates: ['tools', 'api-tools', 'status'],
@@ -48,7 +51,13 @@ export function Import({ onClose }: { onClose: () => void }) {
         <Done outcome={importTools.data} onClose={onClose} />
       ) : preview.data ? (
         <div className="stack">
-          <Operations outcome={preview.data} chosen={chosen} onChange={setChosen} />
+          <Operations outcome={preview.data} chosen={chosen} approveWrites={approveWrites} onChange={setChosen} />
+          <CheckField
+            label="Require approval for operations that write"
+            hint="All but GET, HEAD and OPTIONS. You can change it for each tool later."
+            checked={approveWrites}
+            onChange={setApproveWrites}
+          />
           <div className="dialog-foot">
             <Button onClick={() => preview.reset()}>Back</Button>
             <Button
@@ -92,12 +101,6 @@ export function Import({ onClose }: { onClose: () => void }) {
             error={errorAt('base_url')}
             onChange={setBase}
           />
-          <CheckField
-            label="Require approval for operations that write"
-            hint="All but GET, HEAD and OPTIONS. You can change it for each tool later."
-            checked={approveWrites}
-            onChange={setApproveWrites}
-          />
           <div className="dialog-foot">
             <Button onClick={onClose}>Cancel</Button>
             <Button
@@ -123,7 +126,13 @@ function Done({
   onClose: () => void
 }) {
   const tools = [...created, ...updated]
-  const nameOf = (id: string) => tools.find((tool) => tool.id === id)?.name ?? id
+  // One form for the tools with the same authentication, however many secrets that has.
+  const groups = new Map(
+    needed.flatMap(({ tool_ids: ids }) => {
+      const first = tools.find(({ id }) => id === ids[0])
+      return first ? [[first, ids] as const] : []
+    }),
+  )
   return (
     <div className="stack">
       <ul className="offered" aria-label="Imported tools">
@@ -133,18 +142,8 @@ function Done({
           </li>
         ))}
       </ul>
-      {needed.map(({ auth, secret, tool_ids: ids }) => (
-        <p key={`${auth} ${secret} ${ids[0]}`} className="notice warn">
-          <span>
-            Missing credentials ({secret}). Add them before these tools can be called:{' '}
-            {ids.map((id, index) => (
-              <span key={id}>
-                {index > 0 && ', '}
-                <Link to={`/tools/api/${id}`}>{nameOf(id)}</Link>
-              </span>
-            ))}
-          </span>
-        </p>
+      {[...groups].map(([first, ids]) => (
+        <Credentials key={first.id} tool={first} ids={ids} />
       ))}
       <div className="dialog-foot">
         <Button variant="primary" onClick={onClose}>

@@ -12,9 +12,8 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTION
   label: value,
 }))
 
-export function NewApiTool({ onClose }: { onClose: () => void }) {
+export function NewApiTool({ type, onClose }: { type: ApiTool['type']; onClose: () => void }) {
   const navigate = useNavigate()
-  const [type, setType] = useState<ApiTool['type']>('http')
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const [method, setMethod] = useState<ApiTool['method']>('GET')
@@ -28,38 +27,27 @@ export function NewApiTool({ onClose }: { onClose: () => void }) {
   })
   return (
     <FormDialog
-      title="New API tool"
-      description="One HTTP API call, or all tools of an MCP server."
+      title={type === 'mcp' ? 'Connect an MCP server' : 'New API tool'}
+      description={type === 'mcp' ? 'Agents can use all of its tools.' : 'One HTTP API call that agents can make.'}
       save={create}
-      action="Create tool"
+      action={type === 'mcp' ? 'Connect' : 'Create tool'}
       isComplete={[name, description, url].every((text) => text.trim() !== '')}
       onClose={onClose}
     >
       {(errorAt) => (
         <>
-          <div className="columns">
-            <SelectField
-              label="Type"
-              value={type}
-              onChange={(next) => setType(next as ApiTool['type'])}
-              options={[
-                { value: 'http', label: 'HTTP API' },
-                { value: 'mcp', label: 'MCP server' },
-              ]}
-            />
-            <TextField
-              label="Name"
-              hint="Letters, digits, _ and -. The model calls the tool by this name."
-              value={name}
-              placeholder={type === 'mcp' ? 'tracker' : 'get_weather'}
-              onChange={setName}
-              error={errorAt('name')}
-              required
-            />
-          </div>
+          <TextField
+            label="Name"
+            hint={`Letters, digits, _ and -. ${type === 'mcp' ? 'The names of its tools begin with it.' : 'The model calls the tool by this name.'}`}
+            value={name}
+            placeholder={type === 'mcp' ? 'tracker' : 'get_weather'}
+            onChange={setName}
+            error={errorAt('name')}
+            required
+          />
           <TextArea
             label="Description"
-            hint="Tells the model what the tool does and when to use it."
+            hint={type === 'mcp' ? 'What the server is for.' : 'Tells the model what the tool does and when to use it.'}
             rows={2}
             value={description}
             onChange={setDescription}

@@ -6,11 +6,12 @@ import { CheckField, TextField } from '../../ui/field.tsx'
 interface OperationsProps {
   outcome: Schemas['ApiToolImportResult']
   chosen: string[]
+  approveWrites: boolean
   onChange: (chosen: string[]) => void
 }
 
 /** The operations to select from, and those that cannot become tools with the reason. */
-export function Operations({ outcome: { operations, skipped }, chosen, onChange }: OperationsProps) {
+export function Operations({ outcome: { operations, skipped }, chosen, approveWrites, onChange }: OperationsProps) {
   const [filter, setFilter] = useState('')
   const text = filter.toLowerCase()
   const shown = operations.filter(({ operation, name, description }) =>
@@ -32,7 +33,7 @@ export function Operations({ outcome: { operations, skipped }, chosen, onChange 
           <CheckField
             key={operation}
             label={`${name} · ${operation}${known ? ' (updates existing tool)' : ''}`}
-            hint={[description, approval && 'Requires approval', ...notes].filter(Boolean).join(' · ')}
+            hint={[description, approval && approveWrites && 'Requires approval', ...notes].filter(Boolean).join(' · ')}
             checked={chosen.includes(operation)}
             onChange={(is) => onChange(is ? [...chosen, operation] : chosen.filter((each) => each !== operation))}
           />

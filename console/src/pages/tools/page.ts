@@ -18,6 +18,7 @@ export const page: Page = {
     { title: 'New RAG tool', to: '/tools?new=rag', may: 'write-configuration' },
     { title: 'New retrieval tool', to: '/tools?new=retrieval', may: 'write-configuration' },
     { title: 'New API tool', to: '/tools?new=api', may: 'write-configuration' },
+    { title: 'Connect an MCP server', to: '/tools?new=mcp', may: 'write-configuration' },
     { title: 'Import an OpenAPI document', to: '/tools?new=import', may: 'write-configuration' },
   ],
 }

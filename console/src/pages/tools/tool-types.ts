@@ -1,13 +1,14 @@
 import type { Schemas } from '@parley/client'
-import { BookOpenCheck, Cable, type LucideIcon, ScanSearch } from 'lucide-react'
+import { BookOpenCheck, Cable, type LucideIcon, ScanSearch, Server } from 'lucide-react'
 
 export type RagTool = Schemas['RagTool']
 export type RetrievalTool = Schemas['RetrievalTool']
 export type ApiTool = Schemas['ApiTool']
-export type ToolType = 'rag' | 'retrieval' | 'api'
+export type ToolType = 'rag' | 'retrieval' | 'api' | 'mcp'
 
 export const toolTypes: Record<ToolType, { label: string; icon: LucideIcon; text: string }> = {
   rag: { label: 'RAG', icon: BookOpenCheck, text: 'Searches one source and answers with citations.' },
   retrieval: { label: 'Retrieval', icon: ScanSearch, text: 'Searches several sources and returns passages.' },
-  api: { label: 'API', icon: Cable, text: 'Calls an HTTP API or the tools of an MCP server.' },
+  api: { label: 'API', icon: Cable, text: 'Calls an HTTP API.' },
+  mcp: { label: 'MCP server', icon: Server, text: 'Offers the tools of an MCP server.' },
 }

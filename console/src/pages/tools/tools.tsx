@@ -47,10 +47,10 @@ function useRows() {
         })),
         ...api.map((tool) => ({
           ...tool,
-          kind: 'api' as const,
+          kind: tool.type === 'mcp' ? ('mcp' as const) : ('api' as const),
           status: (
             <span className="row">
-              <Badge>{tool.type === 'mcp' ? 'MCP' : tool.method}</Badge>
+              {tool.type === 'http' && <Badge>{tool.method}</Badge>}
               {tool.requires_approval && (
                 <Badge tone="warn">
                   <ShieldCheck aria-hidden size={12} /> approval
@@ -81,7 +81,7 @@ export default function Tools() {
     >
       {Object.entries(toolTypes).map(([kind, { label, icon }]) => (
         <MenuItem key={kind} icon={icon} onClick={() => change({ new: kind })}>
-          {label} tool
+          {kind === 'mcp' ? label : `${label} tool`}
         </MenuItem>
       ))}
       <MenuItem icon={FileJson} onClick={() => change({ new: 'import' })}>
@@ -115,7 +115,8 @@ export default function Tools() {
 /** The create dialog that the URL selects. */
 function NewTool({ kind, onClose }: { kind: string | undefined; onClose: () => void }) {
   if (kind === 'rag' || kind === 'retrieval') return <NewSearchTool key={kind} kind={kind} onClose={onClose} />
-  if (kind === 'api') return <NewApiTool onClose={onClose} />
+  if (kind === 'api' || kind === 'mcp')
+    return <NewApiTool key={kind} type={kind === 'mcp' ? 'mcp' : 'http'} onClose={onClose} />
   return kind === 'import' ? <Import onClose={onClose} /> : null
 }
 
@@ -150,7 +151,7 @@ function List({ rows, kind, create, isLoading }: ListProps) {
       label="Tools"
       rows={rows}
       keyOf={({ id }) => id}
-      to={(row) => `/tools/${row.kind}/${row.id}`}
+      to={({ kind, id }) => `/tools/${kind === 'mcp' ? 'api' : kind}/${id}`}
       columns={[
         nameColumn,
         { title: 'Type', minor: true, cell: (row) => toolTypes[row.kind].label },

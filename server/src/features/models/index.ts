@@ -3,8 +3,9 @@ import type { Feature } from '../../kernel/feature.ts'
 import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import type { LanguageModel } from '../../kernel/llm/model.ts'
+import { availableModels } from './available.ts'
 import { modelMigration } from './migrations.ts'
-import { Model, TestResult } from './schema.ts'
+import { AvailableModels, AvailableQuery, Model, TestResult } from './schema.ts'
 import * as service from './service.ts'
 import { testModel } from './test-model.ts'
 
@@ -49,6 +50,23 @@ export const models: Feature = {
       },
       change: { pricing: { input: 0.0002, output: 0.0008 } },
     })
+
+    app.post(
+      '/models/available',
+      {
+        config: { may: 'administer' },
+        schema: {
+          tags: ['Models'],
+          summary: 'List the models of a provider',
+          description:
+            'Asks the provider which models the key can use. Nothing is stored. Prices and context windows are those that the provider reports, or else those known for well-known models: check them before you rely on them.',
+          body: AvailableQuery,
+          response: { 200: Ok(AvailableModels) },
+          errors: ['egress_blocked'],
+        },
+      },
+      async (request) => ok(await availableModels(ctx, request.caller, request.body)),
+    )
 
     app.post(
       '/models/:id/test',

@@ -203,6 +203,61 @@ describe('models', () => {
     expect([away.ok, /reach|connect/i.test(away.error)]).toEqual([false, true])
   })
 
+  it('are listed by their provider, with what is known of them', async () => {
+    const api = await scriptedApi(({ url: path, headers }) => {
+      if (headers.authorization !== 'Bearer good-key-1234' && headers['x-api-key'] !== 'good-key-1234')
+        return { status: 401, body: { error: { message: `No such key: ${headers.authorization}` } } }
+      if (path.startsWith('/v1/models')) {
+        const own = { id: 'own-model', context_length: 4096, pricing: { prompt: '0.000001', completion: '0.000002' } }
+        return { body: { data: [{ id: 'gpt-4o-mini-2024-07-18' }, own, { id: 'text-embedding-3-small' }, {}, null] } }
+      }
+      return { status: 404, body: {} }
+    })
+    const { post } = await startService()
+    const at = { provider: 'openai', endpoint: `${api.url}/v1`, api_key: 'good-key-1234' }
+    const listed = await post('/models/available', at)
+    expect(listed.body.data).toEqual({
+      status: 'listed',
+      error: null,
+      models: [
+        {
+          model_id: 'gpt-4o-mini-2024-07-18',
+          type: 'chat',
+          context_window: 128_000,
+          pricing: { input: 0.00015, output: 0.0006 },
+        },
+        { model_id: 'own-model', type: 'chat', context_window: 4096, pricing: { input: 0.001, output: 0.002 } },
+        {
+          model_id: 'text-embedding-3-small',
+          type: 'embedding',
+          context_window: 8191,
+          pricing: { input: 0.00002, output: 0 },
+        },
+      ],
+    })
+    expect((await post('/models/available', { ...at, provider: 'anthropic' })).body.data.status).toBe('listed')
+
+    const refused = (await post('/models/available', { ...at, api_key: 'wrong-key-1234' })).body.data
+    expect(refused).toEqual({
+      status: 'refused',
+      error: 'The provider answered 401: No such key: Bearer ***',
+      models: [],
+    })
+    const elsewhere = (await post('/models/available', { ...at, endpoint: `${api.url}/v2` })).body.data
+    expect([elsewhere.status, elsewhere.models]).toEqual(['unavailable', []])
+
+    const { id } = (await post('/models', { ...openai, ...at })).body.data
+    const { api_key: _, ...keyless } = at
+    const stored = { ...keyless, model: id }
+    expect((await post('/models/available', stored)).body.data.status).toBe('listed')
+    const other = await post('/models/available', { ...stored, endpoint: `${api.url}/v1/` })
+    expect(other.body.data.status).toBe('refused') // the stored key never reaches another address
+    const metadata = await post('/models/available', { provider: 'x', endpoint: 'http://169.254.169.254/' })
+    expect(metadata.body.code).toBe('egress_blocked')
+    const nowhere = await post('/models/available', { provider: 'openai-compatible' })
+    expect(nowhere.body.details[0].path).toBe('endpoint')
+  })
+
   it.each(['openai', 'anthropic'])(
     'never tell their key, however the provider has escaped it: %s',
     async (provider) => {

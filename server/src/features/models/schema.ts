@@ -75,3 +75,42 @@ export const TestResult = Type.Object(
   { title: 'ModelTest', examples: [{ latency_ms: 640 }] },
 )
 export type TestResult = Static<typeof TestResult>
+
+export const AvailableQuery = Type.Object(
+  {
+    provider: Model.properties.provider,
+    endpoint: Type.Optional(Model.properties.endpoint),
+    api_key: Type.Optional(Model.properties.api_key),
+    model: Type.Optional(
+      Type.String({ maxLength: 100, description: 'The id of a model whose key is used if none is given.' }),
+    ),
+  },
+  {
+    title: 'AvailableModelsQuery',
+    additionalProperties: false,
+    examples: [{ provider: 'openai', api_key: 'sk-your-key' }],
+  },
+)
+export type AvailableQuery = Static<typeof AvailableQuery>
+
+const AvailableModel = Type.Object(
+  {
+    model_id: Type.String({ examples: ['gpt-4o-mini'] }),
+    type: Choice(['chat', 'embedding', 'rerank']),
+    context_window: Nullable(Type.Integer({ examples: [128_000] })),
+    pricing: Nullable(Pricing),
+  },
+  { title: 'AvailableModel' },
+)
+
+export const AvailableModels = Type.Object(
+  {
+    status: Choice(['listed', 'refused', 'unavailable'], {
+      description: '`refused`: the provider does not accept the key. `unavailable`: it gave no list.',
+    }),
+    error: Nullable(Type.String({ description: 'Why there is no list.' })),
+    models: Type.Array(AvailableModel),
+  },
+  { title: 'AvailableModels', examples: [{ status: 'listed', error: null }] },
+)
+export type AvailableModels = Static<typeof AvailableModels>

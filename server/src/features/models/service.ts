@@ -60,19 +60,21 @@ function checkAddress({ next, given, previous, who }: Change<ModelRow>): void {
   if (previous && isLocal(previous) && (next.provider !== previous.provider || next.model_id !== previous.model_id)) {
     invalid('provider', 'of a built-in model cannot be changed; create another model')
   }
-  if (next.endpoint !== null) {
-    if (!/^https?:\/\//i.test(next.endpoint) || !URL.canParse(next.endpoint))
-      invalid('endpoint', 'must be an http or https URL')
-    if (new URL(next.endpoint).username !== '')
-      invalid('endpoint', 'must not contain a user name or password; use api_key')
-    if (next.endpoint !== previous?.endpoint) checkEndpoint(next.endpoint)
-  }
-  if (!isLocal(next) && addressOf(next) === null) {
-    invalid('endpoint', `is required for the provider "${next.provider}"`)
-  }
+  if (next.endpoint !== previous?.endpoint || next.provider !== previous?.provider) checkLocation(next)
   const moved = previous !== undefined && addressOf(previous) !== addressOf(next)
   if (moved && previous.api_key_sealed !== null && given.api_key === undefined && who.token !== '') {
     invalid('api_key', 'must be sent again when the endpoint changes, so that a key never reaches another server')
+  }
+}
+
+/** Checks where a model is. */
+export function checkLocation({ provider, endpoint }: Pick<ModelRow, 'provider' | 'endpoint'>): void {
+  if (endpoint !== null) {
+    if (!/^https?:\/\//i.test(endpoint) || !URL.canParse(endpoint)) invalid('endpoint', 'must be an http or https URL')
+    if (new URL(endpoint).username !== '') invalid('endpoint', 'must not contain a user name or password; use api_key')
+    checkEndpoint(endpoint)
+  } else if (!isLocal({ provider }) && addressOf({ provider, endpoint }) === null) {
+    invalid('endpoint', `is required for the provider "${provider}"`)
   }
 }
 

@@ -22,7 +22,7 @@ export interface ModelAddress {
   options?: Record<string, unknown>
 }
 
-type Pool = Pick<ProviderPool, 'dispatcher' | 'timeouts'>
+export type Pool = Pick<ProviderPool, 'dispatcher' | 'timeouts'>
 
 export interface ModelOptions {
   /** For embeddings and reranking. The caller retries generations, because it knows whether text has been shown. */
@@ -79,7 +79,9 @@ export function reranker(address: ModelAddress, pool: Pool, options: ModelOption
   }
 }
 
-function routeTo(address: ModelAddress, { dispatcher, timeouts }: Pool, path: string): Route {
+type Endpoint = Pick<ModelAddress, 'provider' | 'endpoint' | 'apiKey'>
+
+export function routeTo(address: Endpoint, { dispatcher, timeouts }: Pool, path: string): Route {
   const { apiKey } = address
   const url = new URL(endpointOf(address))
   return {
@@ -106,7 +108,7 @@ const sdkConnection = (address: ModelAddress, { dispatcher, timeouts }: Pool): O
   timeouts,
 })
 
-function endpointOf({ provider, endpoint }: ModelAddress): string {
+function endpointOf({ provider, endpoint }: Endpoint): string {
   const address = endpoint ?? providerNamed(provider).endpoint
   if (address !== null) return address
   throw new Problem('provider_error', `The provider "${provider}" has no default endpoint: set one on the model.`)

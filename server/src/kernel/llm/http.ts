@@ -15,6 +15,8 @@ export interface Timeouts {
   idle: number
 }
 
+const maxJsonBytes = 64 * 1024 * 1024
+
 const defaultTimeouts: Timeouts = { connect: 10 * second, firstByte: 120 * second, idle: 60 * second }
 
 /** The connections to model providers, shared by all models. */
@@ -42,7 +44,14 @@ export interface Route {
 }
 
 /** Posts a body. Fails with a `ProviderError` unless the provider answers with a success status. */
-export async function post(route: Route, body: string, signal: AbortSignal): Promise<Reply> {
+export const post = (route: Route, body: string, signal: AbortSignal): Promise<Reply> =>
+  send(route, { method: 'POST', body }, signal)
+
+async function send(
+  route: Route,
+  message: { method: 'GET' } | { method: 'POST'; body: string },
+  signal: AbortSignal,
+): Promise<Reply> {
   signal.throwIfAborted()
   const { origin, path, headers, dispatcher } = route
   const watch = new RequestWatch(route.timeouts, signal)
@@ -52,9 +61,8 @@ export async function post(route: Route, body: string, signal: AbortSignal): Pro
     const request = dispatcher.request({
       origin,
       path,
-      method: 'POST',
+      ...message,
       headers,
-      body,
       signal: watch.signal,
       ...noTimeouts,
     })
@@ -72,7 +80,12 @@ export async function post(route: Route, body: string, signal: AbortSignal): Pro
 /** Posts an object and returns the object in the response. */
 export async function postJson(route: Route, body: object, signal: AbortSignal): Promise<unknown> {
   const reply = await post(route, JSON.stringify(body), signal)
-  return reply.json(64 * 1024 * 1024)
+  return reply.json(maxJsonBytes)
+}
+
+export async function getJson(route: Route, signal: AbortSignal): Promise<unknown> {
+  const reply = await send(route, { method: 'GET' }, signal)
+  return reply.json(maxJsonBytes)
 }
 
 /** A successful response. Iterating reads its body; leaving the loop early drops the connection. */

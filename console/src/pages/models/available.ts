@@ -1,0 +1,51 @@
+import type { Schemas } from '@parley/client'
+import { useRef, useState } from 'react'
+import { parley } from '../../api/parley.ts'
+import { providerNamed } from './providers.ts'
+
+type Available = Schemas['AvailableModels']
+
+interface Address {
+  provider: string
+  endpoint: string
+  api_key: string
+}
+
+const unknown: Available = { status: 'unavailable', error: 'Not asked yet.', models: [] }
+
+/** The models that the provider of a draft offers, asked once for each address and key. */
+export function useAvailable({ provider, endpoint, api_key: key }: Address, model?: Schemas['Model']) {
+  const [answer, setAnswer] = useState(unknown)
+  const asked = useRef<{ address: string; answer: Promise<Available> }>(undefined)
+  const address = JSON.stringify([provider, endpoint, key])
+  const known = providerNamed(provider)
+  // A stored key is only sent to the address it was stored for.
+  const isStored = model?.api_key_set === true && model.provider === provider && (model.endpoint ?? '') === endpoint
+  const hasKey = key !== '' || isStored || (known?.key !== 'required' && !model?.api_key_set)
+  const hasEndpoint = endpoint !== '' || typeof known?.endpoint === 'string'
+  const load = (): Promise<Available> => {
+    if (asked.current?.address === address) return asked.current.answer
+    if (!hasKey || !hasEndpoint) return Promise.resolve(unknown)
+    const next = parley.models
+      .available({
+        provider,
+        endpoint: endpoint || null,
+        ...(key !== '' && { api_key: key }),
+        ...(model && { model: model.id }),
+      })
+      // Saving the model reports what is wrong with the address.
+      .catch(() => unknown)
+    asked.current = { address, answer: next }
+    setAnswer(unknown)
+    void next.then((value) => asked.current?.address === address && setAnswer(value))
+    return next
+  }
+  const isCurrent = asked.current?.address === address
+  const { status, error, models } = isCurrent ? answer : unknown
+  return {
+    load,
+    models,
+    keyError: status === 'refused' ? (error ?? undefined) : undefined,
+    hint: models.length > 0 ? `${models.length} offered by the provider.` : 'The provider’s name for the model.',
+  }
+}

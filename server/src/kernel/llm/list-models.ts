@@ -1,0 +1,74 @@
+import { type ModelAddress, type Pool, routeTo } from './create-model.ts'
+import { getJson, type Route } from './http.ts'
+import { ProviderError } from './model.ts'
+import { providerNamed } from './providers.ts'
+
+/** A model that a provider lists. */
+export interface OfferedModel {
+  id: string
+  contextWindow: number | null
+  /** US dollars per token. */
+  pricing: { input: number; output: number } | null
+}
+
+interface Item {
+  id?: unknown
+  name?: unknown
+  context_length?: unknown
+  context_window?: unknown
+  max_model_len?: unknown
+  inputTokenLimit?: unknown
+  pricing?: { prompt?: unknown; completion?: unknown }
+}
+
+/** The models that a provider offers for a key. */
+export async function listModels(
+  address: Pick<ModelAddress, 'provider' | 'endpoint' | 'apiKey'>,
+  pool: Pool,
+  signal: AbortSignal,
+): Promise<OfferedModel[]> {
+  const body = (await getJson(listRoute(address, pool), signal)) as { data?: unknown; models?: unknown } | null
+  const items = Array.isArray(body) ? body : (body?.data ?? body?.models)
+  if (!Array.isArray(items)) throw new ProviderError('malformed', 'The provider sent no list of models.')
+  return items.flatMap((item: Item | null) => (item ? offered(item) : []))
+}
+
+function listRoute(address: Pick<ModelAddress, 'provider' | 'endpoint' | 'apiKey'>, pool: Pool): Route {
+  const { apiKey } = address
+  const { protocol } = providerNamed(address.provider)
+  if (protocol === 'anthropic') {
+    const { authorization, ...headers } = routeTo(address, pool, '').headers
+    return {
+      ...routeTo(address, pool, '/models?limit=1000'),
+      headers: { ...headers, 'anthropic-version': '2023-06-01', ...(apiKey !== null && { 'x-api-key': apiKey }) },
+    }
+  }
+  if (protocol === 'google') {
+    const { authorization, ...headers } = routeTo(address, pool, '').headers
+    return {
+      ...routeTo(address, pool, '/models?pageSize=1000'),
+      headers: { ...headers, ...(apiKey !== null && { 'x-goog-api-key': apiKey }) },
+    }
+  }
+  const route = routeTo(address, pool, '/models')
+  // Cohere lists its models in the first version of its API only.
+  return protocol === 'cohere'
+    ? { ...route, path: `${route.path.replace(/\/v2\/models/, '/v1/models')}?page_size=1000` }
+    : route
+}
+
+function offered(item: Item): OfferedModel[] {
+  const id = typeof item.id === 'string' ? item.id : item.name
+  if (typeof id !== 'string' || id === '') return []
+  const window = [item.context_length, item.context_window, item.max_model_len, item.inputTokenLimit].find(
+    (size) => Number.isSafeInteger(size) && Number(size) > 0,
+  )
+  const [input, output] = [Number(item.pricing?.prompt), Number(item.pricing?.completion)]
+  return [
+    {
+      id: id.replace(/^models\//, ''),
+      contextWindow: window === undefined ? null : Number(window),
+      pricing: input >= 0 && output >= 0 ? { input, output } : null,
+    },
+  ]
+}
