@@ -4,7 +4,7 @@ import { stem } from '../text/stems.ts'
 import { eachWord, folded, isSpacelessWord } from '../text/words.ts'
 
 /** The kind of answer that is asked for. */
-export type Expected = 'number' | 'date' | 'name' | 'anything'
+export type Expected = 'definition' | 'number' | 'date' | 'name' | 'anything'
 
 export interface Question {
   text: string
@@ -14,6 +14,8 @@ export interface Question {
   terms: string[]
   /** All its folded words: a word of the question is not its answer. */
   words: Set<string>
+  /** How names and numbers in it begin, of which an answer must know. In English only: other languages capitalize more. */
+  names: string[]
 }
 
 const maxQuestionLength = 4000
@@ -24,16 +26,33 @@ export function readQuestion(whole: string): Question {
   const language = languageOf(text)
   const terms = new Set<string>()
   const words = new Set<string>()
-  const content = text.replace(chineseStopWords, ' ')
-  eachWord(content, 0, content.length, (word) => {
+  const names: string[] = []
+  const content = text.replace(chineseStopWords, ' ').replace(measures, ' ')
+  eachWord(content, 0, content.length, (word, at) => {
     words.add(folded(word))
-    if (terms.size < maxTerms && !isStopWord(word, language)) terms.add(termOf(word, language))
+    if (isStopWord(word, language)) return
+    if (terms.size < maxTerms) terms.add(termOf(word, language))
+    if (language === 'english' && at > 0 && isName.test(word)) names.push(withoutEnding(folded(word)))
   })
-  return { text, language, expected: expectedBy(text), terms: [...terms], words }
+  return {
+    text,
+    language,
+    expected: expectedBy(text),
+    terms: [...terms],
+    words,
+    names: names.length === words.size ? [] : names,
+  }
 }
 
 /** Question words and particles, which no space separates from other words. */
 const chineseStopWords = /为什么|什么|多少|怎么|怎样|如何|哪些|哪个|哪里|谁|哪|吗|呢|的|了|是/g
+
+/** "How high" and "how long" ask for a number; its unit is rarely called by these words. */
+const measures = /(?<=\bhow )(?:many|much|long|old|far|tall|large|big|high|deep|wide|often|fast|heavy)\b/gi
+const isName = /\p{Lu}|\d/u
+
+/** "Saturdays" is also found as "Saturday". */
+const withoutEnding = (name: string): string => (/\d/.test(name) ? name : name.slice(0, Math.max(4, name.length - 2)))
 
 /** The form in which words are compared: "five" becomes 5, "Städte" becomes "stadt". */
 export function termOf(word: string, language: Language): string {
@@ -43,6 +62,13 @@ export function termOf(word: string, language: Language): string {
 }
 
 const questionCues: [Expected, RegExp[]][] = [
+  [
+    'definition',
+    [
+      /^\s*(?:what|who) (?:is|are) (?:an? |the )?[\p{L}\d'’-]+(?: [\p{L}\d'’-]+)?\s*\??\s*$/u,
+      /^\s*(?:was|wer) (?:ist|sind) (?:eine? |der |die |das )?[\p{L}\d'’-]+(?: [\p{L}\d'’-]+)?\s*\??\s*$/u,
+    ],
+  ],
   [
     'number',
     [

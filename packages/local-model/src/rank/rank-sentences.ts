@@ -9,6 +9,8 @@ export interface RankablePassage {
   content: string
   /** From the search. Without it, the order of the passages counts. */
   score?: number | null
+  /** The name of its document, which tells what it is about. */
+  source?: string | null
 }
 
 export interface RankedSentence extends Span {
@@ -22,6 +24,10 @@ export interface RankedSentence extends Span {
   fit: number
   /** How near its meaning is to the question, from 0 to 1; 0 without embeddings. */
   similarity: number
+  /** Whether it has the kind of answer that is asked for, from 0 to 1. */
+  evidence: number
+  /** A heading, a question or the introduction of a list. */
+  isLabel: boolean
 }
 
 export interface RankOptions {
@@ -35,17 +41,22 @@ const weights = {
   length: 0.4,
   minRarity: 0.4,
   context: 0.5,
+  decay: 0.6,
+  source: 0.4,
   label: 0.25,
   passage: 0.2,
   number: 0.15,
   date: 0.2,
   name: 0.03,
+  definition: 0.4,
   anything: 0,
   /** With the built-in models, values from 0.2 to 0.6 gave the same result on XQuAD. */
   similarity: 0.3,
 }
 
 const maxRanked = 100
+/** How many sentences before one are its context. */
+const maxPrevious = 3
 
 /** The sentences of the passages that match the question, best first. */
 export async function rankSentences(
@@ -55,13 +66,13 @@ export async function rankSentences(
 ): Promise<RankedSentence[]> {
   const question = readQuestion(questionText)
   const match = wordMatcher(question)
-  const contents = passages.map(({ content }) => content)
-  const sentences = await readSentences(contents, { terms: question.terms.length, match, signal })
+  const sentences = await readSentences(passages, { terms: question.terms.length, match, signal })
   const rarity = rarities(sentences, question.terms.length)
   saturate(sentences)
   const best = bestOf(sentences, rarity, passages, embed !== undefined)
   for (const each of best) {
-    if (each.fit > 0) each.score += weights[question.expected] * evidenceIn(each.text, question, match)
+    if (each.fit > 0) each.evidence = evidenceIn(each.text, question, match)
+    each.score += weights[question.expected] * each.evidence
   }
   if (embed) await addSimilarity(questionText, best, embed)
   return best.sort(byScore)
@@ -122,6 +133,8 @@ function bestOf(
       score,
       fit,
       similarity: 0,
+      evidence: 0,
+      isLabel: sentence.isLabel,
     })
     if (best.length < maxRanked * 8) continue
     best = best.sort(byScore).slice(0, maxRanked)
@@ -130,14 +143,29 @@ function bestOf(
   return best.sort(byScore).slice(0, maxRanked)
 }
 
-function lexicalFit({ hits, previous, label, isLabel }: Sentence, rarity: Float64Array): number {
-  if (!hits && !previous?.hits && !label?.hits) return 0
+function lexicalFit(sentence: Sentence, rarity: Float64Array): number {
+  const context = contextOf(sentence)
+  if (!sentence.hits && context.length === 0) return 0
   let fit = 0
   for (let term = 0; term < rarity.length; term++) {
-    const context = Math.max(previous?.hits?.[term] ?? 0, label?.hits?.[term] ?? 0)
-    fit += (rarity[term] ?? 0) * Math.max(hits?.[term] ?? 0, weights.context * context)
+    const own = sentence.hits?.[term] ?? 0
+    const around = context.reduce((most, { hits, weight }) => Math.max(most, (hits[term] ?? 0) * weight), 0)
+    fit += (rarity[term] ?? 0) * Math.max(own, around)
   }
-  return isLabel ? fit * weights.label : fit
+  return sentence.isLabel ? fit * weights.label : fit
+}
+
+/** What the heading above, the sentences before and the name of the document add. Further away counts less. */
+function contextOf({ label, source, previous }: Sentence): { hits: number[]; weight: number }[] {
+  const context: { hits: number[]; weight: number }[] = []
+  if (label?.hits) context.push({ hits: label.hits, weight: weights.context })
+  if (source) context.push({ hits: source, weight: weights.source })
+  let weight = weights.context
+  for (let each = previous, at = 0; each && at < maxPrevious; each = each.previous, at++) {
+    if (each.hits) context.push({ hits: each.hits, weight })
+    weight *= weights.decay
+  }
+  return context
 }
 
 function passageBonus(passages: readonly RankablePassage[]): number[] {

@@ -12,6 +12,8 @@ export interface Sentence extends Span {
   /** The sentence before and the heading above give its context. */
   previous: Sentence | null
   label: Sentence | null
+  /** The terms in the name of the document, shared by its sentences. */
+  source: number[] | null
   /** Strength of the match for each term of the question. Null if none matches. */
   hits: number[] | null
 }
@@ -29,11 +31,14 @@ const blockLength = 64 * 1024
 const lookahead = 256
 
 /** Reads the passages sentence by sentence, without blocking the event loop for long. */
-export async function readSentences(contents: readonly string[], options: ReadOptions): Promise<Sentence[]> {
+export async function readSentences(
+  passages: readonly { content: string; source?: string | null }[],
+  options: ReadOptions,
+): Promise<Sentence[]> {
   const sentences: Sentence[] = []
   let left = blockLength
-  for (const [passage, content] of contents.entries()) {
-    const state: State = { passage, previous: null, label: null }
+  for (const [passage, { content, source }] of passages.entries()) {
+    const state: State = { passage, previous: null, label: null, source: hitsIn(source ?? '', options) }
     for (let from = 0; from < content.length; ) {
       const length = readBlock(content, from, state, options, sentences)
       from += length
@@ -64,6 +69,7 @@ interface State {
   passage: number
   previous: Sentence | null
   label: Sentence | null
+  source: number[] | null
 }
 
 function readSentence(
@@ -77,8 +83,8 @@ function readSentence(
 ): void {
   const start = span.start + offset
   const end = span.end + offset
-  const { passage, previous, label } = state
-  const sentence: Sentence = { start, end, passage, words: 0, isLabel: false, previous, label, hits: null }
+  const { passage, previous, label, source } = state
+  const sentence: Sentence = { start, end, passage, words: 0, isLabel: false, previous, label, source, hits: null }
   eachWord(text, span.start, span.end, (word) => {
     sentence.words++
     const found = match(word)
@@ -93,4 +99,15 @@ function readSentence(
   }
   state.previous = sentence
   sentences.push(sentence)
+}
+
+function hitsIn(text: string, { terms, match }: ReadOptions): number[] | null {
+  let hits: number[] | null = null
+  eachWord(text, 0, text.length, (word) => {
+    const found = match(word)
+    if (!found) return
+    hits ??= new Array<number>(terms).fill(0)
+    hits[found.term] = found.strength
+  })
+  return hits
 }

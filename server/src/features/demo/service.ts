@@ -64,7 +64,7 @@ async function createTool(ctx: Context, who: Caller, documents: Document[]): Pro
 }
 
 /** The Markdown files of the installation, if it has any. */
-const documentation = (): Document[] =>
+export const documentation = (): Document[] =>
   globSync(['README.md', 'docs/*.md'], { cwd: root, exclude: ['docs/architecture.md', 'docs/scale.md'] })
     .sort()
     .map((file) => ({ title: file.replace(/^.*[\\/]/, ''), content: readFileSync(join(root, file), 'utf8') }))

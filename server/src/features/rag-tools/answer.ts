@@ -47,7 +47,8 @@ export async function writeAnswer(
 
 /** The local model quotes sentences. If nothing was found, it says so. */
 async function extract(ctx: Context, question: string, results: SearchResult[], signal: AbortSignal): Promise<Written> {
-  const { text } = await answerFrom(question, results, {
+  const passages = results.map(({ content, score, metadata: { source } }) => ({ content, score, source }))
+  const { text } = await answerFrom(question, passages, {
     signal,
     ...sentenceEmbedding(question, ctx.embedding, signal),
   })
