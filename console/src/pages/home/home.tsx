@@ -8,6 +8,8 @@ import { compact, count, dollars, isoDay, percent } from '../../ui/format.ts'
 import { Badge, Card, PageFrame, Stat } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import { GettingStarted } from './getting-started.tsx'
+import { Guide } from './guide.tsx'
+import { OwnDocuments } from './own-documents.tsx'
 import { Recent } from './recent.tsx'
 
 const days = 14
@@ -59,7 +61,15 @@ export default function Home() {
         <Badge tone={isOperational ? 'good' : 'bad'}>{isOperational ? 'All systems operational' : 'Degraded'}</Badge>
       }
     >
-      {may('write-configuration') && <GettingStarted />}
+      <div className={may('write-configuration') && may('converse') ? 'first-minute' : 'stack'}>
+        {may('converse') && <Guide />}
+        {may('write-configuration') && (
+          <div className="stack">
+            <OwnDocuments />
+            <GettingStarted />
+          </div>
+        )}
+      </div>
       <div className="columns stats">
         {today.data && <Stat label="Conversations today" value={count(today.data.conversations.total)} />}
         {todaysUsage && (

@@ -6,6 +6,7 @@ import { parley } from '../../api/parley.ts'
 import { queries } from '../../api/queries.ts'
 import { useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
+import { AskDocuments } from '../../parts/ask-documents.tsx'
 import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { useListParams } from '../../ui/list.tsx'
@@ -118,6 +119,7 @@ function Actions({ source }: { source: Source }) {
   })
   return (
     <>
+      <AskDocuments source={source} />
       <LinkButton to="/tools" search={{ new: 'rag', source: source.id }} icon={Wrench}>
         Create tool
       </LinkButton>

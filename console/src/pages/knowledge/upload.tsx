@@ -1,10 +1,6 @@
-import type { UploadProgress } from '@parley/client'
-import { CircleCheck, CircleX, LoaderCircle, UploadCloud } from 'lucide-react'
-import { type DragEvent, useId, useState } from 'react'
-import { parley } from '../../api/parley.ts'
-import { queries } from '../../api/queries.ts'
+import { DropZone, UploadList, useUpload } from '../../parts/upload.tsx'
 import { Button } from '../../ui/button.tsx'
-import { bytes, percent } from '../../ui/format.ts'
+import { bytes } from '../../ui/format.ts'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import type { Source } from './source-types.ts'
 
@@ -19,71 +15,28 @@ const typesOf = ({ configuration }: Source): string => {
     : `Only ${list.format(types.map((type) => type.replace(/^\./, '').toUpperCase()))}`
 }
 
-/** Uploads files by drag and drop or file picker, with progress. */
+/** Uploads files to a source by drag and drop or file picker. */
 export function Upload({ source }: { source: Source }) {
-  const field = useId()
-  const [isOver, setIsOver] = useState(false)
-  const [sent, setSent] = useState<UploadProgress[]>([])
-  const isBusy = sent.some(({ state }) => state === 'sending')
-
-  const send = async (files: File[]) => {
-    if (files.length === 0) return
-    setSent(files.map(({ name, size }, index) => ({ index, name, size, sent: 0, state: 'sending' })))
-    const onProgress = (progress: UploadProgress) =>
-      setSent((now) => now.map((each) => (each.index === progress.index ? progress : each)))
-    try {
-      await parley.knowledgeSources.upload(source.id, files, { onProgress })
-      showToast(files.length === 1 ? `${files[0]?.name} uploaded` : `${files.length} files uploaded`)
-    } catch (error) {
-      showError(error, 'Some files were not uploaded')
-    }
-    await queries.invalidateQueries({ queryKey: ['knowledge-sources'] })
-  }
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setIsOver(false)
-    if (!isBusy) void send([...event.dataTransfer.files])
-  }
+  const { files, send, clear, isBusy } = useUpload()
+  const onFiles = (chosen: File[]) =>
+    send(source.id, chosen).then(
+      () => showToast(chosen.length === 1 ? `${chosen[0]?.name} uploaded` : `${chosen.length} files uploaded`),
+      (error: unknown) => showError(error, 'Some files were not uploaded'),
+    )
   return (
     <div className="stack">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the file input inside does the same by keyboard */}
-      <div
-        className={`drop${isOver ? ' over' : ''}`}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setIsOver(true)
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={onDrop}
-      >
-        <UploadCloud aria-hidden size={24} />
-        <label htmlFor={field}>
-          <strong>Drop files here</strong> or browse
-        </label>
-        <input
-          id={field}
-          type="file"
-          multiple
-          disabled={isBusy}
-          onChange={({ target }) => {
-            void send([...(target.files ?? [])])
-            target.value = ''
-          }}
-        />
-        <span className="muted small">
-          {typesOf(source)}, up to {bytes(source.configuration?.max_file_size ?? 50 * 1024 * 1024)} each.
-        </span>
-      </div>
-      {sent.length > 0 && (
+      <DropZone
+        label="Drop files here"
+        hint={`${typesOf(source)}, up to ${bytes(source.configuration?.max_file_size ?? 50 * 1024 * 1024)} each.`}
+        isBusy={isBusy}
+        onFiles={(chosen) => void onFiles(chosen)}
+      />
+      {files.length > 0 && (
         <div className="card">
-          <ul className="uploads" aria-label="Uploads">
-            {sent.map((file) => (
-              <UploadRow key={file.index} file={file} />
-            ))}
-          </ul>
+          <UploadList files={files} />
           {!isBusy && (
             <div>
-              <Button small onClick={() => setSent([])}>
+              <Button small onClick={clear}>
                 Clear
               </Button>
             </div>
@@ -91,24 +44,5 @@ export function Upload({ source }: { source: Source }) {
         </div>
       )}
     </div>
-  )
-}
-
-const icons = { sending: LoaderCircle, done: CircleCheck, failed: CircleX }
-
-function UploadRow({ file: { name, size, sent, state, error } }: { file: UploadProgress }) {
-  const Icon = icons[state]
-  const share = size === 0 ? 1 : sent / size
-  return (
-    <li className={state}>
-      <Icon aria-hidden size={16} className={state === 'sending' ? 'spin' : ''} />
-      <span className="grow clip" title={name}>
-        {name}
-      </span>
-      <span className="muted small">{bytes(size)}</span>
-      {state === 'sending' && <progress className="share" max={1} value={share} aria-label={`Uploading ${name}`} />}
-      <span className="small">{state === 'sending' ? percent(share) : state}</span>
-      {error && <span className="upload-error small">{error.message}</span>}
-    </li>
   )
 }

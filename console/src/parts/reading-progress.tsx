@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react'
+import { parley } from '../api/parley.ts'
+import { count } from '../ui/format.ts'
+
+const pollInterval = 1000
+
+/** How far the documents of a source are read: which one is being read, and what can be asked already. */
+export function useReading(source: string | undefined) {
+  return useQuery({
+    queryKey: ['knowledge-sources', source, 'reading'],
+    queryFn: async ({ signal }) => {
+      const id = source ?? ''
+      const [{ data: documents, pagination }, failed, pending, syncs] = await Promise.all([
+        parley.knowledgeSources.documents(id, { status: 'indexed', limit: 100 }, { signal }).page(),
+        parley.knowledgeSources.documents(id, { status: 'failed', limit: 1 }, { signal }).page(),
+        parley.knowledgeSources
+          .documents(id, { status: 'pending', limit: 1, sort: 'created_at', order: 'asc' }, { signal })
+          .page(),
+        parley.knowledgeSources.syncs(id, { limit: 1 }, { signal }).page(),
+      ])
+      const passages = syncs.data[0]?.chunks
+      return {
+        indexed: pagination.total,
+        failed: failed.pagination.total,
+        firstError: failed.data[0]?.error ?? null,
+        pending: pending.pagination.total,
+        current: pending.data[0] ?? null,
+        pages: documents.reduce((sum, { pages }) => sum + (pages ?? 0), 0),
+        passages: passages ? passages.embedded + passages.reused : 0,
+      }
+    },
+    enabled: source !== undefined,
+    refetchInterval: ({ state: { data } }) => (data && data.pending === 0 ? false : pollInterval),
+  })
+}
+
+export type Reading = NonNullable<ReturnType<typeof useReading>['data']>
+
+export function ReadingProgress({ reading }: { reading: Reading }) {
+  const { indexed, failed, pending, current, pages, passages, firstError } = reading
+  const total = indexed + failed + pending
+  const Icon = pending > 0 ? LoaderCircle : failed > 0 ? TriangleAlert : CircleCheck
+  return (
+    <div className="notice sync-state" role="status">
+      <Icon aria-hidden size={17} className={pending > 0 ? 'spin' : ''} />
+      <span className="grow">
+        {current ? `Reading ${current.name}` : failed === total ? 'No file could be read' : 'Ready to ask'}
+        <progress className="share" max={Math.max(1, total)} value={indexed + failed} aria-label="Documents read" />
+        <span className="small muted">
+          {count(indexed)} of {count(total)} {total === 1 ? 'document' : 'documents'} read
+          {pages > 0 && `, ${count(pages)} ${pages === 1 ? 'page' : 'pages'}`}
+          {passages > 0 && `, ${count(passages)} ${passages === 1 ? 'passage' : 'passages'}`}
+          {failed > 0 && `. ${count(failed)} failed${firstError ? `: ${firstError}` : ''}`}
+        </span>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { pdfOf } from '@parley/documents/testing'
+import { expect, it } from 'vitest'
+import { violations } from './accessibility.ts'
+import { type Workspace, workspace } from './console.ts'
+
+it('goes from sign-in to a cited answer from a PDF in four actions', async () => {
+  const { open } = await workspace()
+  const { page, problems } = await open('/') // 1. Sign in.
+  const pages = ['Welcome to the handbook.', 'Parental leave lasts 26 weeks for every parent.']
+  // 2. Drop a file anywhere on the page.
+  const bytes = [...pdfOf(pages)]
+  await page.getByLabel('Drop files here or browse').waitFor()
+  await page.evaluate(`{
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([new Uint8Array(${JSON.stringify(bytes)})], 'leave.pdf'))
+    for (const type of ['dragover', 'drop'])
+      document.querySelector('h1').dispatchEvent(
+        new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }),
+      )
+  }`)
+  const progress = page.getByRole('status').filter({ hasText: 'documents read' }).or(page.getByText('Ready to ask'))
+  await progress.first().waitFor()
+  await page.getByText('1 of 1 document read, 2 pages').waitFor({ timeout: 60_000 })
+  expect(await violations(page, 'Home')).toEqual([])
+  await page.getByRole('button', { name: 'Ask these documents' }).click() // 3.
+  await page.getByRole('heading', { name: 'leave', level: 1 }).waitFor()
+  await page.getByLabel('Message', { exact: true }).fill('How long is parental leave?') // 4.
+  await page.keyboard.press('Enter')
+  const reply = page.getByRole('article', { name: 'Reply' })
+  await reply.locator('.markdown').getByText('Parental leave lasts 26 weeks for every parent.').waitFor()
+  await reply.getByRole('button', { name: 'Source 1: leave.pdf' }).first().waitFor()
+  expect(problems).toEqual([])
+})
+
+it('opens on the guide, which answers a suggested question', async () => {
+  const service = await workspace()
+  await createGuide(service)
+  const { page, problems } = await service.open('/')
+  await page.getByRole('heading', { name: 'Ask how something works' }).waitFor()
+  expect(await violations(page, 'Home')).toEqual([])
+  await page.getByRole('button', { name: 'What is Parley?' }).click()
+  const reply = page.getByRole('article', { name: 'Reply' })
+  await reply.locator('.markdown').getByText('Parley is a self-hosted platform').waitFor()
+  await reply.getByRole('button', { name: 'Source 1: about.md' }).waitFor()
+  await page.reload()
+  await reply.locator('.markdown').getByText('Parley is a self-hosted platform').waitFor()
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  expect(problems).toEqual([])
+})
+
+it('asks the documents of a source with the agent that it has', async () => {
+  const service = await workspace()
+  const { agent, source } = await createGuide(service)
+  const { page } = await service.open(`/knowledge/${source}`)
+  await page.getByRole('button', { name: 'Ask these documents' }).click()
+  await page.waitForURL(`**/agents/${agent}`)
+  expect((await service.get('/rag-tools')).body.pagination.total).toBe(1)
+})
+
+async function createGuide({ post }: Workspace): Promise<{ agent: string; source: string }> {
+  const documents = [{ title: 'about.md', content: '# About\n\nParley is a self-hosted platform for agents.\n' }]
+  const made = await post('/knowledge-sources', { name: 'About', type: 'text', configuration: { documents } })
+  const tool = { name: 'About', description: 'Searches documents.', knowledge_source_id: made.body.data.id }
+  const tools = [(await post('/rag-tools', tool)).body.data.id]
+  const agent = (await post('/agents', { name: 'Parley guide', tools, metadata: { demo: 'true' } })).body.data.id
+  return { agent, source: made.body.data.id }
+}
