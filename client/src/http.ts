@@ -5,6 +5,11 @@ export interface ParleyOptions {
   baseUrl?: string
   /** The bearer token, or a function that returns it. */
   token?: string | null | (() => string | null | Promise<string | null>)
+  /**
+   * In a browser, on a page of the server itself: uses the session cookie of `auth.signIn` instead of a token, which scripts
+   * cannot read.
+   */
+  session?: boolean
   /** For owner tokens: the id or name of another workspace, or a function that returns it. */
   workspace?: string | null | (() => string | null)
   /** Max retries of a request that is safe to repeat. Default: 3. */
@@ -83,6 +88,7 @@ export function createHttp(options: ParleyOptions): Http {
     return {
       accept: 'application/json',
       ...(token && { authorization: `Bearer ${token}` }),
+      ...(options.session && { 'x-requested-with': 'parley' }),
       ...(workspace && { 'x-workspace': workspace }),
       ...(request.ifMatch !== undefined && { 'if-match': request.ifMatch }),
       ...(request.idempotencyKey !== undefined && { 'idempotency-key': request.idempotencyKey }),

@@ -146,6 +146,16 @@ const resources = (http: Http) => ({
   tokens: resource(http, '/tokens'),
   audit: resource(http, '/audit'),
   workspaces: resource(http, '/workspaces'),
+  /** The session of a browser. Create the client with `session: true`. */
+  auth: {
+    signIn: (body: BodyOf<'/auth/session', 'post'>, options?: RequestOptions) =>
+      http.data<Schemas['Session']>('POST', '/auth/session', { ...options, body }),
+    session: (options?: RequestOptions) => http.data<Schemas['Session']>('GET', '/auth/session', options),
+    /** Ends this session, or with `everywhere` all sessions of its token. */
+    signOut: async (body?: BodyOf<'/auth/logout', 'post'>, options?: RequestOptions): Promise<void> => {
+      await http.json('POST', '/auth/logout', { ...options, body: body ?? {} })
+    },
+  },
   /** The caller: user, role and workspace of the token. */
   me: (options?: RequestOptions) => http.data<Schemas['Me']>('GET', '/me', options),
   status: (options?: RequestOptions) => http.data<Schemas['Status']>('GET', '/status', options),

@@ -312,6 +312,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out
+         * @description Ends this session, or with `everywhere` all sessions of its token. The token itself stays valid. Permission: `see-status`.
+         */
+        post: operations["postAuthLogout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the current session
+         * @description Permission: `see-status`.
+         */
+        get: operations["getAuthSession"];
+        put?: never;
+        /**
+         * Sign in
+         * @description Starts a session of this browser with a token. The response sets the cookie `parley_session`, which scripts cannot read. Requests with the cookie count only if they come from the same origin and carry the header `X-Requested-With` (reads by link need no header).
+         */
+        post: operations["postAuthSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations": {
         parameters: {
             query?: never;
@@ -2762,6 +2806,23 @@ export interface components {
             model?: string;
             /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
             provider: string;
+        };
+        /**
+         * BrowserSession
+         * @description Null if the request has a bearer token.
+         */
+        BrowserSession: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            expires_at: string;
+            remember: boolean;
         };
         /** ChatAnnotation */
         ChatAnnotation: {
@@ -5516,6 +5577,34 @@ export interface components {
              */
             stream?: boolean;
         };
+        /** Session */
+        Session: {
+            /** @enum {string} */
+            role: "viewer" | "user" | "editor" | "admin" | "owner";
+            session: components["schemas"]["BrowserSession"] | null;
+            token: components["schemas"]["TokenOfMe"];
+            /** @description The user of the token. */
+            user_id: string | null;
+            workspace: components["schemas"]["WorkspaceOfMe"];
+        };
+        /** SignIn */
+        SignIn: {
+            /**
+             * @description Stay signed in for 30 days after the last request. Otherwise until the browser closes, at most 7 days after the last request.
+             * @default false
+             */
+            remember?: boolean;
+            /** @description A token, or a JWT of the configured issuer. */
+            token: string;
+        };
+        /** SignOut */
+        SignOut: {
+            /**
+             * @description End all sessions of this token, in every browser.
+             * @default false
+             */
+            everywhere?: boolean;
+        };
         /** Status */
         Status: {
             components: {
@@ -6361,6 +6450,23 @@ export interface components {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description `invalid_token`: The token is unknown, revoked or expired. */
+        invalid_token: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -9096,6 +9202,208 @@ export interface operations {
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postAuthLogout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "everywhere": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignOut"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    /** @description Removes the session cookie. */
+                    "Set-Cookie"?: string;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getAuthSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "role": "viewer",
+                     *         "user_id": null,
+                     *         "workspace": {
+                     *           "id": "wsp_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "default"
+                     *         },
+                     *         "token": {
+                     *           "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "CI"
+                     *         },
+                     *         "session": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Session"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postAuthSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "parley_h8Kd…",
+                 *       "remember": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    /** @description The session cookie. */
+                    "Set-Cookie"?: string;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "role": "viewer",
+                     *         "user_id": null,
+                     *         "workspace": {
+                     *           "id": "wsp_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "default"
+                     *         },
+                     *         "token": {
+                     *           "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "CI"
+                     *         },
+                     *         "session": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Session"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["invalid_token"];
+            403: components["responses"]["forbidden"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["overloaded"];

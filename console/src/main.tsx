@@ -18,15 +18,11 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries } from './api/queries.ts'
+import { followSession } from './app/auth.ts'
 import { router } from './app/router.tsx'
-import { takeTokenFromUrl } from './app/session.ts'
 import { Toasts } from './ui/toasts.tsx'
 
-takeTokenFromUrl()
-// Opening a sign-in link in a tab that already shows the console only changes the fragment.
-addEventListener('hashchange', () => {
-  if (takeTokenFromUrl()) queries.clear()
-})
+followSession()
 
 const root = document.getElementById('root')
 if (root) {

@@ -175,8 +175,7 @@ it('every page is accessible and fits, with long names, light on a desktop and d
   const { page, problems, goTo } = await workspace.open('/', { token: null })
   await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor()
   const found = await problemsOf(page, 'sign-in')
-  await page.evaluate(`sessionStorage.setItem('parley-token', ${JSON.stringify(workspace.token)})`)
-  await page.goto(workspace.url)
+  await page.goto(`${workspace.url}/#token=${workspace.token}`)
   for (const [path, text] of pages) {
     await goTo(path)
     await page.getByText(text).or(page.getByPlaceholder(text)).first().waitFor()

@@ -1,48 +1,94 @@
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { breakableProxy } from '../../client/test/breakable-proxy.ts'
+import { openBrowser } from '../../server/test/browser.ts'
 import { ownService, workspace } from './console.ts'
 
-const storedToken = 'sessionStorage.getItem("parley-token")'
+const signOut = async (page: Page, name = 'Sign out') => {
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+  await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor()
+}
+const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome' }).waitFor()
+const everythingScriptsSee = 'document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)'
 
-it('signs in by link or with a token, rejects a wrong one, and forgets it on sign-out', async () => {
+it('signs in by link or with a token, rejects a wrong one, and ends the session on sign-out', async () => {
   const { open, url, token } = await ownService({ environment: { DEMO: 'true' } })
   const { page, problems } = await open()
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  await welcome(page)
   expect(page.url()).toBe(`${url}/`)
-  expect(await page.evaluate(storedToken)).toBe(token)
-  expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(token)
   await page.getByRole('heading', { name: 'Get started' }).waitFor()
+  const [cookie] = await page.context().cookies(`${url}/api`)
+  expect(cookie).toMatchObject({ name: 'parley_session', httpOnly: true, sameSite: 'Lax', path: '/api' })
+  const seen = await page.evaluate(everythingScriptsSee)
+  for (const secret of [token, cookie?.value ?? '']) expect(seen).not.toContain(secret)
   await page.reload()
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
-  const signOut = async () => {
-    await page.getByRole('button', { name: /^Account/ }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor()
-    expect(await page.evaluate(storedToken)).toBeNull()
-  }
-  await signOut()
+  await welcome(page)
+  await signOut(page)
   await page.reload()
   await page.getByLabel('Access token').fill('parley_wrong')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('This token is invalid, revoked or expired.').waitFor()
   await page.getByLabel('Access token').fill(token)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
-  await signOut()
+  await welcome(page)
+  await signOut(page)
   await page.goto(`${url}/#token=${token}`)
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  await welcome(page)
   expect(page.url()).toBe(`${url}/`)
   expect(problems).toEqual([])
 })
 
+it('stays signed in in new tabs and after a restart, in the same workspace, and signs out in all tabs', async () => {
+  const { open, url, post, token } = await ownService({})
+  const elsewhere = (await post('/workspaces', { name: 'Elsewhere' })).body.data
+  await post('/agents', { name: 'Librarian' }, { headers: { 'x-workspace': elsewhere.id } })
+  const { page } = await open()
+  await welcome(page)
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Elsewhere' }).click()
+  await page.getByRole('link', { name: 'Agents', exact: true }).click()
+  const link = page.getByRole('link', { name: 'Librarian' }).first()
+  const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click({ button: 'middle' })])
+  await tab.getByRole('heading', { name: 'Librarian', level: 1 }).waitFor()
+
+  // A restart of the browser keeps the cookies that have an expiry.
+  const kept = (await page.context().cookies()).filter(({ expires }) => expires > 0)
+  const restarted = await openBrowser()
+  await restarted.addCookies(kept)
+  const later = await restarted.newPage()
+  await later.goto(`${url}/agents`)
+  await later.getByRole('heading', { name: 'Agents' }).waitFor()
+
+  await signOut(page)
+  await tab.getByRole('heading', { name: 'Sign in to Parley' }).waitFor()
+  await tab.getByLabel('Access token').fill(token)
+  await tab.getByRole('checkbox', { name: 'Keep me signed in' }).uncheck()
+  await tab.getByText('Until you close the browser.').waitFor()
+  await tab.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Agents' }).waitFor() // signed in again, too
+  expect((await page.context().cookies(`${url}/api`))[0]?.expires).toBe(-1)
+})
+
+it('signs out everywhere', async () => {
+  const { open, post } = await workspace()
+  const { token } = (await post('/tokens', { name: 'Mine', role: 'editor' })).body.data
+  const [here, there] = [await open('/', { token }), await open('/', { token })]
+  for (const { page } of [here, there]) await welcome(page)
+  await signOut(here.page, 'Sign out everywhere')
+  await here.page.getByText('You are signed out in all browsers.').waitFor()
+  await there.page.getByRole('link', { name: 'Prompts', exact: true }).click()
+  await there.page.getByText('Your session has ended. Sign in again.').waitFor()
+})
+
 it('says when to try again after too many attempts', async () => {
-  const { open } = await ownService({ environment: { RATE_LIMIT: '2' } })
+  const { open } = await ownService({ environment: { RATE_LIMIT: '3' } })
   const { page } = await open('/', { token: null })
   await page.getByLabel('Access token').fill('parley_wrong')
   for (let attempt = 0; attempt < 3; attempt++) {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page
-      .getByText(attempt < 2 ? 'This token is invalid' : 'More than 2 requests in a minute. Try again in')
+      .getByText(attempt < 2 ? 'This token is invalid' : 'More than 3 requests in a minute. Try again in')
       .waitFor()
   }
 })
@@ -54,7 +100,7 @@ it('returns to the sign-in page when the token is revoked', async () => {
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
   await remove(`/tokens/${made.id}`)
   await page.getByRole('link', { name: 'Prompts', exact: true }).click()
-  await page.getByText('Your token was revoked or has expired.').waitFor()
+  await page.getByText('Your session has ended.').waitFor()
 })
 
 it('reaches pages and actions by keyboard through the command palette, and keeps the theme', async () => {

@@ -5,6 +5,7 @@ import { createEmbedding } from '@parley/embedding'
 import { preparationModule } from '@parley/search'
 import { createDemo } from './features/demo/service.ts'
 import { features as allFeatures } from './features/index.ts'
+import { createSessionAuthenticator } from './features/sessions/authenticate.ts'
 import { createAuthenticator } from './features/tokens/authenticate.ts'
 import { ensureOwner } from './features/tokens/first-owner.ts'
 import { resolve as findWorkspace } from './features/workspaces/service.ts'
@@ -187,6 +188,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
   const limiter = createRateLimit({ redis, pool: store.pool, now })
   const access = {
     authenticate: createAuthenticator(ctx),
+    authenticateSession: createSessionAuthenticator(ctx),
     findWorkspace: (idOrName: string) => findWorkspace(ctx, idOrName),
     limiter,
     defaultLimit: config.rateLimit,

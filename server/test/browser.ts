@@ -3,13 +3,13 @@ import { onTestFinished } from 'vitest'
 import { findProgram } from './services/find.ts'
 
 let running: Promise<Browser> | undefined
-let shared: Promise<BrowserContext> | undefined
+let free: BrowserContext[] = []
 
 /** The Chromium of this machine, started once per process: starting it takes longer than most tests. */
 async function runningBrowser(): Promise<Browser> {
   if (!(await running)?.isConnected()) {
     running = start()
-    shared = undefined
+    free = []
   }
   return running as Promise<Browser>
 }
@@ -43,16 +43,18 @@ interface PageOptions {
 }
 
 /**
- * A page in a context that all tests of the process share, so that scripts are loaded and compiled once. Session storage
- * belongs to the page; local storage is cleared when the test ends.
+ * A page with its own cookies and storage, in a context of an earlier test if one is free: there, scripts are already loaded
+ * and compiled.
  */
 export async function openPage({ viewport, ...media }: PageOptions): Promise<Page> {
   const browser = await runningBrowser()
-  shared ??= browser.newContext()
-  const page = await (await shared).newPage()
+  const context = free.pop() ?? (await browser.newContext())
+  const page = await context.newPage()
   onTestFinished(async () => {
     await page.evaluate('localStorage.clear()').catch(() => {})
-    await page.close()
+    await Promise.all(context.pages().map((each) => each.close()))
+    await context.clearCookies()
+    free.push(context)
   })
   await page.setViewportSize(viewport)
   await page.emulateMedia(media)

@@ -13,13 +13,18 @@ it('shares one rate limit between the nodes of a cluster', async () => {
   expect(answers.filter((answer) => answer.status === 200).length).toBe(10)
 })
 
-it('revokes a token on every node at the next request', async () => {
+it('revokes a token and its sessions on every node at the next request', async () => {
   const one = await startService({ own: true })
   const two = await startOn(one.environment)
   const { id, token } = (await one.post('/tokens', { name: 'T', role: 'viewer' })).body.data
   expect((await two.get('/agents', { token })).status).toBe(200)
+  const signedIn = await one.post('/auth/session', { token }, { token: null })
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const session = { token: null, headers: { cookie, 'x-requested-with': 'parley' } }
+  expect((await two.get('/agents', session)).status).toBe(200)
   await one.remove(`/tokens/${id}`)
   expect((await two.get('/agents', { token })).body.code).toBe('invalid_token')
+  expect((await two.get('/agents', session)).body.code).toBe('invalid_token')
 })
 
 it('streams a turn of another node from any event, and stops it when its conversation is deleted', async () => {

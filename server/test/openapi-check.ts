@@ -8,7 +8,7 @@ const document: Json = JSON.parse(readFileSync(new URL('../../openapi.json', imp
 
 /** Headers of the connection or of the content, which OpenAPI does not describe. */
 const transportHeaders =
-  /^(access-control-.*|allow|cache-control|connection|content-(length|type)|date|keep-alive|transfer-encoding|vary|x-accel-buffering|x-content-type-options)$/
+  /^(access-control-.*|allow|cache-control|connection|content-(length|type)|date|keep-alive|set-cookie|transfer-encoding|vary|x-accel-buffering|x-content-type-options)$/
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: false }))
 ajv.addSchema({ ...closed(document), $id: 'parley' })

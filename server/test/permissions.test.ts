@@ -12,7 +12,9 @@ const owners: Role[] = ['owner']
 
 const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/(health(\/live)?|openapi\.json)$/, 'public'],
-  [/^GET \/api\/(status|me)$/, everyone],
+  [/^POST \/api\/auth\/session$/, 'public'],
+  [/^GET \/api\/(status|me|auth\/session)$/, everyone],
+  [/^POST \/api\/auth\/logout$/, everyone],
   [/^GET \/api\/metrics$/, owners],
   [/^GET \/api\/agents(\/:id)?$/, everyone],
   [/^GET \/api\/agents\/:id\/versions(\/:version)?$/, readers],
@@ -54,7 +56,8 @@ it('every route allows exactly its roles', async () => {
     if (allowed === undefined) throw new Error(`${name} has no rule in this test: add its roles`)
     const call = (token: string | null) => ask(route.method.toUpperCase(), filled(route.url), { token })
     const anonymous = await call(null)
-    expect([name, 'nobody', anonymous.status]).toEqual([name, 'nobody', allowed === 'public' ? 200 : 401])
+    const expected = allowed !== 'public' ? 401 : route.schema.body ? 400 : 200
+    expect([name, 'nobody', anonymous.status]).toEqual([name, 'nobody', expected])
     for (const role of roles) {
       const { status, body } = await call(tokens.get(role) ?? '')
       const may = allowed === 'public' || allowed.includes(role)

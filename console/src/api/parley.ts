@@ -1,5 +1,5 @@
 import { Parley } from '@parley/client'
-import { currentToken, currentWorkspace } from '../app/session.ts'
+import { currentWorkspace } from '../app/session.ts'
 
 /** The only access to the server: the console uses nothing but the public API. */
-export const parley = new Parley({ token: currentToken, workspace: currentWorkspace })
+export const parley = new Parley({ session: true, workspace: currentWorkspace })

@@ -1,18 +1,18 @@
 import { isParleyError } from '@parley/client'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { signOut } from '../app/session.ts'
+import { endSession } from '../app/session.ts'
 
-function signOutOnInvalidToken(error: unknown): void {
-  if (isParleyError(error, 'invalid_token', 'unauthenticated')) {
-    signOut('Your token was revoked or has expired. Sign in again.')
-    queries.clear()
-  }
+function endSessionOnError(error: unknown): void {
+  if (!isParleyError(error, 'invalid_token', 'unauthenticated')) return
+  const wasSignedIn = queries.getQueriesData({ queryKey: ['me'] }).some(([, me]) => me !== undefined)
+  endSession(wasSignedIn ? 'Your session has ended. Sign in again.' : null)
+  queries.clear()
 }
 
 /** Responses stay fresh for a while: the rate limit is 100 requests per minute. */
 export const queries = new QueryClient({
-  queryCache: new QueryCache({ onError: signOutOnInvalidToken }),
-  mutationCache: new MutationCache({ onError: signOutOnInvalidToken }),
+  queryCache: new QueryCache({ onError: endSessionOnError }),
+  mutationCache: new MutationCache({ onError: endSessionOnError }),
   defaultOptions: {
     queries: {
       staleTime: 20_000,

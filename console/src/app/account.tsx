@@ -1,11 +1,13 @@
 import type { Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
-import { BookOpen, ChevronsUpDown, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { BookOpen, ChevronsUpDown, LogOut, Monitor, MonitorOff, Moon, Sun } from 'lucide-react'
 import { parley } from '../api/parley.ts'
 import { queries } from '../api/queries.ts'
 import { Menu, MenuChoice, MenuGroup, MenuItem, MenuLink } from '../ui/menu.tsx'
+import { showError } from '../ui/toasts.tsx'
+import { signOut } from './auth.ts'
 import { allows } from './permissions.ts'
-import { signOut, switchWorkspace } from './session.ts'
+import { switchWorkspace } from './session.ts'
 import { setTheme, type Theme, useTheme } from './theme.ts'
 
 const themes: { value: Theme; label: string; icon: typeof Sun }[] = [
@@ -27,6 +29,8 @@ export function Account({ me }: { me: Schemas['Me'] }) {
     switchWorkspace(id)
     queries.clear()
   }
+  const leave = (options?: { everywhere: boolean }) =>
+    void signOut(options).catch((error: unknown) => showError(error, 'Could not sign out'))
   const name = me.user_id ?? me.token.name ?? me.role
 
   return (
@@ -59,14 +63,11 @@ export function Account({ me }: { me: Schemas['Me'] }) {
         <MenuLink icon={BookOpen} href="/docs">
           API reference
         </MenuLink>
-        <MenuItem
-          icon={LogOut}
-          onClick={() => {
-            signOut()
-            queries.clear()
-          }}
-        >
+        <MenuItem icon={LogOut} onClick={() => leave()}>
           Sign out
+        </MenuItem>
+        <MenuItem icon={MonitorOff} onClick={() => leave({ everywhere: true })}>
+          Sign out everywhere
         </MenuItem>
       </MenuGroup>
     </Menu>

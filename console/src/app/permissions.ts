@@ -12,12 +12,12 @@ export const allows = (role: Role, permission: Permission): boolean =>
   (permissions[permission] as readonly Role[] | null)?.includes(role) ?? true
 
 export function useMe() {
-  const { token, workspace } = useSession()
+  const { status, workspace } = useSession()
   return useQuery({
-    queryKey: ['me', token?.slice(-6), workspace],
+    queryKey: ['me', workspace],
     queryFn: ({ signal }) => parley.me({ signal }),
     staleTime: Number.POSITIVE_INFINITY,
-    enabled: token !== null,
+    enabled: status === 'open',
   })
 }
 

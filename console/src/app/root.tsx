@@ -1,20 +1,31 @@
 import { isParleyError } from '@parley/client'
+import { useEffect } from 'react'
 import { ErrorPanel, Loading } from '../ui/states.tsx'
+import { signOut } from './auth.ts'
 import { useMe } from './permissions.ts'
-import { signOut, useSession } from './session.ts'
+import { endSession, switchWorkspace, useSession } from './session.ts'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 
 /** Shows the console once the caller is known. */
 export function Root() {
-  const { token } = useSession()
+  const { status, workspace } = useSession()
   const me = useMe()
-  if (token === null) return <SignIn />
-  if (me.data) return <Shell me={me.data} />
-  if (me.error && !isParleyError(me.error, 'invalid_token', 'unauthenticated')) {
+  const isWorkspaceGone = workspace !== null && isParleyError(me.error, 'not_found', 'forbidden')
+  useEffect(() => {
+    if (isWorkspaceGone) switchWorkspace(null)
+  }, [isWorkspaceGone])
+
+  if (status === 'ended') return <SignIn />
+  if (me.data && status === 'open') return <Shell me={me.data} />
+  if (me.error && !isWorkspaceGone && !isParleyError(me.error, 'invalid_token', 'unauthenticated')) {
     return (
       <main className="centered">
-        <ErrorPanel error={me.error} onRetry={() => void me.refetch()} onLeave={() => signOut()} />
+        <ErrorPanel
+          error={me.error}
+          onRetry={() => void me.refetch()}
+          onLeave={() => void signOut().catch(() => endSession(null))}
+        />
       </main>
     )
   }

@@ -1,50 +1,47 @@
 import { useSyncExternalStore } from 'react'
 
-/** The token is kept in memory and in this tab's sessionStorage, nowhere else. */
+/** The server knows who is signed in, by a cookie that scripts cannot read. */
 interface Session {
-  token: string | null
+  /** `open` until a response says otherwise. */
+  status: 'open' | 'starting' | 'ended'
   /** For owners: the selected workspace, if it is not the token's own. */
   workspace: string | null
   /** Why the session ended. */
   notice: string | null
 }
 
-const tokenKey = 'parley-token'
+/** Each tab has its own workspace; a new tab starts with the last one that was selected. */
 const workspaceKey = 'parley-workspace'
+const storages = [sessionStorage, localStorage]
 
 let session: Session = {
-  token: sessionStorage.getItem(tokenKey),
-  workspace: sessionStorage.getItem(workspaceKey),
+  status: 'open',
+  workspace: sessionStorage.getItem(workspaceKey) ?? localStorage.getItem(workspaceKey),
   notice: null,
 }
 const listeners = new Set<() => void>()
 
 function change(next: Partial<Session>): void {
   session = { ...session, ...next }
-  persist(tokenKey, session.token)
-  persist(workspaceKey, session.workspace)
   for (const listener of listeners) listener()
 }
 
-function persist(key: string, value: string | null): void {
-  if (value === null) sessionStorage.removeItem(key)
-  else sessionStorage.setItem(key, value)
-}
-
-export const currentToken = (): string | null => session.token
 export const currentWorkspace = (): string | null => session.workspace
 
-export const signIn = (token: string): void => change({ token: token.trim(), workspace: null, notice: null })
-export const signOut = (notice: string | null = null): void => change({ token: null, workspace: null, notice })
-export const switchWorkspace = (workspace: string | null): void => change({ workspace })
+export function switchWorkspace(workspace: string | null): void {
+  for (const storage of storages) {
+    if (workspace === null) storage.removeItem(workspaceKey)
+    else storage.setItem(workspaceKey, workspace)
+  }
+  change({ workspace })
+}
 
-/** Takes the token from the fragment of a sign-in link. Fragments are never sent to a server. */
-export function takeTokenFromUrl(): boolean {
-  const given = new URLSearchParams(location.hash.slice(1)).get('token')
-  if (!given) return false
-  history.replaceState(history.state, '', location.pathname + location.search)
-  signIn(given)
-  return true
+export const startSession = (): void => change({ status: 'starting', notice: null })
+export const openSession = (): void => change({ status: 'open', notice: null })
+
+export function endSession(notice: string | null): void {
+  switchWorkspace(null)
+  change({ status: 'ended', notice })
 }
 
 export const useSession = (): Session =>

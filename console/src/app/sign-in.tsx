@@ -1,32 +1,27 @@
-import { isParleyError, Parley } from '@parley/client'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
+import { CheckField, Field } from '../ui/field.tsx'
 import { Logo } from '../ui/logo.tsx'
-import { signIn, useSession } from './session.ts'
+import { signIn, signInProblem } from './auth.ts'
+import { useSession } from './session.ts'
 
 export function SignIn() {
   const { notice } = useSession()
   const [token, setToken] = useState('')
+  const [remember, setRemember] = useState(true)
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(notice)
+  const [problem, setProblem] = useState<string | null>(null)
+  const shown = problem ?? notice
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
     setProblem(null)
     try {
-      await new Parley({ token: token.trim(), maxRetries: 0 }).me()
-      signIn(token)
+      await signIn(token, remember)
     } catch (error) {
-      setProblem(
-        isParleyError(error, 'invalid_token', 'unauthenticated')
-          ? 'This token is invalid, revoked or expired.'
-          : error instanceof Error
-            ? error.message
-            : String(error),
-      )
+      setProblem(signInProblem(error))
       setBusy(false)
     }
   }
@@ -40,7 +35,7 @@ export function SignIn() {
           Paste an access token. On first start the server prints a sign-in link and saves the owner token to{' '}
           <code>data/owner-token</code>.
         </p>
-        <Field label="Access token" {...(problem !== null && { error: problem })}>
+        <Field label="Access token" {...(shown !== null && { error: shown })}>
           {(control) => (
             <input
               {...control}
@@ -53,10 +48,15 @@ export function SignIn() {
             />
           )}
         </Field>
+        <CheckField
+          label="Keep me signed in"
+          hint={remember ? 'For 30 days after your last visit.' : 'Until you close the browser.'}
+          checked={remember}
+          onChange={setRemember}
+        />
         <Button type="submit" variant="primary" icon={KeyRound} busy={busy} disabled={token.trim() === ''}>
           Sign in
         </Button>
-        <p className="small muted">The token stays in this tab and is removed when you close it.</p>
       </form>
     </main>
   )

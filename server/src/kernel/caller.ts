@@ -8,6 +8,8 @@ export interface Caller {
   /** The token's id, or the identity of an OIDC subject. */
   token: string
   userId: string | null
+  /** The browser session of the request, if it has no bearer token. */
+  session?: string
   rateLimit: number | null
   /** The name of the token. */
   name?: string | null

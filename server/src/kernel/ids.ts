@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'req'
   | 'ret'
   | 'run'
+  | 'ses'
   | 'src'
   | 'syn'
   | 'thr'

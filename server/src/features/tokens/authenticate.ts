@@ -1,34 +1,48 @@
 import type { Caller, Context } from '../../kernel/context.ts'
-import type { AccessSettings } from '../../kernel/http/access.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { second } from '../../kernel/time.ts'
 import { within } from '../../kernel/within.ts'
 import { hashOf } from './hash.ts'
 import { recordUse } from './last-used.ts'
-import { oidcVerifier } from './oidc.ts'
+
+interface Found {
+  caller: Caller
+  isJwt: boolean
+}
 
 /** Finds the caller of a bearer token. In a cluster every request reads the database, so that revocation takes effect at the next one on every node. */
-export function createAuthenticator(ctx: Context): AccessSettings['authenticate'] {
-  const verifyJwt = ctx.config.oidc && oidcVerifier(ctx, ctx.config.oidc)
-  const find = async (token: string): Promise<Caller | null> => {
-    if (verifyJwt && token.split('.').length === 3) return verifyJwt(token)
-    const caller = await findCaller(ctx, token)
-    if (caller) recordUse(ctx, caller.token)
-    return caller
-  }
-  const { recent } = ctx.state.tokens
-  return async (token, { duringOutage }) => {
-    const hash = hashOf(token)
-    try {
-      const caller = await (duringOutage ? within(patience, find(token)) : find(token))
-      if (caller) recent.set(hash, caller)
-      else recent.delete(hash)
+export function createAuthenticator(ctx: Context) {
+  const { verifyJwt } = ctx.state.tokens
+  return async (token: string, { duringOutage }: { duringOutage: boolean }): Promise<Found | null> => {
+    const isJwt = verifyJwt !== null && token.split('.').length === 3
+    const find = async (): Promise<Caller | null> => {
+      if (isJwt) return verifyJwt(token)
+      const caller = await findCaller(ctx, token)
+      if (caller) recordUse(ctx, caller.token)
       return caller
-    } catch (error) {
-      const known = duringOutage && recent.get(hash)
-      if (!known) throw error
-      return known
     }
+    const caller = await rememberRecent(ctx, hashOf(token), duringOutage, find)
+    return caller && { caller, isJwt }
+  }
+}
+
+/** Finds a caller and remembers it by this hash for routes that respond while the database is down. */
+export async function rememberRecent(
+  ctx: Context,
+  hash: string,
+  duringOutage: boolean,
+  find: () => Promise<Caller | null>,
+): Promise<Caller | null> {
+  const { recent } = ctx.state.tokens
+  try {
+    const caller = await (duringOutage ? within(patience, find()) : find())
+    if (caller) recent.set(hash, caller)
+    else recent.delete(hash)
+    return caller
+  } catch (error) {
+    const known = duringOutage && recent.get(hash)
+    if (!known) throw error
+    return known
   }
 }
 

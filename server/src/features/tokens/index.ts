@@ -7,6 +7,7 @@ import type { Stored } from '../../kernel/store/table.ts'
 import { hour } from '../../kernel/time.ts'
 import { flushLastUsed } from './last-used.ts'
 import { tokenMigration } from './migrations.ts'
+import { oidcVerifier } from './oidc.ts'
 import { CreatedToken, Me, Token, type TokenOrigin } from './schema.ts'
 import { tokens as service } from './service.ts'
 
@@ -23,6 +24,7 @@ declare module '../../kernel/context.ts' {
       lastUsed: Map<string, number>
       /** The callers of tokens that were accepted lately, by hash. */
       recent: LRUCache<string, Caller>
+      verifyJwt: ((token: string) => Promise<Caller | null>) | null
     }
   }
 }
@@ -31,7 +33,11 @@ export const tokens: Feature = {
   name: 'tokens',
   migrations: [tokenMigration],
   resources: [service],
-  state: () => ({ lastUsed: new Map(), recent: new LRUCache({ max: 1000, ttl: hour }) }),
+  state: (ctx) => ({
+    lastUsed: new Map(),
+    recent: new LRUCache({ max: 1000, ttl: hour }),
+    verifyJwt: ctx.config.oidc && oidcVerifier(ctx, ctx.config.oidc),
+  }),
   routes(app, ctx) {
     resourceRoutes(app, ctx, {
       path: '/tokens',

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { expect, it, onTestFinished } from 'vitest'
 import { startService } from '../../../test/harness.ts'
+import { minute } from '../../kernel/time.ts'
 
 /** An identity provider on loopback, with a real key. */
 async function startIssuer() {
@@ -35,7 +36,9 @@ async function startIssuer() {
 
 it('accepts a JWT of the issuer, with the workspace, role and user of its claims', async () => {
   const { issuer, sign } = await startIssuer()
-  const { get, post } = await startService({ environment: { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley' } })
+  let time = Date.now()
+  const environment = { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley' }
+  const { get, post } = await startService({ environment, now: () => time })
   expect((await get('/agents', { token: await sign({ role: 'user' }) })).status).toBe(200)
   expect((await get('/models', { token: await sign({ role: 'user' }) })).status).toBe(403)
   expect((await post('/agents', { name: 'A' }, { token: await sign({ role: 'editor' }) })).status).toBe(201)
@@ -43,6 +46,14 @@ it('accepts a JWT of the issuer, with the workspace, role and user of its claims
   const acme = await sign({ parley_role: 'admin', role: 'viewer', workspace: 'Acme' })
   expect((await get('/agents', { token: acme })).body.pagination.total).toBe(0)
   expect((await post('/models', { name: 'M', provider: 'ollama', model_id: 'm' }, { token: acme })).status).toBe(201)
+
+  const signedIn = await post('/auth/session', { token: acme, remember: true }, { token: null })
+  expect(signedIn.body.data).toMatchObject({ role: 'admin', user_id: 'ada', workspace: { name: 'Acme' } })
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const session = { token: null, headers: { cookie, 'x-requested-with': 'parley' } }
+  expect((await get('/models', session)).status).toBe(200)
+  time += 6 * minute // the session ends with the JWT
+  expect((await get('/models', session)).body.code).toBe('invalid_token')
 })
 
 it('rejects a JWT without a role, unless there is a default', async () => {

@@ -4,10 +4,16 @@ import type { App, Reply, Request } from './app.ts'
 import { rejectNul } from './json-text.ts'
 import { allows, rolesWith } from './permissions.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { mayUseSession, sessionSecretOf, setSessionCookie } from './session-cookie.ts'
 
 export interface AccessSettings {
   /** The caller that a bearer token belongs to; `null` if the token is not valid. */
-  authenticate(token: string, options: { duringOutage: boolean }): Promise<Caller | null>
+  authenticate(token: string, options: { duringOutage: boolean }): Promise<{ caller: Caller } | null>
+  /** The caller that a session cookie belongs to. The cookie is set again if the session was extended. */
+  authenticateSession(
+    secret: string,
+    options: { duringOutage: boolean },
+  ): Promise<{ caller: Caller; renewed: { maxAge: number | null } | null } | null>
   /** The workspace with this id or name. */
   findWorkspace(idOrName: string): Promise<string | null>
   limiter: RateLimit
@@ -52,12 +58,30 @@ export function enforceAccess(app: App, access: AccessSettings): void {
   /** Failed attempts count against the rate limit of the client's address. */
   async function authenticate(request: Request, reply: Reply, duringOutage: boolean): Promise<Caller> {
     const token = bearerToken(request)
-    const caller = token === null ? null : await access.authenticate(token, { duringOutage })
-    if (caller) return caller
+    // A bearer token counts alone, even an invalid one.
+    const session = request.headers.authorization === undefined ? sessionSecretOf(request) : null
+    const isForeign = session !== null && !mayUseSession(request)
+    const found =
+      token !== null
+        ? await access.authenticate(token, { duringOutage })
+        : session !== null && !isForeign
+          ? await authenticateSession(request, reply, session, duringOutage)
+          : null
+    if (found) return found.caller
     await access.limiter.count(reply, addressOf(request), access.defaultLimit)
+    if (isForeign) throw new Problem('unauthenticated', foreignSession)
+    if (session !== null) throw new Problem('invalid_token', 'The session has ended. Sign in again.')
     throw token === null
       ? new Problem('unauthenticated', 'Authentication required. Send "Authorization: Bearer <token>".')
       : new Problem('invalid_token', 'The token is unknown, revoked or expired.')
+  }
+
+  async function authenticateSession(request: Request, reply: Reply, secret: string, duringOutage: boolean) {
+    const found = await access.authenticateSession(secret, { duringOutage })
+    // Caches that share responses know those to bearer tokens, but not those to cookies.
+    reply.header('cache-control', 'private, no-cache')
+    if (found?.renewed) setSessionCookie(request, reply, secret, found.renewed.maxAge)
+    return found
   }
 
   app.addHook('preValidation', (request, _reply, next) => {
@@ -80,6 +104,8 @@ export function enforceAccess(app: App, access: AccessSettings): void {
 
 export const addressOf = (request: Request): string => `address ${request.ip}`
 
+const foreignSession =
+  'The session cookie is accepted only from pages of this service, with the header X-Requested-With. Send "Authorization: Bearer <token>" instead.'
 const bearer = /^Bearer[ ]+(\S+)[ ]*$/i
 const saneId = /^[\w.-]{1,128}$/
 

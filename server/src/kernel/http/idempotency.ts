@@ -95,7 +95,8 @@ export function handleIdempotencyKeys(app: App, ctx: Context): void {
   }
 
   app.addHook('onRoute', (route) => {
-    if (route.method !== 'POST') return
+    // Keys belong to a token, and a repeated sign-in is a new session.
+    if (route.method !== 'POST' || route.config?.may === 'public') return
     route.preHandler = [before, ...[route.preHandler ?? []].flat()]
     route.onSend = [...[route.onSend ?? []].flat(), after]
   })

@@ -1,17 +1,29 @@
-// The sign-in link carries the token in the fragment, which is not sent to the server. It is read once and removed.
+// The sign-in link carries the token in the fragment, which is not sent to the server. It becomes a session cookie, which
+// scripts cannot read.
 const given = new URLSearchParams(location.hash.slice(1)).get('token')
-if (given) {
-  sessionStorage.setItem('parley-token', given)
-  history.replaceState(null, '', location.pathname)
-}
-const token = sessionStorage.getItem('parley-token')
-window.ui = window.SwaggerUIBundle({
-  url: '/api/openapi.json',
-  dom_id: '#reference',
-  deepLinking: !given,
-  docExpansion: 'none', // with more than 132 operations in open groups, Swagger UI shows the first groups only
-  filter: true,
-  tryItOutEnabled: true,
-  validatorUrl: null,
-  onComplete: () => token && window.ui.preauthorizeApiKey('bearer', token),
-})
+if (given) history.replaceState(null, '', location.pathname)
+
+const signIn = (token) =>
+  fetch('/api/auth/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token, remember: true }),
+  })
+
+const show = () =>
+  window.SwaggerUIBundle({
+    url: '/api/openapi.json',
+    dom_id: '#reference',
+    deepLinking: !given,
+    docExpansion: 'none', // with more than 132 operations in open groups, Swagger UI shows the first groups only
+    filter: true,
+    tryItOutEnabled: true,
+    validatorUrl: null,
+    requestInterceptor: (request) => {
+      request.headers['X-Requested-With'] = 'parley'
+      return request
+    },
+  })
+
+if (given) signIn(given).finally(show)
+else show()

@@ -17,6 +17,7 @@ const tagDescriptions: Record<string, string> = {
   'Health and status': 'Whether the service works, and what it is doing.',
   Workspaces: 'Separate spaces for teams. Nothing in one is visible in another.',
   Tokens: 'Access to the API, each with a role.',
+  'Sign-in': 'Sessions of browsers: a cookie instead of a token.',
   Webhooks: 'Requests that Parley sends when something happens.',
   'Usage and analytics': 'Tokens, cost and time by day, agent, model and user, and budgets that limit them.',
   Models: 'Models that agents and searches use, with their providers and prices.',
@@ -55,7 +56,7 @@ export function openapiDocument(routes: DocumentedRoute[], version: string): Jso
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, { session: [] }],
     tags: [...new Set(routes.flatMap((route) => route.schema.tags ?? []))].map((name) => ({
       name,
       description: tagDescriptions[name],
@@ -69,6 +70,13 @@ export function openapiDocument(routes: DocumentedRoute[], version: string): Jso
           type: 'http',
           scheme: 'bearer',
           description: 'A token from /api/tokens, or a JWT of the configured OIDC issuer.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'parley_session',
+          description:
+            'The session of a browser (`POST /api/auth/session`). Only for requests of the same origin with the header `X-Requested-With`. It is extended by use.',
         },
       },
       headers: responseHeaders,

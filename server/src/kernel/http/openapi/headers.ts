@@ -73,7 +73,7 @@ interface Operation {
 
 export const headerParameters = ({ method, may, codes, isJson, own }: Operation): Json[] => [
   ...(may === 'public' ? [] : [reference('workspace')]),
-  ...(method === 'post' ? [reference('idempotencyKey')] : []),
+  ...(method === 'post' && may !== 'public' ? [reference('idempotencyKey')] : []),
   ...(codes.includes('precondition_failed') ? [reference('ifMatch')] : []),
   ...(method === 'get' && isJson ? [reference('ifNoneMatch')] : []),
   ...Object.entries(own).map(([name, description]) => parameter(name, description)),

@@ -93,7 +93,7 @@ function errorsOf({ schema, method, may, url }: DocumentedRoute): ErrorCode[] {
   if (schema.body) codes.push('malformed_json', 'payload_too_large', 'unsupported_media_type')
   // The workspace in `X-Workspace` may not exist, and the identity provider may not respond.
   if (may !== 'public') codes.push('unauthenticated', 'invalid_token', 'forbidden', 'not_found', 'overloaded')
-  if (method === 'post') codes.push('idempotency_in_progress', 'idempotency_mismatch')
+  if (method === 'post' && may !== 'public') codes.push('idempotency_in_progress', 'idempotency_mismatch')
   codes.push('rate_limited', 'internal_error')
   return [...new Set(codes)].sort((a, b) => errorCatalogue[a][0] - errorCatalogue[b][0])
 }

@@ -18,7 +18,7 @@ export const mediaTypes = (content: Record<string, MediaType>, components: Compo
   )
 
 /** The responses of a route that are no errors. */
-export function successes({ method, schema }: DocumentedRoute, components: Components): Json {
+export function successes({ method, schema, may }: DocumentedRoute, components: Components): Json {
   const declared = (schema.response ?? {}) as Record<string, TSchema & { description?: string }>
   const statuses = new Set([...Object.keys(declared), ...(schema.content ? ['200'] : [])])
   const responses: Json = {}
@@ -29,7 +29,7 @@ export function successes({ method, schema }: DocumentedRoute, components: Compo
     const headers = headerReferences([
       ...everyResponse,
       ...(hasEtag ? (['ETag'] as const) : []),
-      ...(method === 'post' ? (['Idempotent-Replayed'] as const) : []),
+      ...(method === 'post' && may !== 'public' ? (['Idempotent-Replayed'] as const) : []),
     ])
     const content = {
       ...(hasBody && { 'application/json': { schema: hoist(json, components), example: exampleOf(json) } }),

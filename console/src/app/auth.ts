@@ -1,0 +1,57 @@
+import { isParleyError } from '@parley/client'
+import { parley } from '../api/parley.ts'
+import { queries } from '../api/queries.ts'
+import { endSession, openSession, startSession, switchWorkspace } from './session.ts'
+
+/** Tells the other tabs of this browser. */
+const tabs = new BroadcastChannel('parley-session')
+
+export async function signIn(token: string, remember: boolean): Promise<void> {
+  await parley.auth.signIn({ token: token.trim(), remember }, { maxRetries: 0 })
+  switchWorkspace(null)
+  queries.clear()
+  openSession()
+  tabs.postMessage('signed in')
+}
+
+export async function signOut({ everywhere = false } = {}): Promise<void> {
+  await parley.auth.signOut({ everywhere }).catch((error: unknown) => {
+    if (!isParleyError(error, 'invalid_token', 'unauthenticated')) throw error
+  })
+  leave(everywhere ? 'You are signed out in all browsers.' : null)
+  tabs.postMessage('signed out')
+}
+
+/** Shows the sign-in page. */
+function leave(notice: string | null): void {
+  endSession(notice)
+  queries.clear()
+}
+
+export const signInProblem = (error: unknown): string =>
+  isParleyError(error, 'invalid_token', 'unauthenticated')
+    ? 'This token is invalid, revoked or expired.'
+    : error instanceof Error
+      ? error.message
+      : String(error)
+
+/** Signs in with the token in the fragment of a sign-in link. Fragments are never sent to a server. */
+async function signInByLink(): Promise<void> {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token')
+  if (!token) return
+  history.replaceState(history.state, '', location.pathname + location.search)
+  startSession()
+  await signIn(token, true).catch((error: unknown) => leave(signInProblem(error)))
+}
+
+/** Follows sign-in links and the other tabs. */
+export function followSession(): void {
+  void signInByLink()
+  // Opening a sign-in link in a tab that already shows the console only changes the fragment.
+  addEventListener('hashchange', () => void signInByLink())
+  tabs.onmessage = ({ data }) => {
+    if (data === 'signed out') return leave(null)
+    openSession()
+    void queries.invalidateQueries() // keeps what is being edited
+  }
+}

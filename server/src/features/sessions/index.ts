@@ -1,0 +1,103 @@
+import { forbidden } from '../../kernel/errors.ts'
+import type { Feature } from '../../kernel/feature.ts'
+import { created, Done, done, Ok, ok } from '../../kernel/http/envelope.ts'
+import {
+  clearSessionCookie,
+  isSameOrigin,
+  sessionSecretOf,
+  setSessionCookie,
+} from '../../kernel/http/session-cookie.ts'
+import { hour } from '../../kernel/time.ts'
+import { sessionMigration } from './migrations.ts'
+import { Session, SignIn, SignOut } from './schema.ts'
+import { maxAgeOf, sessions as service } from './service.ts'
+
+declare module '../../kernel/store/database.ts' {
+  interface Tables {
+    session: {
+      id: string
+      workspace_id: string
+      hash: string
+      /** The ID of the token, or the identity of an OIDC subject. */
+      subject: string
+      /** Null for a JWT. Revoking the token deletes the session. */
+      token_id: string | null
+      /** For a JWT: the caller as JSON. */
+      claims: string | null
+      remember: boolean
+      created_at: string
+      last_used_at: string
+      expires_at: string
+      /** For a JWT: when it expires. */
+      ends_at: string | null
+    }
+  }
+}
+
+const tags = ['Sign-in']
+
+/** Sessions of browsers: a cookie instead of a token, so that no script can read what signs the user in. */
+export const sessions: Feature = {
+  name: 'sessions',
+  migrations: [sessionMigration],
+  jobs(ctx) {
+    ctx.jobs.define({ queue: 'sessions.tidy', every: hour, run: () => service.removeExpired(ctx) })
+  },
+  routes(app, ctx) {
+    app.post(
+      '/auth/session',
+      {
+        config: { may: 'public' },
+        schema: {
+          tags,
+          summary: 'Sign in',
+          description:
+            'Starts a session of this browser with a token. The response sets the cookie `parley_session`, which scripts cannot read. Requests with the cookie count only if they come from the same origin and carry the header `X-Requested-With` (reads by link need no header).',
+          body: SignIn,
+          response: { 201: Ok(Session) },
+          responseHeaders: { 'Set-Cookie': 'The session cookie.' },
+          errors: ['invalid_token', 'forbidden', 'overloaded'],
+        },
+      },
+      async (request, reply) => {
+        if (!isSameOrigin(request)) forbidden('Sign in from a page of this service: another origin sent this request.')
+        const { token, remember } = request.body
+        const replaces = sessionSecretOf(request)
+        const { secret, session } = await service.start(ctx, { token, remember, replaces, requestId: request.id })
+        setSessionCookie(request, reply, secret, maxAgeOf(remember))
+        return created(reply, session)
+      },
+    )
+
+    app.get(
+      '/auth/session',
+      {
+        config: { may: 'see-status' },
+        schema: { tags, summary: 'Get the current session', response: { 200: Ok(Session) } },
+      },
+      async (request) => ok(await service.get(ctx, request.caller)),
+    )
+
+    app.post(
+      '/auth/logout',
+      {
+        config: { may: 'see-status' },
+        schema: {
+          tags,
+          summary: 'Sign out',
+          description:
+            'Ends this session, or with `everywhere` all sessions of its token. The token itself stays valid.',
+          body: SignOut,
+          response: { 200: Done },
+          responseHeaders: { 'Set-Cookie': 'Removes the session cookie.' },
+        },
+      },
+      async (request, reply) => {
+        const { everywhere } = request.body
+        await service.end(ctx, request.caller, { everywhere })
+        clearSessionCookie(request, reply)
+        return done(everywhere ? 'You are signed out everywhere.' : 'You are signed out.')
+      },
+    )
+  },
+}

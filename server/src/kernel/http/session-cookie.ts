@@ -1,0 +1,53 @@
+import type { Reply, Request } from './app.ts'
+
+const name = 'parley_session'
+const secretInCookie = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`)
+
+/** The secret in the session cookie of a request. */
+export const sessionSecretOf = ({ headers: { cookie } }: Request): string | null =>
+  (cookie && secretInCookie.exec(cookie)?.[1]) || null
+
+/** Sets the cookie for `maxAge` seconds; `null`: until the browser closes. */
+export function setSessionCookie(request: Request, reply: Reply, secret: string, maxAge: number | null): void {
+  reply.header('set-cookie', cookieOf(request, secret, maxAge))
+}
+
+export const clearSessionCookie = (request: Request, reply: Reply): void =>
+  void reply.header('set-cookie', cookieOf(request, '', 0))
+
+const cookieOf = (request: Request, value: string, maxAge: number | null): string =>
+  [
+    `${name}=${value}`,
+    'Path=/api',
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(isSecure(request) ? ['Secure'] : []),
+    ...(maxAge === null ? [] : [`Max-Age=${maxAge}`]),
+  ].join('; ')
+
+/** Behind a proxy that is not trusted, only the browser knows that the page was loaded over https. */
+const isSecure = ({ protocol, headers: { origin } }: Request): boolean =>
+  protocol === 'https' || origin?.startsWith('https://') === true
+
+/**
+ * Whether a page of this service sent the request. Browsers say so in `Sec-Fetch-Site`, but only over https and to
+ * localhost; otherwise `Origin` is compared.
+ */
+export function isSameOrigin({ headers, host }: Request): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  const { origin } = headers
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
+}
+
+/**
+ * Whether a request may use the session cookie. Pages of other origins cannot set `X-Requested-With` without a preflight,
+ * which fails. Links and downloads cannot set it at all: for these the browser must say that they come from this origin
+ * or from the user.
+ */
+export function mayUseSession(request: Request): boolean {
+  if (!isSameOrigin(request)) return false
+  if (request.headers['x-requested-with'] !== undefined) return true
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return isRead && request.headers['sec-fetch-site'] !== undefined
+}
