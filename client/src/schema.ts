@@ -4170,6 +4170,11 @@ export interface components {
             arguments: unknown;
             name: string;
             sequence: number;
+            /**
+             * @description Of a call that needs approval: the method and the address, or the address of the MCP server.
+             * @example DELETE https://api.example.com/orders/{id}
+             */
+            target?: string;
             tool_call_id: string;
             tool_id: string | null;
             /** @constant */
@@ -4213,6 +4218,11 @@ export interface components {
             result: string | null;
             /** @enum {string} */
             status: "awaiting_approval" | "running" | "completed" | "failed" | "refused";
+            /**
+             * @description Of a call that needs approval: the method and the address, or the address of the MCP server.
+             * @example DELETE https://api.example.com/orders/{id}
+             */
+            target?: string;
             tool_id: string | null;
         };
         /** MessageUsage */

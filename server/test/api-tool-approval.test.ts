@@ -22,7 +22,11 @@ it('an API tool that needs approval runs after it is approved, and not through t
   const id = await here.talk()
   const { data } = (await here.say(id, 'Write to Ada')).body
   expect([data.status, api.requests.length]).toEqual(['awaiting_approval', 0])
-  expect(data.tool_calls[0]).toMatchObject({ tool_id: tool.body.data.id, arguments: { to: 'ada' } })
+  expect(data.tool_calls[0]).toMatchObject({
+    tool_id: tool.body.data.id,
+    arguments: { to: 'ada' },
+    target: `POST ${api.url}/mails`,
+  })
   const decision = { tool_call_id: 'call_a', approved: true }
   const done = (await here.post(`/conversations/${id}/messages/${data.id}/approvals`, decision)).body.data
   expect(done).toMatchObject({ status: 'completed', tool_calls: [{ status: 'completed', approved: true }] })

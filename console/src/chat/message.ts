@@ -41,7 +41,11 @@ export function applyEvent(reply: Message, event: Exclude<MessageEvent, { type: 
       return {
         ...reply,
         status: 'awaiting_approval',
-        tool_calls: withCall(reply, event.tool_call_id, { ...callFields(event), status: 'awaiting_approval' }),
+        tool_calls: withCall(reply, event.tool_call_id, {
+          ...callFields(event),
+          ...(event.target !== undefined && { target: event.target }),
+          status: 'awaiting_approval',
+        }),
       }
     case 'tool.progress': // shown in the place of the result until that comes
       return event.text === null

@@ -61,6 +61,7 @@ export function Approval({ call, mayDecide, onDecide }: ApprovalProps) {
           The agent wants to use <strong>{call.name}</strong> and needs your approval.
         </span>
       </p>
+      {call.target && <code className="target">{call.target}</code>}
       <CodeBlock text={json(call.arguments)} label="Arguments" />
       {mayDecide && (
         <div className="row">

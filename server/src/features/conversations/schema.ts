@@ -42,6 +42,12 @@ export const ToolCall = Type.Object(
     tool_id: Nullable(Type.String()),
     name: Type.String(),
     arguments: Type.Unsafe<unknown>({ description: 'As the model sent them.' }),
+    target: Type.Optional(
+      Type.String({
+        description: 'Of a call that needs approval: the method and the address, or the address of the MCP server.',
+        examples: ['DELETE https://api.example.com/orders/{id}'],
+      }),
+    ),
     status: Choice(['awaiting_approval', 'running', 'completed', 'failed', 'refused']),
     approved: Type.Optional(
       Type.Boolean({ description: 'The decision about a call that needs approval; missing before it is made.' }),

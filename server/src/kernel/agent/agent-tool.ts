@@ -43,6 +43,8 @@ export interface AgentTool {
   parameters: Record<string, unknown>
   /** A person must approve each call. */
   requiresApproval?: boolean
+  /** What that person is shown: the method and the address, or the address of the server. */
+  target?: string
   /** Plain data from which its toolbox makes the same tool again, so that what was approved is what is called. */
   pin?(): unknown
   run(

@@ -11,6 +11,7 @@ export interface StartedCall {
 
 /** A call that waits for a decision. */
 export interface PendingCall extends StartedCall {
+  target?: string
   /** The tool as it was when the call was shown for approval. */
   pin?: unknown
 }
@@ -43,7 +44,16 @@ export const callsToApprove = (calls: ToolCall[], tools: AgentTool[]): PendingCa
     const tool = tools.find(({ name }) => name === call.name)
     const input = parseJson(call.arguments)
     return tool?.requiresApproval && input !== undefined
-      ? [{ id: call.id, toolId: tool.id, name: call.name, input, ...(tool.pin && { pin: tool.pin() }) }]
+      ? [
+          {
+            id: call.id,
+            toolId: tool.id,
+            name: call.name,
+            input,
+            ...(tool.target !== undefined && { target: tool.target }),
+            ...(tool.pin && { pin: tool.pin() }),
+          },
+        ]
       : []
   })
 

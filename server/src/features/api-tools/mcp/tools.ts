@@ -56,6 +56,7 @@ export function mcpTool(
     description: tool.description.slice(0, maxDescriptionLength),
     parameters: schemaOf(tool),
     ...(tool.requiresApproval && { requiresApproval: true }),
+    target: row.url,
     pin: () => ({ row, tool }),
     async run(input, signal, purpose, onProgress): Promise<ToolOutput> {
       await checkLeniently(ctx, workspace, tool, input)

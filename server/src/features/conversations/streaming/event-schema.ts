@@ -29,7 +29,7 @@ export const MessageEvent = Type.Union(
       total: Nullable(Type.Number({ description: 'The progress at the end, if the tool knows it.' })),
       text: Nullable(Type.String({ description: 'What the tool says about it.' })),
     }),
-    event('approval.required', toolCall),
+    event('approval.required', { ...toolCall, target: ToolCall.properties.target }),
     event('tool.finished', {
       tool_call_id: Type.String(),
       status: ToolCall.properties.status,

@@ -66,8 +66,9 @@ function itemEvent(item: Item, calls: ToolCallView[]): TurnEvent {
     return { type: 'tool.progress', tool_call_id: (calls[item.p] as ToolCallView).id, progress, total, text: message }
   }
   const call = calls['s' in item ? item.s : item.a] as ToolCallView
-  const type = 's' in item ? 'tool.started' : 'approval.required'
-  return { type, tool_call_id: call.id, tool_id: call.tool_id, name: call.name, arguments: call.arguments }
+  const named = { tool_call_id: call.id, tool_id: call.tool_id, name: call.name, arguments: call.arguments }
+  if ('s' in item) return { type: 'tool.started', ...named }
+  return { type: 'approval.required', ...named, ...(call.target !== undefined && { target: call.target }) }
 }
 
 /** Whether a message has ended; one that waits for approval has not. */

@@ -1,4 +1,4 @@
-import type { StartedCall } from '../../../kernel/agent/approval.ts'
+import type { PendingCall, StartedCall } from '../../../kernel/agent/approval.ts'
 import { FoundPassages } from '../../../kernel/agent/found-passages.ts'
 import type { AgentListener, FinishedCall, ModelCall } from '../../../kernel/agent/loop.ts'
 import type { Steps } from '../../../kernel/agent/steps.ts'
@@ -38,11 +38,12 @@ export class Stopped extends Error {
   }
 }
 
-const viewOf = (call: StartedCall, status: ToolCallView['status']): ToolCallView => ({
+const viewOf = (call: StartedCall & { target?: string }, status: ToolCallView['status']): ToolCallView => ({
   id: call.id,
   tool_id: call.toolId,
   name: call.name,
   arguments: call.input,
+  ...(call.target !== undefined && { target: call.target }),
   status,
   result: null,
   latency_ms: null,
@@ -163,7 +164,7 @@ export class Turn implements ReplySource, AgentListener {
   }
 
   /** The calls are shown only once the pause is stored: a decision may come the moment they are seen. */
-  onApprovalRequired(calls: StartedCall[]): void {
+  onApprovalRequired(calls: PendingCall[]): void {
     this.#held = calls.map((call) => ({ a: this.row.tool_calls.push(viewOf(call, 'awaiting_approval')) - 1 }))
   }
 
