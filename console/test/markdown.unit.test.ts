@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 // Not imported by name, because React's types and JSX are not known to the type check of tests.
@@ -5,6 +6,10 @@ const load = (module: string) => import(module)
 const { createElement } = await load('react')
 const { renderToStaticMarkup } = await load('react-dom/server')
 const { Markdown } = await load('../src/ui/markdown.tsx')
+const { parseBlocks } = await load('../src/ui/markdown/blocks.ts')
+const { withoutWraps } = await load('../src/ui/markdown/wrapped-lines.ts')
+const { addMath } = await load('../src/ui/markdown/math.ts')
+const { default: MarkdownIt } = await load('markdown-it')
 
 const render = (text: string): string =>
   renderToStaticMarkup(createElement(Markdown, { text, renderCitation: (label: string) => `{${label}}` })).slice(
@@ -26,7 +31,78 @@ describe('Markdown', () => {
       '<blockquote><p>a</p></blockquote><hr/><div class="table-frame"><table><thead><tr><th>a</th><th>b</th></tr></thead>' +
         '<tbody><tr><td>c</td><td>d</td></tr></tbody></table></div>',
     )
+    expect(render('|a|b|\n|:-:|-:|\n|c|d|')).toContain(
+      '<th style="text-align:center">a</th><th style="text-align:right">b</th>',
+    )
+    expect(render('```js\nlet a\n```')).toContain('<span class="code-language">js</span>')
     expect(render('```js\nlet a\n```')).toContain('<pre>let a</pre>')
+    expect(render('```\nlet a\n```')).not.toContain('code-language')
+  })
+
+  it('has formulas, and prices that are none', () => {
+    const formula = (tex: string) => `<span class="formula"><code>${tex}</code></span>`
+    expect(render('So $a^2$ and \\(b\\).')).toBe(`<p>So ${formula('a^2')} and ${formula('b')}.</p>`)
+    expect(render('$$\na\n+ b\n$$\nc')).toBe('<span class="formula block"><code>a\n+ b</code></span><p>c</p>')
+    expect(render('\\[ a \\]')).toBe('<span class="formula block"><code>a</code></span>')
+    expect(render('From $5 to $10, or $5-$10')).toBe('<p>From $5 to $10, or $5-$10</p>')
+    expect(render('`$a$` $$ a')).toBe('<p><code>$a$</code> $$ a</p>')
+  })
+
+  it('joins the lines of a page, and keeps those that were broken on purpose', () => {
+    const wrapped =
+      'By eating urchins, otters protect the kelp; where they dis-\nappeared, urchins multiplied and grazed it down\nto bare rock.'
+    const joined =
+      'By eating urchins, otters protect the kelp; where they disappeared, urchins multiplied and grazed it down to bare rock.'
+    expect(render(wrapped)).toBe(`<p>${joined}</p>`)
+    expect(withoutWraps(wrapped)).toBe(joined)
+    expect(withoutWraps('a well-\nKnown one\n\n- b\n- c')).toBe('a well- Known one\n\n- b\n- c')
+    expect(render('14 Harbour Street\nOslo')).toBe('<p>14 Harbour Street<br/>Oslo</p>')
+  })
+
+  it('is the same whether it comes at once or in pieces', () => {
+    const piece = fc.constantFrom(
+      ...[
+        'a',
+        '\n',
+        '\n\n',
+        '- ',
+        '1. ',
+        '> ',
+        '```js\n',
+        '```',
+        '# ',
+        '|a|b|\n|-|-|\n',
+        '$$',
+        '    ',
+        '===',
+        '*',
+        '[1]',
+        '\\[',
+      ],
+    )
+    const parser = new MarkdownIt({ html: false, breaks: true, maxNesting: 20 })
+    addMath(parser)
+    const shape = ({ blocks }: { blocks: { tokens: { type: string; content: string }[] }[] }) =>
+      blocks.flatMap(({ tokens }) => tokens.map(({ type, content }) => `${type} ${content}`))
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        let parsed = null
+        let text = ''
+        for (const each of pieces) {
+          text += each
+          parsed = parseBlocks(parser, text, parsed)
+        }
+        expect(parsed ? shape(parsed) : []).toEqual(text === '' ? [] : shape(parseBlocks(parser, text, null)))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('parses only the last block again', () => {
+    const parser = new MarkdownIt()
+    const first = parseBlocks(parser, 'a\n\nb\n\nc', null)
+    const second = parseBlocks(parser, 'a\n\nb\n\nc d', first)
+    expect(second.blocks.map((block: object, at: number) => block === first.blocks[at])).toEqual([true, true, false])
   })
 
   it('has no HTML, images or links that run code', () => {
@@ -62,6 +138,10 @@ describe('Markdown', () => {
     'a long table': `|a|b|\n|-|-|\n${'|c|d|\n'.repeat(7000)}`,
     'one paragraph of lines': `${'a\n'.repeat(20_000)}===`,
     'blank lines': '\n'.repeat(40_000),
+    dollars: '$a '.repeat(14_000),
+    'open formulas': '\\('.repeat(20_000),
+    'open blocks of formulas': '$$\na\n\n'.repeat(8000),
+    'wrapped lines': `${'a'.repeat(60)}-\n`.repeat(1500),
     citations: '[1]'.repeat(13_000),
     'a very long text': '_a [b]('.repeat(200_000),
   }

@@ -3,6 +3,7 @@ import type { Message } from '@parley/client'
 import { Link } from '@tanstack/react-router'
 import { useMay } from '../app/permissions.ts'
 import { passageUrl } from '../parts/passages.tsx'
+import { withoutWraps } from '../ui/markdown/wrapped-lines.ts'
 
 type Citation = Message['citations'][number]
 
@@ -19,7 +20,7 @@ export function CitationButton({ citation, tool }: { citation: Citation; tool: s
           <Popover.Popup className="popover">
             <Popover.Title>{citation.source}</Popover.Title>
             <Popover.Description className="muted small">Page {citation.page}</Popover.Description>
-            <blockquote>{citation.quote}</blockquote>
+            <blockquote>{withoutWraps(citation.quote)}</blockquote>
             {may('read-configuration') && (
               <Link to={passageUrl(tool ?? '', citation.document_id, citation.start, citation.end)}>
                 Open in document

@@ -1,6 +1,6 @@
 import type { Message } from '@parley/client'
 import { ChartNoAxesGantt, RefreshCw, ThumbsDown, ThumbsUp, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/code.tsx'
 import { count, dollars, milliseconds } from '../ui/format.ts'
@@ -29,12 +29,16 @@ export function Reply({ message, session, isLast, mayChat, more }: ReplyProps) {
   const { content, citations, tool_calls: calls, status } = message
   const isRunning = status === 'running'
   const waiting = calls.filter((call) => call.status === 'awaiting_approval' && call.approved === undefined)
-  const renderCitation = (label: string) => {
-    const citation = citations.find(({ index }) => String(index) === label)
-    if (!citation) return `[${label}]`
-    const tool = calls.find(({ id }) => id === citation.tool_call_id)?.tool_id ?? null
-    return <CitationButton citation={citation} tool={tool} />
-  }
+  // The same function while text streams in, so that finished blocks are not rendered again.
+  const renderCitation = useCallback(
+    (label: string) => {
+      const citation = citations.find(({ index }) => String(index) === label)
+      if (!citation) return `[${label}]`
+      const tool = calls.find(({ id }) => id === citation.tool_call_id)?.tool_id ?? null
+      return <CitationButton citation={citation} tool={tool} />
+    },
+    [citations, calls],
+  )
   return (
     <article className="message assistant" aria-label="Reply">
       {calls

@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from './button.tsx'
+import { Highlighted } from './markdown/highlight.tsx'
 import { showError } from './toasts.tsx'
 
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
@@ -17,11 +18,19 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   return <IconButton icon={copied ? Check : Copy} label={copied ? 'Copied' : label} onClick={() => void copy()} />
 }
 
-export const CodeBlock = ({ text, label = 'Code' }: { text: string; label?: string }) => (
+interface CodeBlockProps {
+  text: string
+  label?: string
+  /** Shown above the code, and the language it is highlighted in. */
+  language?: string | undefined
+}
+
+export const CodeBlock = ({ text, label = 'Code', language }: CodeBlockProps) => (
   <div className="code-block">
+    {language && <span className="code-language">{language}</span>}
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-    <section tabIndex={0} aria-label={label}>
-      <pre>{text}</pre>
+    <section tabIndex={0} aria-label={language ? `Code in ${language}` : label}>
+      <pre>{language ? <Highlighted text={text} language={language} /> : text}</pre>
     </section>
     <CopyButton text={text} label={`Copy ${label.toLowerCase()}`} />
   </div>

@@ -1,6 +1,9 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import { Fragment, type ReactNode, useMemo } from 'react'
+import { type CSSProperties, Fragment, memo, type ReactNode, useMemo, useRef } from 'react'
 import { CodeBlock } from './code.tsx'
+import { type Parsed, parseBlocks } from './markdown/blocks.ts'
+import { Formula } from './markdown/formula.tsx'
+import { addMath } from './markdown/math.ts'
 
 /** Replies with more than this are shown as plain text, because the page must stay usable. */
 const maxLength = 100_000
@@ -10,24 +13,40 @@ const maxAddresses = 1000
 /** Takes linear time, and nests elements at most this deep. */
 const parser = new MarkdownIt({ html: false, breaks: true, linkify: true, maxNesting: 20 })
 parser.linkify.set({ fuzzyLink: false }) // file names such as main.py look like addresses
+addMath(parser)
 
 /**
  * Renders Markdown as React elements, never as HTML. Raw HTML is shown as text, an image becomes a link, and only
  * http, https and mailto links work.
  */
 export function Markdown({ text, renderCitation }: { text: string; renderCitation?: CitationRenderer }) {
-  const tokens = useMemo(() => parse(text), [text])
-  return <div className="markdown">{tokens ? elements(tokens, renderCitation) : <p className="plain">{text}</p>}</div>
+  const previous = useRef<Parsed | null>(null)
+  const parsed = useMemo(() => {
+    previous.current = parse(text, previous.current)
+    return previous.current
+  }, [text])
+  return (
+    <div className="markdown">
+      {parsed ? (
+        parsed.blocks.map(({ start, tokens }) => <Elements key={start} tokens={tokens} cite={renderCitation} />)
+      ) : (
+        <p className="plain">{text}</p>
+      )}
+    </div>
+  )
 }
 
 type CitationRenderer = ((label: string) => ReactNode) | undefined
 
-function parse(text: string): Token[] | null {
+const Elements = memo(({ tokens, cite }: { tokens: Token[]; cite: CitationRenderer }) => elements(tokens, cite))
+
+function parse(text: string, previous: Parsed | null): Parsed | null {
   const isTooLong = text.length > maxLength || occurrences(text, '://') > maxAddresses
   if (isTooLong) return null
-  const tokens = parser.parse(text, {})
-  const count = tokens.reduce((sum, { children }) => sum + 1 + (children?.length ?? 0), occurrences(text, '['))
-  return count > maxElements ? null : tokens
+  const parsed = parseBlocks(parser, text, previous)
+  let count = occurrences(text, '[')
+  for (const { tokens } of parsed.blocks) for (const { children } of tokens) count += 1 + (children?.length ?? 0)
+  return count > maxElements ? null : parsed
 }
 
 const occurrences = (text: string, part: string): number => text.split(part).length - 1
@@ -53,7 +72,7 @@ function elements(tokens: Token[], cite: CitationRenderer): ReactNode[] {
 
 const plainContainers: Record<
   string,
-  'p' | 'blockquote' | 'ul' | 'li' | 'thead' | 'tbody' | 'tr' | 'th' | 'td' | 'strong' | 'em' | 'del'
+  'p' | 'blockquote' | 'ul' | 'li' | 'thead' | 'tbody' | 'tr' | 'strong' | 'em' | 'del'
 > = {
   paragraph_open: 'p',
   blockquote_open: 'blockquote',
@@ -62,8 +81,6 @@ const plainContainers: Record<
   thead_open: 'thead',
   tbody_open: 'tbody',
   tr_open: 'tr',
-  th_open: 'th',
-  td_open: 'td',
   strong_open: 'strong',
   em_open: 'em',
   s_open: 'del',
@@ -85,6 +102,11 @@ function container(token: Token, children: ReactNode[]): ReactNode {
           <table>{children}</table>
         </div>
       )
+    case 'th_open':
+    case 'td_open': {
+      const Cell = token.type === 'th_open' ? 'th' : 'td'
+      return <Cell {...alignment(token)}>{children}</Cell>
+    }
     case 'link_open':
       return <ExternalLink href={String(token.attrGet('href'))}>{children}</ExternalLink>
     default: {
@@ -94,13 +116,21 @@ function container(token: Token, children: ReactNode[]): ReactNode {
   }
 }
 
+function alignment(token: Token): { style?: CSSProperties } {
+  const [, align] = /text-align:(left|center|right)/.exec(String(token.attrGet('style'))) ?? []
+  return align ? { style: { textAlign: align as 'left' | 'center' | 'right' } } : {}
+}
+
 function leaf(token: Token, cite: CitationRenderer, isItem: boolean): ReactNode {
   switch (token.type) {
     case 'inline':
       return inline(token, cite, isItem)
     case 'fence':
     case 'code_block':
-      return <CodeBlock text={token.content.replace(/\n$/, '')} />
+      return <CodeBlock text={token.content.replace(/\n$/, '')} language={languageOf(token)} />
+    case 'math_inline':
+    case 'math_block':
+      return <Formula tex={token.content} isBlock={token.type === 'math_block'} />
     case 'code_inline':
       return <code>{token.content}</code>
     case 'hr':
@@ -116,6 +146,9 @@ function leaf(token: Token, cite: CitationRenderer, isItem: boolean): ReactNode 
       return withCitations(token.content, cite)
   }
 }
+
+/** The first word after the fence, as in ```ts title="a". */
+const languageOf = ({ info }: Token): string | undefined => /^[\w+#.-]{1,30}/.exec(info.trim())?.[0].toLowerCase()
 
 const task = /^\[([ xX])\] /
 

@@ -1,0 +1,53 @@
+import type { MarkdownIt } from 'markdown-it'
+
+/** Adds formulas: `$…$` and `\(…\)` in a line, `$$…$$` and `\[…\]` as a block. */
+export function addMath(parser: MarkdownIt): void {
+  parser.inline.ruler.before('escape', 'math', (state, silent) => {
+    const found = inlineFormula(state.src, state.pos, state.posMax)
+    if (!found) return false
+    if (!silent) state.push('math_inline', '', 0).content = found.formula
+    state.pos = found.end
+    return true
+  })
+  parser.block.ruler.before(
+    'fence',
+    'math_block',
+    (state, startLine, endLine, silent) => {
+      const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0)
+      const closing = closings[state.src.slice(start, start + 2)]
+      if (!closing || (state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false
+      const last = state.eMarks[endLine - 1] ?? start
+      const end = state.src.slice(start + 2, Math.min(last, start + maxLength)).indexOf(closing)
+      if (end === -1) return false
+      const after = start + 2 + end + 2
+      let line = startLine
+      while (line < endLine && (state.eMarks[line] ?? 0) < after) line++
+      if (line >= endLine || state.src.slice(after, state.eMarks[line]).trim() !== '') return false
+      if (silent) return true
+      const token = state.push('math_block', '', 0)
+      token.content = state.src.slice(start + 2, start + 2 + end).trim()
+      token.map = [startLine, line + 1]
+      state.line = line + 1
+      return true
+    },
+    { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
+  )
+}
+
+const closings: Record<string, string> = { $$: '$$', '\\[': '\\]' }
+const maxLength = 4000
+/** Bounds the time for many opening marks without a closing one. */
+const maxInlineLength = 500
+
+function inlineFormula(text: string, start: number, limit: number): { formula: string; end: number } | null {
+  const opening = text.slice(start, start + 2)
+  if (opening === '\\(' || opening === '$$') {
+    const closing = opening === '$$' ? '$$' : '\\)'
+    const at = text.slice(start + 2, Math.min(limit, start + maxInlineLength)).indexOf(closing)
+    return at <= 0 ? null : { formula: text.slice(start + 2, start + 2 + at).trim(), end: start + at + 4 }
+  }
+  if (opening[0] !== '$') return null
+  // As in Pandoc, so that "$5 and $10" are prices: no space inside of the marks, no digit after them.
+  const found = /^\$([^\s$](?:[^$\n]{0,500}?[^\s$\\])?)\$(?!\d)/.exec(text.slice(start, Math.min(limit, start + 510)))
+  return found?.[1] ? { formula: found[1], end: start + found[0].length } : null
+}
