@@ -26,7 +26,12 @@ interface ConversationMethods {
   stream(id: string, message: string, options?: Followed & Place): Events
   /** Follows a running reply, or replays a finished one, starting after event number `after`. */
   resume(id: string, message: string, options?: Followed & { after?: number }): Events
-  messages(id: string, query?: { page?: number; limit?: number }, options?: RequestOptions): Pages<Message>
+  /** The messages of the active branch, oldest first; with `before`, the ones just before that message. */
+  messages(
+    id: string,
+    query?: { page?: number; limit?: number; before?: string },
+    options?: RequestOptions,
+  ): Pages<Message>
   message(id: string, message: string, options?: RequestOptions): Promise<Message>
   /** The steps of a reply: model calls, tool calls, searches and waits, with their times, tokens and cost. */
   trace(id: string, message: string, options?: RequestOptions): Promise<Schemas['Trace']>
@@ -42,6 +47,8 @@ interface ConversationMethods {
   approve(id: string, message: string, decision: Decision, options?: RequestOptions): Promise<Message>
   /** Same as `approve`, but streams the rest of the reply. Yields nothing while other calls wait for a decision. */
   approveStream(id: string, message: string, decision: Decision, options?: Followed): Events
+  /** How many messages, tokens and dollars it has. */
+  totals(id: string, options?: RequestOptions): Promise<Schemas['ConversationTotals']>
   complete(id: string, options?: RequestOptions): Promise<Schemas['Conversation']>
   /** All conversations with all their messages, oldest first, as they arrive. */
   export(query?: QueryOf<'/conversations/export'>, options?: RequestOptions): AsyncGenerator<ConversationWithMessages>
@@ -73,6 +80,7 @@ export function conversations(http: Http): Conversations {
     approve: (id, message, decision, options) => post(messagePath(id, message, '/approvals'), decision, options),
     approveStream: (id, message, decision, options) =>
       start(http, id, messagePath(id, message, '/approvals'), decision, options, message),
+    totals: (id, options) => http.data('GET', `${path}/${segment(id)}/totals`, options),
     complete: (id, options) => http.data('POST', `${path}/${segment(id)}/complete`, options),
     export: (query, options) => exported(http, `${path}/export`, { ...options, query }),
   }

@@ -616,6 +616,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversations/{id}/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the messages, tokens and cost of a conversation
+         * @description Messages are those of the active branch. Tokens and cost are those of all branches. Permission: `converse`.
+         */
+        get: operations["getConversationsByIdTotals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations/export": {
         parameters: {
             query?: never;
@@ -2989,6 +3009,11 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * @description Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
+             * @default false
+             */
+            shared: boolean;
+            /**
              * @description Set it to `completed` to complete the conversation. It cannot be reopened.
              * @default active
              * @enum {string}
@@ -3136,6 +3161,11 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * @description Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
+             * @default false
+             */
+            shared?: boolean;
+            /**
              * @description Set it to `completed` to complete the conversation. It cannot be reopened.
              * @default active
              * @enum {string}
@@ -3184,6 +3214,20 @@ export interface components {
             };
             user_id: string | null;
         };
+        /** ConversationTotals */
+        ConversationTotals: {
+            /** @description US dollars. */
+            cost: number;
+            messages: {
+                assistant: number;
+                total: number;
+                user: number;
+            };
+            tokens: {
+                input: number;
+                output: number;
+            };
+        };
         /** ConversationWithMessages */
         ConversationWithMessages: {
             /** @description The agent of the conversation. It cannot be changed. */
@@ -3206,6 +3250,11 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /**
+             * @description Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
+             * @default false
+             */
+            shared: boolean;
             /**
              * @description Set it to `completed` to complete the conversation. It cannot be reopened.
              * @default active
@@ -4592,6 +4641,11 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
+             * @default false
+             */
+            shared?: boolean;
             /**
              * @description Set it to `completed` to complete the conversation. It cannot be reopened.
              * @default active
@@ -9438,8 +9492,10 @@ export interface operations {
                 page?: number;
                 /** @description Words to find in title. */
                 q?: string;
+                /** @description Filter by shared. */
+                shared?: boolean;
                 /** @description The field to sort by. */
-                sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "evaluation_id" | "created_at" | "updated_at";
+                sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "shared" | "evaluation_id" | "created_at" | "updated_at";
                 /** @description Filter by status. */
                 status?: "active" | "completed";
                 /** @description Filter by title. */
@@ -9483,6 +9539,7 @@ export interface operations {
                      *           "user_id": "ada",
                      *           "title": null,
                      *           "status": "active",
+                     *           "shared": false,
                      *           "metadata": {},
                      *           "evaluation_id": null,
                      *           "created_at": "2026-01-31T12:00:00Z",
@@ -9575,6 +9632,7 @@ export interface operations {
                      *         "user_id": "ada",
                      *         "title": null,
                      *         "status": "active",
+                     *         "shared": false,
                      *         "metadata": {},
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -9685,6 +9743,7 @@ export interface operations {
                      *         "user_id": "ada",
                      *         "title": null,
                      *         "status": "active",
+                     *         "shared": false,
                      *         "metadata": {},
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -9814,6 +9873,7 @@ export interface operations {
                      *         "user_id": "ada",
                      *         "title": null,
                      *         "status": "active",
+                     *         "shared": false,
                      *         "metadata": {},
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -9938,6 +9998,7 @@ export interface operations {
                      *         "user_id": "ada",
                      *         "title": null,
                      *         "status": "active",
+                     *         "shared": false,
                      *         "metadata": {},
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -10005,6 +10066,7 @@ export interface operations {
                      *         "user_id": null,
                      *         "title": null,
                      *         "status": "active",
+                     *         "shared": false,
                      *         "metadata": {},
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -10033,6 +10095,8 @@ export interface operations {
     getConversationsByIdMessages: {
         parameters: {
             query?: {
+                /** @description The id of a message: only those before it, and the last ones first; `page` 2 is further back. */
+                before?: string;
                 /** @description Rows per page. */
                 limit?: number;
                 /** @description The page, starting at 1. */
@@ -10423,6 +10487,7 @@ export interface operations {
                      *         "user_id": null,
                      *         "title": null,
                      *         "status": "active",
+                     *         "shared": false,
                      *         "metadata": {},
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -11103,6 +11168,83 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    getConversationsByIdTotals: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/conversations`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "messages": {
+                     *           "total": 1,
+                     *           "user": 1,
+                     *           "assistant": 1
+                     *         },
+                     *         "tokens": {
+                     *           "input": 1,
+                     *           "output": 1
+                     *         },
+                     *         "cost": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConversationTotals"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
     getConversationsExport: {
         parameters: {
             query?: {
@@ -11116,6 +11258,8 @@ export interface operations {
                 id?: string;
                 /** @description Words to find in title. */
                 q?: string;
+                /** @description Filter by shared. */
+                shared?: boolean;
                 /** @description Filter by status. */
                 status?: "active" | "completed";
                 /** @description Filter by title. */
@@ -11148,7 +11292,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","metadata":{},"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"error":null,"code":null}]} */
+                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","shared":false,"metadata":{},"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"error":null,"code":null}]} */
                     "application/x-ndjson": string;
                 };
             };

@@ -38,3 +38,14 @@ async function fillForOlderNodes(db: Parameters<DatedMigration['up']>[0]): Promi
   await sql`create trigger message_parent before insert on message for each row
     when (new.parent_id is null) execute function message_parent()`.execute(db)
 }
+
+/** Whether others in the workspace may read it. */
+export const sharedMigration: DatedMigration = {
+  name: '2026-11-16-99-shared-conversations',
+  async up(db) {
+    await db.schema
+      .alterTable('conversation')
+      .addColumn('shared', 'boolean', (column) => column.notNull().defaultTo(false))
+      .execute()
+  },
+}

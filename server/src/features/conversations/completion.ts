@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { ConversationCompleted } from '../../kernel/event-payloads.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { timestamp } from '../../kernel/time.ts'
+import { totalsOf } from './totals.ts'
 
 interface Which {
   workspace: string
@@ -31,34 +32,4 @@ export async function completeNow(ctx: Context, tx: Db, { workspace, id, reason,
   const data: ConversationCompleted = { ...about, ...totals, metadata, created_at, completed_at }
   await ctx.events.publish(tx, { workspace, type: 'conversation.completed', data })
   return true
-}
-
-/** Messages, tokens and cost. A replaced reply counts as cost, not as a message. */
-async function totalsOf(
-  tx: Db,
-  workspace: string,
-  conversation: string,
-): Promise<Pick<ConversationCompleted, 'messages' | 'tokens' | 'cost'>> {
-  const rows = await tx
-    .selectFrom('message')
-    .select(['role', 'usage', 'superseded'])
-    .where('workspace_id', '=', workspace)
-    .where('conversation_id', '=', conversation)
-    .execute()
-  const said = rows.filter(({ superseded }) => !superseded)
-  const by = (role: string) => said.filter((row) => row.role === role).length
-  const tokens = { input: 0, output: 0 }
-  let cost = 0
-  for (const row of rows) {
-    const usage = JSON.parse(row.usage) as { input_tokens: number; output_tokens: number; cost: number } | null
-    tokens.input += usage?.input_tokens ?? 0
-    tokens.output += usage?.output_tokens ?? 0
-    cost += usage?.cost ?? 0
-  }
-  const toNano = 1e9
-  return {
-    messages: { total: said.length, user: by('user'), assistant: by('assistant') },
-    tokens,
-    cost: Math.round(cost * toNano) / toNano,
-  }
 }

@@ -1,5 +1,5 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { branchMigration } from './branch-migrations.ts'
+import { branchMigration, sharedMigration } from './branch-migrations.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
 import { conversationListMigration } from './list-migrations.ts'
 import { messageDayMigration, messageDayTriggerMigration } from './message-day-migrations.ts'
@@ -39,6 +39,7 @@ export const conversations: Feature = {
     journalMigration,
     stepsMigration,
     branchMigration,
+    sharedMigration,
   ],
   resources: [service],
   retention: [{ what: 'conversations', remove: removeOldConversations }],

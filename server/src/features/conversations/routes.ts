@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import type { Context } from '../../kernel/context.ts'
 import type { App, Reply } from '../../kernel/http/app.ts'
-import { ById, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
+import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { eventStream, jsonLines } from '../../kernel/http/media-types.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { etagOf } from '../../kernel/store/collection.ts'
-import { PageQuery } from '../../kernel/store/list.ts'
 import { exportLines } from './export.ts'
+import { readRoutes } from './read-routes.ts'
 import {
   ApprovalBody,
   ByMessage,
@@ -97,24 +97,7 @@ export function routes(app: App, ctx: Context): void {
     },
   )
 
-  app.get(
-    '/conversations/:id/messages',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'List the messages of a conversation, oldest first',
-        description: 'Those of the active branch. `versions` of a message names the ones beside it.',
-        params: ById,
-        querystring: PageQuery,
-        response: { 200: Listed(Message) },
-      },
-    },
-    async (request) => {
-      const { rows, total } = await service.messages(ctx, request.caller, request.params.id, request.query)
-      return listed({ rows: rows.map(present), total }, request.query)
-    },
-  )
+  readRoutes(app, ctx)
 
   app.post(
     '/conversations/:id/messages',
@@ -140,16 +123,6 @@ export function routes(app: App, ctx: Context): void {
       })
       return answer(request, reply, turn, { stream, protocol: request.query.protocol })
     },
-  )
-
-  app.get(
-    '/conversations/:id/messages/:message',
-    {
-      config,
-      schema: { tags, summary: 'Get a message', params: ByMessage, response: { 200: Ok(Message) } },
-    },
-    async (request) =>
-      ok(present(await service.message(ctx, request.caller, request.params.id, request.params.message))),
   )
 
   app.get(

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, identity, Metadata, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
-import { listParameters } from '../../kernel/store/list.ts'
+import { listParameters, PageQuery } from '../../kernel/store/list.ts'
 
 const UserId = Type.String({ minLength: 1, maxLength: 200 })
 
@@ -17,6 +17,11 @@ export const Conversation = Type.Object(
     status: Choice(['active', 'completed'], {
       default: 'active',
       description: 'Set it to `completed` to complete the conversation. It cannot be reopened.',
+    }),
+    shared: Type.Boolean({
+      default: false,
+      description:
+        'Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.',
     }),
     metadata: Metadata,
     evaluation_id: ReadOnly(Nullable(Type.String({ description: 'The evaluation that started it, if any.' }))),
@@ -199,6 +204,30 @@ export const FeedbackBody = Type.Object(
 const { page, limit, sort, order, ...filters } = listParameters(Conversation).properties
 /** What a list takes, but for its pages. */
 export const ExportQuery = Type.Object(filters, { additionalProperties: false })
+
+export const MessagesQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    before: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'The id of a message: only those before it, and the last ones first; `page` 2 is further back.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const Totals = Type.Object(
+  {
+    messages: Type.Object({ total: Type.Integer(), user: Type.Integer(), assistant: Type.Integer() }),
+    tokens: Type.Object({ input: Type.Integer(), output: Type.Integer() }),
+    cost: Type.Number({ description: 'US dollars.' }),
+  },
+  { title: 'ConversationTotals' },
+)
+export type Totals = Static<typeof Totals>
 
 export const ByMessage = Type.Object({ id: Type.String(), message: Type.String() })
 export const StreamQuery = Type.Object(

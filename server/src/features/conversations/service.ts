@@ -19,6 +19,7 @@ import {
   type HiddenColumns,
   lastMessages,
   neighbour,
+  type Paging,
   pageOfMessages,
 } from './store.ts'
 import { type EventSource, ended, eventsUntilDecision, isOver, replay } from './streaming/events.ts'
@@ -68,6 +69,12 @@ async function get(ctx: Context, who: Caller, id: string): Promise<ConversationR
   return who.role === 'user' && row.user_id !== who.userId ? notFound('conversation', id) : row
 }
 
+/** The conversation for reading: others may read one that is shared. */
+export async function read(ctx: Context, who: Caller, id: string): Promise<ConversationRow> {
+  const row = await rows.get(ctx, who, id)
+  return row.shared ? row : get(ctx, who, id)
+}
+
 /** `status: "completed"` completes the conversation together with the other changes. */
 async function update(ctx: Context, who: Caller, id: string, body: object, ifMatch?: string): Promise<ConversationRow> {
   await get(ctx, who, id)
@@ -112,24 +119,24 @@ export const conversations = {
 }
 
 export async function withMessages(ctx: Context, who: Caller, id: string) {
-  const conversation = await get(ctx, who, id)
+  const conversation = await read(ctx, who, id)
   const found = await lastMessages(ctx.db, who.workspace, id, shownMessages)
   return { ...conversation, messages: await withVersions(ctx.db, found) }
 }
 
-export async function messages(
-  ctx: Context,
-  who: Caller,
-  id: string,
-  paging: { page: number; limit: number },
-): Promise<Page<MessageRow>> {
-  await get(ctx, who, id)
+export async function messages(ctx: Context, who: Caller, id: string, paging: Paging): Promise<Page<MessageRow>> {
+  await read(ctx, who, id)
   const { rows: found, total } = await pageOfMessages(ctx.db, who.workspace, id, paging)
   return { rows: await withVersions(ctx.db, found), total }
 }
 
 export async function message(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
   await get(ctx, who, id)
+  return readMessage(ctx, who, id, messageId)
+}
+
+export async function readMessage(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
+  await read(ctx, who, id)
   const row = (await findMessage(ctx.db, who.workspace, id, messageId)) ?? notFound('message', messageId)
   return (await withVersions(ctx.db, [row]))[0] ?? row
 }

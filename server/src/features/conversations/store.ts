@@ -92,23 +92,31 @@ export async function lastMessages(
   return rows.reverse().map(decode)
 }
 
+export interface Paging {
+  page: number
+  limit: number
+  /** Only messages before this one, the last ones first. */
+  before?: string | undefined
+}
+
 export async function pageOfMessages(
   db: Db,
   workspace: string,
   conversation: string,
-  { page, limit }: { page: number; limit: number },
+  { page, limit, before }: Paging,
 ): Promise<Page<MessageRow>> {
-  const { total } = await ofConversation(db, workspace, conversation)
-    .select((is) => is.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const all = ofConversation(db, workspace, conversation)
+  const listed = before === undefined ? all : all.where('id', '<', before)
+  const { total } = await listed.select((is) => is.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const offset = (page - 1) * limit
   if (offset >= Number(total)) return { rows: [], total: Number(total) }
-  const rows = await ofConversation(db, workspace, conversation)
+  const rows = await listed
     .selectAll()
-    .orderBy('id')
+    .orderBy('id', before === undefined ? 'asc' : 'desc')
     .limit(limit)
     .offset(offset)
     .execute()
+  if (before !== undefined) rows.reverse()
   return { rows: rows.map(decode), total: Number(total) }
 }
 
