@@ -71,6 +71,22 @@ const resources = (http: Http) => ({
     /** The chunks of a document, in text order. */
     documentChunks: (id: string, document: string, query?: QueryOf<ChunksPath>, options?: RequestOptions) =>
       pagesOf<RowOf<ChunksPath>>(http, fillPath(chunksPath, id, document), query, options),
+    /** The document as it was uploaded. Returns the response with an unread body. */
+    documentFile: (id: string, document: string, options?: RequestOptions): Promise<Response> =>
+      http.send('GET', fillPath('/knowledge-sources/{id}/documents/{document}/file', id, document), options),
+    updateDocument: (
+      id: string,
+      document: string,
+      body: BodyOf<'/knowledge-sources/{id}/documents/{document}', 'put'>,
+      options?: RequestOptions,
+    ) =>
+      http.data<DataOf<'/knowledge-sources/{id}/documents/{document}', 'put'>>(
+        'PUT',
+        fillPath('/knowledge-sources/{id}/documents/{document}', id, document),
+        { ...options, body },
+      ),
+    /** Reads a document again. */
+    syncDocument: subresourceAction(http, '/knowledge-sources/{id}/documents/{document}/sync'),
     deleteDocument: async (id: string, document: string, options?: RequestOptions): Promise<void> => {
       await http.json('DELETE', fillPath('/knowledge-sources/{id}/documents/{document}', id, document), options)
     },

@@ -984,7 +984,11 @@ export interface paths {
          * @description Permission: `read-configuration`.
          */
         get: operations["getKnowledgeSourcesByIdDocumentsByDocument"];
-        put?: never;
+        /**
+         * Change the metadata of a document
+         * @description Of an uploaded file or a text. Replaces the metadata that was given before; what was read from the file itself stays. A sync then applies it to searches. Permission: `write-configuration`.
+         */
+        put: operations["putKnowledgeSourcesByIdDocumentsByDocument"];
         post?: never;
         /**
          * Delete a document
@@ -1030,6 +1034,46 @@ export interface paths {
         get: operations["getKnowledgeSourcesByIdDocumentsByDocumentContent"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge-sources/{id}/documents/{document}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a document
+         * @description The file as it was uploaded, or the content of a text. Pages of `web` sources and files of `directory` sources are not stored. Permission: `read-configuration`.
+         */
+        get: operations["getKnowledgeSourcesByIdDocumentsByDocumentFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge-sources/{id}/documents/{document}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a document again
+         * @description Even if it has not changed, such as one that failed. Starts a sync of its source, or joins one that runs; the other documents are only checked for changes. Permission: `write-configuration`.
+         */
+        post: operations["postKnowledgeSourcesByIdDocumentsByDocumentSync"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5839,6 +5883,13 @@ export interface components {
             /** @description Part of `output_tokens`. */
             reasoning_tokens: number;
             total_tokens: number;
+        };
+        /** UpdateDocument */
+        UpdateDocument: {
+            /** @description Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
+            metadata: {
+                [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
+            };
         };
         /** UsageCosts */
         UsageCosts: {
@@ -13522,6 +13573,88 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    putKnowledgeSourcesByIdDocumentsByDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/knowledge-sources/{id}/documents`. */
+                document: string;
+                /** @description From the list at `/api/knowledge-sources`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "metadata": {
+                 *         "year": 2024,
+                 *         "department": "sales"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateDocument"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "delivery.pdf",
+                     *         "media_type": "application/pdf",
+                     *         "size": 48213,
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "status": "indexed",
+                     *         "error": null,
+                     *         "pages": 4,
+                     *         "metadata": {},
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeDocument"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
     deleteKnowledgeSourcesByIdDocumentsByDocument: {
         parameters: {
             query?: never;
@@ -13744,6 +13877,119 @@ export interface operations {
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getKnowledgeSourcesByIdDocumentsByDocumentFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/knowledge-sources/{id}/documents`. */
+                document: string;
+                /** @description From the list at `/api/knowledge-sources`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description The name of the file. */
+                    "Content-Disposition"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (the file) */
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postKnowledgeSourcesByIdDocumentsByDocumentSync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/knowledge-sources/{id}/documents`. */
+                document: string;
+                /** @description From the list at `/api/knowledge-sources`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "delivery.pdf",
+                     *         "media_type": "application/pdf",
+                     *         "size": 48213,
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "status": "indexed",
+                     *         "error": null,
+                     *         "pages": 4,
+                     *         "metadata": {},
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeDocument"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["overloaded"];

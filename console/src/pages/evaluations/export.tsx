@@ -1,25 +1,16 @@
 import { Download } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
+import { saveAs } from '../../api/save-as.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import type { ResultQuery } from './runs.ts'
 
-/** Saves a response as a file. A plain link cannot send the token header. */
-async function download(response: Response, name: string): Promise<void> {
-  const url = URL.createObjectURL(await response.blob())
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
-}
-
 export function Export({ id, run, outcome }: { id: string; run: string; outcome: ResultQuery['outcome'] }) {
   const save = async (format: 'csv' | 'jsonl') => {
     try {
       const response = await parley.evaluations.exportResults(id, { format, run_id: run, outcome })
-      await download(response, `${run}.${format}`)
+      await saveAs(response, `${run}.${format}`)
     } catch (error) {
       showError(error)
     }

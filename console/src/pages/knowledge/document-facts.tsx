@@ -2,6 +2,7 @@ import type { Schemas } from '@parley/client'
 import { bytes, count } from '../../ui/format.ts'
 import { Badge, Card } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { EditMetadata } from './edit-metadata.tsx'
 import { type Document, documentTones } from './source-types.ts'
 
 interface FactsProps {
@@ -44,6 +45,7 @@ export const DocumentFacts = ({ document, content }: FactsProps) => (
           </div>
         ))}
       </dl>
+      <EditMetadata document={document} />
       {content?.warnings.map((warning) => (
         <p key={warning} className="notice warn">
           {warning}

@@ -1,10 +1,11 @@
 import type { Schemas } from '@parley/client'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ChevronDown, ChevronUp, FileWarning, Trash2 } from 'lucide-react'
+import { ChevronDown, ChevronUp, Download, FileWarning, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
+import { saveAs } from '../../api/save-as.ts'
 import { useMay } from '../../app/permissions.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -22,6 +23,7 @@ import type { Document } from './source-types.ts'
 /** Characters loaded at once, and on each side of a passage. */
 const loadLength = 40_000
 const contextLength = 12_000
+const pollInterval = 2000
 
 const passageOf = ({ start, end }: Record<string, string | undefined>): Span | null => {
   const span = { start: Number(start ?? Number.NaN), end: Number(end ?? Number.NaN) }
@@ -37,6 +39,7 @@ export default function DocumentPage() {
   const document = useQuery({
     queryKey: ['knowledge-sources', id, 'documents', which],
     queryFn: ({ signal }) => parley.knowledgeSources.document(id, which, { signal }),
+    refetchInterval: ({ state }) => state.data?.status === 'pending' && pollInterval,
   })
   const back = { to: `/knowledge/${id}`, label: 'Source' }
   if (document.error) return <ErrorPanel error={document.error} onRetry={() => void document.refetch()} />
@@ -47,7 +50,7 @@ export default function DocumentPage() {
       </PageFrame>
     )
   return (
-    <PageFrame title={document.data.name} back={back} actions={<DeleteDocument document={document.data} />}>
+    <PageFrame title={document.data.name} back={back} actions={<DocumentActions document={document.data} />}>
       <DocumentBody key={`${which} ${search.start} ${search.end}`} document={document.data} passage={passage} />
     </PageFrame>
   )
@@ -140,8 +143,36 @@ function TextTab({ document, passage, content, range, onRange }: TextTabProps) {
   )
 }
 
+function DocumentActions({ document }: { document: Document }) {
+  const mayWrite = useMay()('write-configuration')
+  const { knowledge_source_id: source, id, name } = document
+  const sync = useSave({
+    invalidates: ['knowledge-sources'],
+    run: () => parley.knowledgeSources.syncDocument(source, id),
+    toast: `Reading ${name} again`,
+  })
+  const download = useSave({
+    invalidates: [],
+    run: async () => saveAs(await parley.knowledgeSources.documentFile(source, id), name),
+  })
+  return (
+    <>
+      <Button icon={Download} busy={download.isPending} onClick={() => download.mutate(undefined)}>
+        Download
+      </Button>
+      {mayWrite && (
+        <>
+          <Button icon={RefreshCw} busy={sync.isPending} onClick={() => sync.mutate(undefined)}>
+            Sync
+          </Button>
+          <DeleteDocument document={document} />
+        </>
+      )}
+    </>
+  )
+}
+
 function DeleteDocument({ document }: { document: Document }) {
-  const may = useMay()
   const navigate = useNavigate()
   const remove = useSave({
     invalidates: ['knowledge-sources', 'rag-tools', 'retrieval-tools'],
@@ -149,7 +180,6 @@ function DeleteDocument({ document }: { document: Document }) {
     toast: `${document.name} deleted`,
     onDone: () => void navigate({ to: `/knowledge/${document.knowledge_source_id}` }),
   })
-  if (!may('write-configuration')) return null
   return (
     <Confirm
       trigger={<IconButton icon={Trash2} label="Delete document" />}

@@ -187,6 +187,17 @@ export const UploadQuery = Type.Object(
   { additionalProperties: false },
 )
 
+export const DocumentBody = Type.Object(
+  { metadata: DocumentMetadata },
+  {
+    title: 'UpdateDocument',
+    additionalProperties: false,
+    required: ['metadata'],
+    examples: [{ metadata: { year: 2024, department: 'sales' } }],
+  },
+)
+export type DocumentBody = Static<typeof DocumentBody>
+
 export const ByDocument = Type.Object({ id: Type.String(), document: Type.String() })
 export const BySync = Type.Object({ id: Type.String(), sync: Type.String() })
 

@@ -1,9 +1,12 @@
+import { Type } from 'typebox'
 import type { Context } from '../../../kernel/context.ts'
 import type { App } from '../../../kernel/http/app.ts'
 import { ById, Done, done, Listed, listed, Ok, ok } from '../../../kernel/http/envelope.ts'
 import { etagOf } from '../../../kernel/store/collection.ts'
 import { listParameters, PageQuery, type RawListQuery, toListQuery } from '../../../kernel/store/list.ts'
-import { ByDocument, ContentQuery, DocumentChunk, DocumentContent, KnowledgeDocument } from '../schema.ts'
+import { ByDocument, ContentQuery, DocumentBody, DocumentChunk, DocumentContent, KnowledgeDocument } from '../schema.ts'
+import { syncDocument, updateDocument } from './changes.ts'
+import { attachment, originalOf } from './original.ts'
 import { chunksOf, contentOf, getDocument, listDocuments, removeDocument } from './service.ts'
 
 const tags = ['Knowledge sources']
@@ -78,6 +81,81 @@ export function documentRoutes(app: App, ctx: Context): void {
       const { id, document } = request.params
       return listed(await chunksOf(ctx, request.caller, id, document, request.query), request.query)
     },
+  )
+
+  app.get(
+    `${path}/:document/file`,
+    {
+      ...read,
+      schema: {
+        tags,
+        summary: 'Download a document',
+        description:
+          'The file as it was uploaded, or the content of a text. Pages of `web` sources and files of `directory` sources are not stored.',
+        params: ByDocument,
+        content: {
+          'application/octet-stream': {
+            schema: Type.String({ contentMediaType: 'application/octet-stream' }),
+            example: '(the file)',
+          },
+        },
+        responseHeaders: { 'Content-Disposition': 'The name of the file.' },
+      },
+    },
+    async (request, reply) => {
+      const { id, document: which } = request.params
+      const { document, content } = await originalOf(ctx, request.caller, id, which)
+      return reply
+        .headers({
+          'content-type': document.media_type ?? 'application/octet-stream',
+          'content-disposition': attachment(document.name),
+          // It is data of strangers: no browser may take it for a page of this service.
+          'content-security-policy': 'sandbox',
+          'x-content-type-options': 'nosniff',
+        })
+        .send(content)
+    },
+  )
+
+  app.put(
+    `${path}/:document`,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Change the metadata of a document',
+        description:
+          'Of an uploaded file or a text. Replaces the metadata that was given before; what was read from the file itself stays. A sync then applies it to searches.',
+        params: ByDocument,
+        body: DocumentBody,
+        response: { 200: Ok(KnowledgeDocument) },
+        errors: ['precondition_failed'],
+        etag: true,
+      },
+    },
+    async (request, reply) => {
+      const { id, document: which } = request.params
+      const ifMatch = request.headers['if-match']
+      const document = await updateDocument(ctx, request.caller, id, which, request.body, ifMatch)
+      reply.header('etag', etagOf(document))
+      return ok(document)
+    },
+  )
+
+  app.post(
+    `${path}/:document/sync`,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Read a document again',
+        description:
+          'Even if it has not changed, such as one that failed. Starts a sync of its source, or joins one that runs; the other documents are only checked for changes.',
+        params: ByDocument,
+        response: { 200: Ok(KnowledgeDocument) },
+      },
+    },
+    async (request) => ok(await syncDocument(ctx, request.caller, request.params.id, request.params.document)),
   )
 
   app.delete(

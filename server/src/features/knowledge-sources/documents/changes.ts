@@ -1,0 +1,95 @@
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { invalid, notFound } from '../../../kernel/errors.ts'
+import { requireMatch } from '../../../kernel/store/collection.ts'
+import { type Db, inTransaction } from '../../../kernel/store/database.ts'
+import { timestamp } from '../../../kernel/time.ts'
+import { withKeys } from '../readers/text.ts'
+import type { DocumentBody } from '../schema.ts'
+import { sources } from '../sources.ts'
+import { type DocumentRow, documents, type SourceRow } from '../store.ts'
+import { versionOf } from '../syncs/documents.ts'
+import { requestSyncAfterChange } from '../syncs/service.ts'
+
+interface Locked {
+  tx: Db
+  source: SourceRow
+  document: DocumentRow
+}
+
+/** Changes a document and starts a sync of its source, which indexes it. */
+const change = (
+  ctx: Context,
+  who: Caller,
+  sourceId: string,
+  id: string,
+  ifMatch: string | undefined,
+  next: (locked: Locked) => Promise<Partial<DocumentRow>> | Partial<DocumentRow>,
+): Promise<DocumentRow> =>
+  inTransaction(ctx.db, async (tx) => {
+    const source = (await sources.table.lock(tx, who.workspace, sourceId)) ?? notFound(sources.kind, sourceId)
+    const document = await documents.lock(tx, who.workspace, id)
+    if (document?.knowledge_source_id !== sourceId) notFound('document', id)
+    requireMatch('document', document, ifMatch)
+    const row = {
+      ...document,
+      ...(await next({ tx, source, document })),
+      status: 'pending' as const,
+      error: null,
+      revision: document.revision + 1,
+      updated_at: timestamp(ctx.now()),
+    }
+    await documents.update(tx, who.workspace, id, row)
+    await requestSyncAfterChange(ctx, tx, who.workspace, sourceId)
+    return row
+  })
+
+/** Replaces the metadata from the caller. What was read from the document itself stays. */
+export const updateDocument = (
+  ctx: Context,
+  who: Caller,
+  sourceId: string,
+  id: string,
+  { metadata }: DocumentBody,
+  ifMatch?: string,
+): Promise<DocumentRow> =>
+  change(ctx, who, sourceId, id, ifMatch, async ({ tx, source, document }) => {
+    if (source.type === 'web' || source.type === 'directory')
+      invalid('metadata', `of the documents of a ${source.type} source is read from them and cannot be changed`)
+    rejectUnstored(document)
+    if (source.type === 'text') await setTextMetadata(tx, who.workspace, source, document.key, metadata)
+    const before = Object.keys(JSON.parse(document.given_metadata) as object)
+    const own = Object.entries(document.metadata).filter(([name]) => !before.includes(name))
+    return {
+      metadata: { ...Object.fromEntries(own), ...metadata },
+      given_metadata: JSON.stringify(metadata),
+      version: versionOf(document.sha256 ?? '', document.name, metadata),
+    }
+  })
+
+/** Reads a document again, although nothing seems to have changed. The other documents are only checked for changes. */
+export const syncDocument = (ctx: Context, who: Caller, sourceId: string, id: string): Promise<DocumentRow> =>
+  change(ctx, who, sourceId, id, undefined, ({ document }) => {
+    rejectUnstored(document)
+    return { stamp: null, indexed_version: document.indexed_version && outdated }
+  })
+
+const outdated = 'outdated'
+
+/** A file that an upload has refused is only a name. */
+function rejectUnstored({ sha256, name, error }: DocumentRow): void {
+  if (sha256 === null) invalid('document', `${name} was not stored: ${error ?? 'it was refused'} Upload it again.`)
+}
+
+async function setTextMetadata(
+  tx: Db,
+  workspace: string,
+  source: SourceRow,
+  key: string,
+  metadata: DocumentBody['metadata'],
+): Promise<void> {
+  const texts = [...withKeys(source.configuration.documents ?? [])].map(([each, text]) =>
+    each === key ? { ...text, metadata } : text,
+  )
+  const configuration = { ...source.configuration, documents: texts }
+  await sources.table.update(tx, workspace, source.id, { configuration, revision: source.revision + 1 })
+}

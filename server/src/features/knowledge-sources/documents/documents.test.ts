@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import { startService } from '../../../../test/harness.ts'
+import { knowledge } from '../../../../test/knowledge.ts'
+
+it('can be downloaded as they were uploaded, and by no browser taken for a page', async () => {
+  const service = await startService()
+  const { make, upload, settled, documents } = knowledge(service)
+  const source = await make()
+  const page = '<!doctype html><script>alert(1)</script><p>Green tea is brewed at eighty degrees.</p>'
+  await upload(source, { 'Grüner Tee.html': page })
+  await settled(source)
+  const [document] = await documents(source)
+  const file = await fetch(`${service.url}/api/knowledge-sources/${source}/documents/${document.id}/file`, {
+    headers: { authorization: `Bearer ${service.token}` },
+  })
+  expect([file.status, await file.text()]).toEqual([200, page])
+  expect(file.headers.get('content-disposition')).toBe(
+    `attachment; filename="Gr_ner Tee.html"; filename*=UTF-8''Gr%C3%BCner%20Tee.html`,
+  )
+  expect(file.headers.get('content-security-policy')).toBe('sandbox')
+  expect(file.headers.get('x-content-type-options')).toBe('nosniff')
+
+  const texts = { documents: [{ title: 'Hours', content: 'We open at nine.' }] }
+  const text = await make({ type: 'text', configuration: texts })
+  await settled(text)
+  const [hours] = await documents(text)
+  const path = `/knowledge-sources/${text}/documents/${hours.id}`
+  const answer = await fetch(`${service.url}/api${path}/file`, {
+    headers: { authorization: `Bearer ${service.token}` },
+  })
+  expect(await answer.text()).toBe('We open at nine.')
+  expect((await service.get(`/knowledge-sources/${source}/documents/${hours.id}/file`)).status).toBe(404)
+})
+
+it('take other metadata, which searches then filter by', async () => {
+  const service = await startService()
+  const { make, upload, settled, documents } = knowledge(service)
+  const source = await make()
+  const content = '# Tea\n\nGreen tea is brewed at eighty degrees.\n'
+  await upload(source, { 'tea.md': content }, { fields: { metadata: '{"year":2023,"draft":true}' } })
+  await settled(source)
+  const [before] = await documents(source)
+  const path = `/knowledge-sources/${source}/documents/${before.id}`
+  const stale = await service.ask('PUT', path, { body: { metadata: {} }, headers: { 'if-match': '"99"' } })
+  expect(stale.status).toBe(412)
+  const bad = await service.put(path, { metadata: { year: { deep: 1 } } })
+  expect([bad.status, bad.body.details[0].path]).toEqual([400, 'metadata.year'])
+  const changed = await service.put(path, { metadata: { year: 2024 } })
+  expect(changed.body.data).toMatchObject({ metadata: { year: 2024 }, status: 'pending' })
+  expect('draft' in changed.body.data.metadata).toBe(false)
+  expect((await settled(source)).documents).toMatchObject({ updated: 1, failed: 0 })
+  expect((await service.get(path)).body.data).toMatchObject({ status: 'indexed', metadata: { year: 2024 } })
+
+  const tool = await service.post('/retrieval-tools', { name: 'Tea', knowledge_source_ids: [source] })
+  const found = async (year: number) => {
+    const query = { query: 'green tea', filters: { year } }
+    return (await service.post(`/retrieval-tools/${tool.body.data.id}/search`, query)).body.data.results.length
+  }
+  expect([await found(2024), await found(2023)]).toEqual([1, 0])
+
+  const texts = { documents: [{ title: 'Hours', content: 'We open at nine.', metadata: { draft: true } }] }
+  const text = await make({ type: 'text', configuration: texts })
+  await settled(text)
+  const [hours] = await documents(text)
+  await service.put(`/knowledge-sources/${text}/documents/${hours.id}`, { metadata: { year: 2020 } })
+  await settled(text)
+  expect((await documents(text))[0]).toMatchObject({ status: 'indexed', metadata: { year: 2020 } })
+  const { configuration } = (await service.get(`/knowledge-sources/${text}`)).body.data
+  expect(configuration.documents[0].metadata).toEqual({ year: 2020 })
+})
+
+it('can be read again one by one', async () => {
+  const service = await startService()
+  const { make, upload, settled, documents } = knowledge(service)
+  const source = await make()
+  await upload(source, { 'tea.md': '# Tea\n\nGreen tea.\n', 'bad.pdf': '%PDF-1.7 nothing', 'milk.md': 'Cold milk.' })
+  const first = await settled(source)
+  expect(first.documents).toMatchObject({ added: 2, failed: 1 })
+  const idOf = async (name: string) => (await documents(source)).find((each) => each.name === name).id
+  const again = async (id: string) => {
+    const asked = await service.post(`/knowledge-sources/${source}/documents/${id}/sync`)
+    expect([asked.status, asked.body.data.status]).toEqual([200, 'pending'])
+    const sync = await settled(source)
+    return sync.documents
+  }
+  expect(await again(await idOf('tea.md'))).toMatchObject({ updated: 1, added: 0 })
+  expect(await again(await idOf('bad.pdf'))).toMatchObject({ failed: 1, updated: 0 })
+  expect((await documents(source)).map(({ status }) => status).sort()).toEqual(['failed', 'indexed', 'indexed'])
+  expect((await service.post(`/knowledge-sources/${source}/documents/doc_none/sync`)).status).toBe(404)
+})

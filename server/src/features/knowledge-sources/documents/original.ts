@@ -1,0 +1,36 @@
+import { Readable } from 'node:stream'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { Problem } from '../../../kernel/errors.ts'
+import { FileMissing } from '../../../kernel/files/files.ts'
+import { withKeys } from '../readers/text.ts'
+import { sources } from '../sources.ts'
+import type { DocumentRow } from '../store.ts'
+import { uploadPath } from './files.ts'
+import { getDocument } from './service.ts'
+
+interface Original {
+  document: DocumentRow
+  content: Readable | string
+}
+
+/** The document as it was given. Pages of websites and files of folders are read where they are and not stored. */
+export async function originalOf(ctx: Context, who: Caller, sourceId: string, id: string): Promise<Original> {
+  const document = await getDocument(ctx, who, sourceId, id)
+  const source = await sources.get(ctx, who, sourceId)
+  if (source.type === 'text') {
+    const text = [...withKeys(source.configuration.documents ?? [])].find(([key]) => key === document.key)
+    if (text) return { document, content: text[1].content }
+  }
+  if (source.type === 'file' && document.sha256 !== null) {
+    const path = uploadPath(who.workspace, sourceId, id, document.sha256)
+    const content = await ctx.files.read(path).catch((error: unknown) => {
+      if (!(error instanceof FileMissing)) throw error
+    })
+    if (content) return { document, content: Readable.from(content) }
+  }
+  throw new Problem('not_found', `The original of ${document.name} is not stored here. Its text is at \`/content\`.`)
+}
+
+/** A file name for the `Content-Disposition` header (RFC 6266). */
+export const attachment = (name: string): string =>
+  `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`
