@@ -72,4 +72,5 @@ export function forbidden(message: string): never {
 }
 
 /** The message of anything that was thrown. */
-export const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const reason = (error: unknown): string =>
+  String((error as { message?: unknown } | null | undefined)?.message ?? error)

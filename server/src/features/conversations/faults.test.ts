@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { until } from '../../../test/harness.ts'
 import type { Script } from '../../../test/scripted-provider.ts'
 import { stage } from '../../../test/stage.ts'
 
@@ -54,6 +55,22 @@ describe('when the provider fails', () => {
     expect((await post('/openai/v1/chat/completions', throughTheDoor)).status).toBe(504)
     provider.next({ deltas: ['Better'] })
     expect((await say(id, 'Again')).body.data.content).toBe('Better')
+  })
+
+  it('and a reply is cancelled while it waits for the next attempt, it costs nothing', async () => {
+    const busy = { status: 503, headers: { 'retry-after': '30' }, body: { error: { message: 'Busy.' } } }
+    const { say, talk, get, post, provider } = await stage(busy)
+    const id = await talk()
+    const said = say(id, 'Hi')
+    const message = await until(async () => (await get(`/conversations/${id}`)).body.data.messages[1])
+    const attempts = async () =>
+      (await get(`/conversations/${id}/messages/${message.id}/trace`)).body.data.steps.find(
+        ({ type }: { type: string }) => type === 'model',
+      )?.attempts
+    await until(async () => provider.requests.length === 1 && (await attempts()) === 2)
+    await post(`/conversations/${id}/messages/${message.id}/cancel`)
+    expect((await said).body.data).toMatchObject({ status: 'cancelled', usage: null })
+    expect((await get('/usage/stats')).body.data.total_tokens).toBe(0)
   })
 
   it('by taking too long in all, the reply ends at the limit of the operator', async () => {

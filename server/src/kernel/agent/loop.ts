@@ -200,6 +200,7 @@ async function generateWithFallback(
     const isLast = index === run.models.length - 1
     let shown = ''
     let attempts = 1
+    let isAsked = false
     const recordUsage = async (step: RunningStep, reported: TokenUsage | null) => {
       const usage = reported ?? (await estimateUsage(run.tokens, { messages, tools: specs }, shown))
       const call = { modelId: choice.id, usage, estimated: reported === null }
@@ -213,12 +214,15 @@ async function generateWithFallback(
       const usage = await estimateUsage(run.tokens, { messages, tools: specs })
       await listener.onModelStarting({ modelId: choice.id, usage, estimated: true })
     }
-    run.signal.throwIfAborted() // a call that is not made is not charged
     const step = run.steps.start('model', { name: choice.name, provider: choice.provider, modelId: choice.id })
     const retry: RetryOptions = {
       ...(!isLast && { maxWait: maxWaitBeforeFallback }),
       ...run.retry,
+      onAttempt() {
+        isAsked = true
+      },
       onRetry(error, wait) {
+        isAsked = false
         step.note({ attempts: ++attempts })
         run.retry?.onRetry?.(error, wait)
       },
@@ -247,7 +251,8 @@ async function generateWithFallback(
     } catch (error) {
       failure = error
       const reported = error instanceof ProviderError ? error.usage : null
-      if (reported !== null || shown !== '' || run.signal.aborted) await recordUsage(step, reported)
+      const isStopped = run.signal.aborted && isAsked // while it waits for the next attempt, it costs nothing
+      if (reported !== null || shown !== '' || isStopped) await recordUsage(step, reported)
       if (!run.signal.aborted) step.end(failureOf(error))
       if (shown !== '' || run.signal.aborted || !(error instanceof ProviderError)) throw error
     }

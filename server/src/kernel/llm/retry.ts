@@ -12,6 +12,8 @@ export interface RetryOptions {
   sleep?(milliseconds: number, signal: AbortSignal): Promise<unknown>
   /** From 0 to 1. */
   random?(): number
+  /** Called before each attempt. */
+  onAttempt?(): void
   /** Called before each wait, for the log. */
   onRetry?(error: ProviderError, wait: number): void
 }
@@ -32,6 +34,7 @@ export async function withRetries<T>(
   for (let failures = 1; ; failures++) {
     try {
       signal.throwIfAborted()
+      options.onAttempt?.()
       return await attempt(commit)
     } catch (error) {
       signal.throwIfAborted()

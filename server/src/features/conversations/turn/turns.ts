@@ -133,7 +133,7 @@ export class Turns {
   /** Runs the agent loop. Returns the state to resume from when calls need approval. */
   async #answer(who: Caller, preparation: Preparation, turn: Turn): Promise<Pause | undefined> {
     const { row, signal } = turn
-    preparation.budget ??= await openTurnBudget(this.#ctx, who, preparation)
+    preparation.budget ??= await this.#patiently(() => openTurnBudget(this.#ctx, who, preparation))
     turn.onModelStarting = async (call) => {
       turn.openCall = call
       await this.#patiently(() => this.#progress.storeCalls(turn)).catch((error) => {
