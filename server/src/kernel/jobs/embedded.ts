@@ -42,7 +42,8 @@ export function embeddedDispatcher(db: Db, now: Clock, log: Logger): Dispatcher 
               started.delete(job)
               wake()
             }
-            run(job.id).then(done, done) // errors are stored in the row and logged
+            // Errors of a job are stored in its row. If not even that works, as on a full disk, the queue must not spin.
+            run(job.id).then(done, () => setTimeout(done, second).unref())
           }
         }
       }
