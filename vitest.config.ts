@@ -13,7 +13,7 @@ const has = (name: string): boolean => !missing.some((service) => service.name =
 
 const named = (suffix: string): string[] =>
   ['packages', 'server', 'client', 'console'].map((part) => `${part}/**/*.${suffix}`)
-const unit = named('unit.test.ts')
+const unit = [...named('unit.test.ts'), 'chaos/*.unit.test.ts']
 const architecture = ['server/test/architecture/**/*.test.ts']
 const browser = named('browser.test.ts')
 const redis = named('redis.test.ts')

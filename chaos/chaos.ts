@@ -1,0 +1,75 @@
+import { audit, type Finding } from './audit.ts'
+import { Client } from './client.ts'
+import { type Cluster, startCluster } from './cluster.ts'
+import { injectFaults } from './faults.ts'
+import { converse, evaluate, type Load, newTold, setTheScene, upload } from './load.ts'
+import { countingProvider } from './provider.ts'
+import { seeded } from './random.ts'
+import { webhookReceiver } from './receiver.ts'
+import { within } from './wait.ts'
+
+export interface Chaos {
+  seconds: number
+  seed: number
+  apis: number
+  workers: number
+  redis: boolean
+  users: number
+  report(line: string): void
+}
+
+/** Longer than it takes to release the reservations of dead processes. */
+const settleSeconds = 150
+
+/** Loads a cluster, breaks it, lets it settle, and audits it. */
+export async function chaos(given: Chaos): Promise<Finding[]> {
+  const { seed, report } = given
+  const provider = await countingProvider()
+  const receiver = await webhookReceiver()
+  const cluster = await startCluster(given)
+  try {
+    await cluster.whenReady()
+    report(`${given.apis} api nodes and ${given.workers} workers are up`)
+    const client = new Client(cluster)
+    const scene = await setTheScene(client, provider.url, receiver.url)
+    const until = Date.now() + given.seconds * 1000
+    let isOver = false
+    const told = newTold()
+    const load: Load = { client, scene, told, random: seeded(seed), isOver: () => isOver }
+    const users = Array.from({ length: given.users }, (_, user) => converse(load, user))
+    const working = Promise.all([...users, upload(load), evaluate(load)])
+    const injected = await injectFaults({ ...cluster, provider }, seeded(seed), until, report)
+    isOver = true
+    report(`faults: ${countsOf(injected)}`)
+    await Promise.race([working, within(60, async () => false)])
+    client.giveUp()
+    await working
+    await cluster.whenReady()
+    const hasSettled = await within(settleSeconds, () => isSettled(cluster))
+    report(hasSettled ? 'settled' : `not settled after ${settleSeconds} s`)
+    report(
+      `told: ${told.replies.size} replies (${countsOf([...told.replies.values()].map(({ status }) => status))}), ${told.completed.size} conversations completed, ${told.documents.size} documents, ` +
+        `${told.runs.size} runs; ${told.refusedByBudget} refused by the budget, ${told.unanswered} without a final answer; ` +
+        `${provider.calls.length} model calls, ${receiver.events.size} webhooks`,
+    )
+    return await audit({ cluster, client: new Client(cluster), scene, told, provider, receiver })
+  } finally {
+    await cluster.close()
+    await provider.close()
+    receiver.close()
+  }
+}
+
+const countsOf = (names: string[]): string =>
+  [...Map.groupBy(names, (name) => name)].map(([name, all]) => `${all.length} × ${name}`).join(', ')
+
+/** Nothing is on its way any more. */
+async function isSettled({ query }: Cluster): Promise<boolean> {
+  const [open] = await query<Record<string, string>>(
+    `select (select count(*) from message where status = 'running')
+       + (select count(*) from job where status in ('queued', 'running') and (key is null or key not like 'every %'))
+       + (select count(*) from webhook_delivery where status = 'pending')
+       + (select count(*) from usage_reservation) as count`,
+  )
+  return Number(open?.count) === 0
+}
