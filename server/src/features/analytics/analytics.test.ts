@@ -88,7 +88,12 @@ it('counts exactly what happened in a known history', async () => {
     tokens: 0,
     cost: 0,
     errors: 0,
+    latency_ms: { p50: null, p95: null, p99: null },
   })
+  const ofFirstDay = completed
+    .filter((row) => row.timestamp.startsWith('2026-03-02'))
+    .map((row) => Number(row.latency_ms))
+  expect(data.timeline[1].latency_ms.p50).toBe(nearestRank(ofFirstDay, 50))
   expect(data.timeline[1]).toMatchObject({ conversations: 1, messages: 4, tokens: 165, errors: 1 })
   expect(data.timeline[2]).toMatchObject({ conversations: 1, messages: 2, tokens: 300, cost: 2 * replyCost })
 
@@ -100,7 +105,11 @@ it('counts exactly what happened in a known history', async () => {
     2,
     ...Array(11).fill(0),
   ])
+  expect(hours.timeline[10].latency_ms.p95).toBe(nearestRank(ofFirstDay, 95))
+  expect(hours.timeline[11].latency_ms.p95).toBeNull()
   const weeks = await ask(`${march}&interval=week`)
+  const ofFirstWeek = completed.filter((row) => row.timestamp < '2026-03-09').map((row) => Number(row.latency_ms))
+  expect(weeks.timeline[1].latency_ms.p95).toBe(nearestRank(ofFirstWeek, 95))
   expect(weeks.timeline.map(({ start, messages }: Json) => [start, messages])).toEqual([
     ['2026-02-23T00:00:00Z', 0],
     ['2026-03-02T00:00:00Z', 6],

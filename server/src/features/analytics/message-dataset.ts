@@ -10,15 +10,18 @@ import {
   type TopicStatistics,
   TotalsAggregator,
 } from './aggregation.ts'
-import { DurationSample, type Percentiles } from './percentiles.ts'
+import { DurationSample, DurationsByStep, type Percentiles } from './percentiles.ts'
+import { type Period, stepStart } from './period.ts'
 
 export interface MessageQuestion extends MessageFilter {
-  /** The resolution of `steps`: hours, or else days. */
-  byHour: boolean
+  interval: Period['interval']
 }
 
 export interface MessageStatistics {
+  /** Totals by hour or by day. */
   steps: StepTotals[]
+  /** By the start of each step of the interval that has a completed reply. */
+  latencyByStep: Record<string, Percentiles>
   agents: AgentTotals[]
   latency: Percentiles
   firstToken: Percentiles
@@ -81,9 +84,9 @@ export const dataset: Dataset<MessageQuestion, MessageStatistics> = {
     },
     durations: {
       rows: `
-        select agent_id, user_id, ${isEvaluation}, latency_ms, time_to_first_token_ms
+        select agent_id, user_id, ${isEvaluation}, ${hourOf('timestamp')}, latency_ms, time_to_first_token_ms
         from message where ${ofDay('timestamp')} and role = 'assistant' and status = 'completed'`,
-      columns: { ...filterColumns, latency: number, firstToken: number },
+      columns: { ...filterColumns, hour: number, latency: number, firstToken: number },
     },
     topics: {
       rows: `
@@ -109,7 +112,8 @@ export const dataset: Dataset<MessageQuestion, MessageStatistics> = {
   },
   aggregate(days, names, question) {
     const select = filterFor(names, question)
-    const totals = new TotalsAggregator(names, question.byHour)
+    const totals = new TotalsAggregator(names, question.interval === 'hour')
+    const latencyByStep = new DurationsByStep()
     const conversations = new ConversationCounter(names)
     const tools = new ToolAggregator(names)
     const latency = new DurationSample()
@@ -124,14 +128,30 @@ export const dataset: Dataset<MessageQuestion, MessageStatistics> = {
       const { rows, values } = select(tables.durations)
       latency.add(values.latency, rows)
       firstToken.add(values.firstToken, rows)
+      addSteps(latencyByStep, day, question.interval, values, rows)
       tools.add(select(tables.tools))
     }
     return {
       ...totals.result(),
       ...conversations.result(),
+      latencyByStep: latencyByStep.result(),
       latency: latency.percentiles(),
       firstToken: firstToken.percentiles(),
       tools: tools.result(),
     }
   },
+}
+
+const hoursOfDay = Array.from({ length: 24 }, (_, hour) => `T${String(hour).padStart(2, '0')}`)
+
+function addSteps(
+  durations: DurationsByStep,
+  day: string,
+  interval: Period['interval'],
+  { latency, hour }: Record<string, Float64Array>,
+  rows: Uint32Array,
+): void {
+  if (!latency || !hour) return
+  const steps = hoursOfDay.map((each) => stepStart(`${day}${each}`, interval))
+  for (const row of rows) durations.add(steps[(hour[row] as number) - 1] as string, latency[row] as number)
 }

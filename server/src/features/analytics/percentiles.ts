@@ -38,3 +38,26 @@ export class DurationSample {
     return this.longer[left - 1] ?? null
   }
 }
+
+/** Exact percentiles of every step of a timeline. A step has few values, so sorting them is cheap. */
+export class DurationsByStep {
+  private readonly steps = new Map<string, number[]>()
+
+  /** Adds a value as it is stored: plus one; 0 is null. */
+  add(step: string, stored: number): void {
+    if (stored === 0) return
+    const values = this.steps.get(step)
+    if (values) values.push(stored - 1)
+    else this.steps.set(step, [stored - 1])
+  }
+
+  result(): Record<string, Percentiles> {
+    return Object.fromEntries([...this.steps].map(([step, values]) => [step, percentilesOf(values)]))
+  }
+}
+
+function percentilesOf(values: number[]): Percentiles {
+  const sorted = Float64Array.from(values).sort()
+  const at = (percent: number) => sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? null
+  return { p50: at(50), p95: at(95), p99: at(99) }
+}

@@ -1,6 +1,7 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { dollars } from '../usage/cost.ts'
-import { type AgentTotals, type StepTotals, type Totals, totalNames } from './aggregation.ts'
+import { type AgentTotals, type Totals, totalNames } from './aggregation.ts'
+import type { MessageStatistics } from './message-dataset.ts'
 import { type Period, periodOf, stepStart, stepsOf } from './period.ts'
 import type { AnalyticsQuery, ConversationAnalytics } from './schema.ts'
 import * as store from './store.ts'
@@ -18,7 +19,7 @@ export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery):
     ...(agentId !== undefined && { agentId }),
     ...(userId !== undefined && { userId }),
     withEvaluations: query.include_evaluations,
-    byHour: period.interval === 'hour',
+    interval: period.interval,
   })
   const all = total(messages.agents)
   return {
@@ -41,7 +42,7 @@ export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery):
     })),
     by_agent: await byAgent(ctx, who, messages.agents),
     by_topic: messages.topics,
-    timeline: timeline(period, messages.steps),
+    timeline: timeline(period, messages),
   }
 }
 
@@ -75,7 +76,9 @@ async function byAgent(ctx: Context, who: Caller, agents: AgentTotals[]): Promis
   return rows.sort((a, b) => b.messages - a.messages || (a.agent_id < b.agent_id ? -1 : 1))
 }
 
-function timeline(period: Period, steps: StepTotals[]): ConversationAnalytics['timeline'] {
+const noPercentiles = { p50: null, p95: null, p99: null }
+
+function timeline(period: Period, { steps, latencyByStep }: MessageStatistics): ConversationAnalytics['timeline'] {
   const line = new Map(
     stepsOf(period).map((start) => [start, { start, conversations: 0, messages: 0, tokens: 0, nano: 0, errors: 0 }]),
   )
@@ -88,5 +91,9 @@ function timeline(period: Period, steps: StepTotals[]): ConversationAnalytics['t
     point.nano += step.cost
     point.errors += step.errors
   }
-  return [...line.values()].map(({ nano, ...point }) => ({ ...point, cost: dollars(nano) }))
+  return [...line.values()].map(({ nano, ...point }) => ({
+    ...point,
+    cost: dollars(nano),
+    latency_ms: latencyByStep[point.start] ?? noPercentiles,
+  }))
 }

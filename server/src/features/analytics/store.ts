@@ -14,7 +14,7 @@ export const messageStatistics = (
 
 /** Caches all days, so that the next query does not have to. */
 export const warmUp = (ctx: Context, workspace: string): Promise<MessageStatistics> =>
-  messageStatistics(ctx, workspace, {}, { userId: '', withEvaluations: false, byHour: false })
+  messageStatistics(ctx, workspace, {}, { userId: '', withEvaluations: false, interval: 'day' })
 
 export async function agentNames(ctx: Context, workspace: string): Promise<Map<string, string>> {
   const query = sql<{ id: string; name: string }>`select id, name from agent where workspace_id = ${workspace}`

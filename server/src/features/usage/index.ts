@@ -14,7 +14,7 @@ import {
 } from './migrations.ts'
 import { billLostCalls, openCallMigration } from './open-calls.ts'
 import type { RollupRow } from './rollup.ts'
-import { UsageCosts, UsageQuery, UsageStats, UsageThreshold } from './schema.ts'
+import { CostsQuery, UsageCosts, UsageQuery, UsageStats, UsageThreshold } from './schema.ts'
 import { costs, stats } from './service.ts'
 import { createState, type UsageState } from './state.ts'
 import { computed, thresholds } from './thresholds.ts'
@@ -95,7 +95,7 @@ export const usage: Feature = {
         schema: {
           tags,
           summary: 'Cost in total, by model, by what caused it and by day',
-          querystring: UsageQuery,
+          querystring: CostsQuery,
           response: { 200: Ok(UsageCosts) },
         },
       },

@@ -24,6 +24,20 @@ export const UsageQuery = Type.Object(
 )
 export type UsageQuery = Static<typeof UsageQuery>
 
+export const CostsQuery = Type.Object(
+  {
+    ...UsageQuery.properties,
+    group_by: Type.Optional(
+      Choice(['model', 'agent', 'user'], {
+        description:
+          'Splits each day of `daily` into `groups`. Only for the whole workspace, without `entity_type` and `entity_id`.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type CostsQuery = Static<typeof CostsQuery>
+
 const Figures = { tokens: Type.Integer(), cost: Type.Number({ description: 'US dollars.' }), requests: Type.Integer() }
 const ByModel = Type.Record(
   Type.String(),
@@ -75,7 +89,17 @@ export const UsageCosts = Type.Object(
     by_model: ByModel,
     by_entity: ByEntity,
     daily: Type.Array(
-      Type.Object({ date: Type.String({ format: 'date' }), cost: Type.Number(), tokens: Type.Integer() }),
+      Type.Object({
+        date: Type.String({ format: 'date' }),
+        cost: Type.Number(),
+        tokens: Type.Integer(),
+        groups: Type.Optional(
+          Type.Array(Type.Object({ id: Type.String(), ...Figures }), {
+            description:
+              'With `group_by`: the models, agents or users of the day. Calls without an agent or user are left out.',
+          }),
+        ),
+      }),
     ),
   },
   {

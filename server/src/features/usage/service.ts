@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { dayRange } from '../../kernel/dates.ts'
+import { invalid } from '../../kernel/errors.ts'
 import { dollars } from './cost.ts'
 import { entityTypes, type LedgerQuestion, type Sums, type UsageLine } from './ledger-dataset.ts'
 import { periodsBetween } from './rollup.ts'
-import type { UsageQuery } from './schema.ts'
+import type { CostsQuery, UsageQuery } from './schema.ts'
 
 const ledgerDataset = new URL('./ledger-dataset.ts', import.meta.url)
 
@@ -182,15 +183,52 @@ async function statsOf(ctx: Context, who: Caller, lines: UsageLine[]) {
 export const stats = async (ctx: Context, who: Caller, query: UsageQuery) =>
   statsOf(ctx, who, await linesOf(ctx, who, query, false))
 
-export async function costs(ctx: Context, who: Caller, query: UsageQuery) {
+export async function costs(ctx: Context, who: Caller, { group_by: groupBy, ...query }: CostsQuery) {
+  if (groupBy && (query.entity_type ?? query.entity_id) !== undefined)
+    invalid('group_by', 'cannot be combined with entity_type or entity_id')
   const lines = await linesOf(ctx, who, query, true)
   const { total_cost, by_model, by_entity } = await statsOf(ctx, who, lines)
   const days = lines.filter(({ type }) => type === 'day')
+  const groups = groupBy && (await groupsOfDays(ctx, who, groupBy, selectionOf(query)))
   return {
     currency: 'USD' as const,
     total_cost,
     by_model,
     by_entity,
-    daily: days.map((line) => ({ date: line.id, cost: dollars(line.cost), tokens: tokens(line) })),
+    daily: days.map((line) => ({
+      date: line.id,
+      cost: dollars(line.cost),
+      tokens: tokens(line),
+      ...(groups && { groups: groups.get(line.id) ?? [] }),
+    })),
   }
+}
+
+/** The models, agents or users of each day, by their cost. */
+async function groupsOfDays(ctx: Context, who: Caller, type: 'model' | 'agent' | 'user', selection: Selection) {
+  const { from: start = '', to: end = '9999-99-99' } = selection
+  const column = type === 'model' ? 'model_id' : 'entity_id'
+  const found = sql<Sums & { day: string; id: string }>`
+    select substr(period, 2) as day, ${sql.ref(column)} as id, ${summed}, sum(requests) as requests
+    from usage_rollup
+    where workspace_id = ${who.workspace} and entity_type = ${type === 'model' ? 'workspace' : type}
+      and period >= ${`d${start}`} and period <= ${`d${end}`}
+    group by period, ${sql.ref(column)} order by period, 5 desc, 2`
+  const groups = new Map<string, ({ id: string } & ReturnType<typeof metrics>)[]>()
+  for (const { day, id, ...sums } of await ctx.longReads.rows<Sums & { day: string; id: string }>(
+    found.compile(ctx.db),
+  )) {
+    const ofDay = groups.get(day) ?? []
+    ofDay.push({
+      id,
+      ...metrics({
+        input: Number(sums.input),
+        output: Number(sums.output),
+        cost: Number(sums.cost),
+        requests: Number(sums.requests),
+      }),
+    })
+    groups.set(day, ofDay)
+  }
+  return groups
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Json } from '../../../test/harness.ts'
 import type { Script } from '../../../test/scripted-provider.ts'
 import { stage } from '../../../test/stage.ts'
 import { day } from '../../kernel/time.ts'
@@ -41,7 +42,7 @@ it('counts every model call, exactly, by model and by entity', async () => {
 
 it('filters by inclusive days and uses the price at the time of the call', async () => {
   let time = Date.parse('2026-03-01T23:59:00Z')
-  const { say, talk, get, put, model } = await stage(reply, { now: () => time })
+  const { say, talk, get, put, model, agent } = await stage(reply, { now: () => time })
   await say(await talk(), 'One')
   time += day
   await put(`/models/${model}`, { pricing: { input: 1, output: 1 } })
@@ -53,6 +54,14 @@ it('filters by inclusive days and uses the price at the time of the call', async
     { date: '2026-03-02', cost: 1.5, tokens: 1500 },
   ])
   expect(data.total_cost).toBe(1.5018)
+  const grouped = (await get('/usage/costs?start_date=2026-03-01&end_date=2026-03-02&group_by=model')).body.data.daily
+  expect(grouped.map(({ groups }: Json) => groups.map(({ id, cost }: Json) => [id, cost]))).toEqual([
+    [[model, 0.0018]],
+    [[model, 1.5]],
+  ])
+  const byAgent = (await get('/usage/costs?start_date=2026-03-02&group_by=agent')).body.data.daily
+  expect(byAgent[0].groups).toEqual([{ id: agent, tokens: 1500, cost: 1.5, requests: 1 }])
+  expect((await get('/usage/costs?group_by=model&entity_type=agent')).body.details[0].path).toBe('group_by')
   expect((await get('/usage/costs?start_date=2026-03-02')).body.data.total_cost).toBe(1.5)
   expect((await get('/usage/costs?end_date=2026-03-01')).body.data.total_cost).toBe(0.0018)
   expect((await get('/usage/stats?start_date=2026-03-02&end_date=2026-03-01')).body.details[0].path).toBe('start_date')
