@@ -3160,6 +3160,12 @@ export interface components {
                 /** @description US dollars. */
                 cost: number;
                 errors: number;
+                /** @description Of the completed replies of the step, exact (nearest rank). */
+                latency_ms: {
+                    p50: number | null;
+                    p95: number | null;
+                    p99: number | null;
+                };
                 messages: number;
                 /**
                  * Format: date-time
@@ -5949,6 +5955,14 @@ export interface components {
                 cost: number;
                 /** Format: date */
                 date: string;
+                /** @description With `group_by`: the models, agents or users of the day. Calls without an agent or user are left out. */
+                groups?: {
+                    /** @description US dollars. */
+                    cost: number;
+                    id: string;
+                    requests: number;
+                    tokens: number;
+                }[];
                 tokens: number;
             }[];
             total_cost: number;
@@ -8003,7 +8017,12 @@ export interface operations {
                      *             "messages": 64,
                      *             "tokens": 28032,
                      *             "cost": 0.079,
-                     *             "errors": 0
+                     *             "errors": 0,
+                     *             "latency_ms": {
+                     *               "p50": 1720,
+                     *               "p95": 3900,
+                     *               "p99": 4100
+                     *             }
                      *           }
                      *         ]
                      *       }
@@ -18089,6 +18108,8 @@ export interface operations {
                 entity_id?: string;
                 /** @description Whose usage. */
                 entity_type?: "agent" | "model" | "conversation" | "user" | "token" | "tool" | "evaluation";
+                /** @description Splits each day of `daily` into `groups`. Only for the whole workspace, without `entity_type` and `entity_id`. */
+                group_by?: "model" | "agent" | "user";
                 /** @description From this day on (UTC). A timestamp counts as its UTC day. */
                 start_date?: string;
             };

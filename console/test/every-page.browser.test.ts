@@ -92,7 +92,7 @@ async function everyPage() {
     ['/evaluations', 'Search evaluations'],
     ['/evaluations?new=yes', 'First question'],
     [`/evaluations/${notRun}`, 'No runs yet'],
-    [`/evaluations/${evaluation}?compare=${first}`, 'No significant regression.'],
+    [`/evaluations/${evaluation}?compare=${first}`, 'Comparison'],
     [`/evaluations/${evaluation}?tab=cases`, 'Add case'],
     [`/evaluations/${evaluation}?tab=cases&import=yes`, 'Or paste cases'],
     [`/evaluations/${evaluation}?tab=setup`, 'Required pass rate'],

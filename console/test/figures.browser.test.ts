@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { violations } from './accessibility.ts'
 import { stagedWorkspace, workspace } from './console.ts'
 
 it('shows analytics for the selected period and agent', async () => {
@@ -13,6 +14,13 @@ it('shows analytics for the selected period and agent', async () => {
   await page.getByText('1 active, 0 completed').waitFor()
   await page.getByText('1 up, 0 down').waitFor()
   await page.getByRole('row', { name: 'Full reply' }).waitFor()
+  const messages = page.getByRole('figure', { name: 'Messages' })
+  await messages.locator('canvas').waitFor()
+  await messages.getByRole('table').getByRole('cell', { name: '2' }).waitFor({ state: 'attached' })
+  await page.getByLabel('Compare with previous period').check()
+  await page.getByText('0 before').first().waitFor()
+  await messages.getByText('Previous period').waitFor()
+  expect(await violations(page, 'Analytics')).toEqual([])
   await page.getByLabel('Interval').selectOption('hour')
   await expect.poll(() => page.url()).toContain('interval=hour')
   await page.getByRole('button', { name: 'Ada' }).click()
@@ -27,6 +35,41 @@ it('shows analytics for the selected period and agent', async () => {
   await page.getByLabel('From', { exact: true }).fill('2020-01-01')
   await page.getByText('No conversations in this period').waitFor()
   expect(problems.filter((each) => !each.includes('status of 400'))).toEqual([])
+})
+
+it('draws usage by model, tells what a day cost, and zooms in', async () => {
+  const here = await stagedWorkspace({ deltas: ['Hi'], usage: { input: 30_000, output: 4000 } })
+  await here.say(await here.talk(), 'Hello')
+  const models = (await here.get('/models')).body.data as { id: string; name: string }[]
+  const local = models.find(({ name }) => name === 'Local extractive')?.id
+  const other = (await here.post('/agents', { name: 'B', model_id: local })).body.data.id
+  const conversation = (await here.post('/conversations', { agent_id: other })).body.data.id
+  await here.say(conversation, 'Hello')
+  const { page, problems } = await here.open('/usage')
+  const tokens = page.getByRole('figure', { name: 'Tokens per day' })
+  await tokens.locator('canvas').waitFor()
+  await tokens.getByRole('listitem').filter({ hasText: 'Scripted' }).waitFor()
+  await tokens.getByRole('listitem').filter({ hasText: 'Local extractive' }).waitFor()
+  const box = await tokens.locator('.u-over').boundingBox()
+  if (!box) throw new Error('The chart is not shown.')
+  await page.mouse.move(box.x + box.width - 8, box.y + 40)
+  const today = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+  await tokens.locator('.chart-tip').getByText(today.format(Date.now()), { exact: true }).waitFor()
+  await tokens.locator('.chart-tip').getByText('34K').waitFor()
+  await page.mouse.move(box.x + box.width / 2, box.y + 40)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width - 4, box.y + 40, { steps: 4 })
+  await page.mouse.up()
+  await page.getByRole('button', { name: 'Reset zoom' }).click()
+  expect(await page.getByRole('button', { name: 'Reset zoom' }).count()).toBe(0)
+  await page
+    .getByRole('row', { name: /Scripted/ })
+    .getByText('100%')
+    .waitFor()
+  const headings = await page.getByRole('heading', { level: 2 }).allInnerTexts()
+  expect(headings.at(-1)).toBe('Budgets') // after the figures
+  expect(await violations(page, 'Usage')).toEqual([])
+  expect(problems).toEqual([])
 })
 
 it('creates, fills, edits and deletes a budget', async () => {

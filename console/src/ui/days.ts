@@ -1,11 +1,12 @@
 import type { Schemas } from '@parley/client'
-import { dayName, isoDay } from './format.ts'
+import { isoDay } from './format.ts'
 
-/** One entry per day of the range, including days without usage. */
-export function dailyUsage(costs: Schemas['UsageCosts'], days: number) {
+/** One entry per day of the range, including days without usage. `before` days lie between its end and today. */
+export function dailyUsage(costs: Schemas['UsageCosts'], days: number, before = 0) {
   const byDay = new Map(costs.daily.map((each) => [each.date, each]))
   return Array.from({ length: days }, (_, index) => {
-    const date = isoDay(days - 1 - index)
-    return { label: dayName(date), cost: byDay.get(date)?.cost ?? 0, tokens: byDay.get(date)?.tokens ?? 0 }
+    const date = isoDay(before + days - 1 - index)
+    const { cost = 0, tokens = 0, groups = [] } = byDay.get(date) ?? {}
+    return { date, cost, tokens, groups }
   })
 }

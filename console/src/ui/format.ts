@@ -11,6 +11,12 @@ const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', time
 /** Dollars. Amounts under a cent keep three significant digits. */
 export const dollars = (amount: number): string =>
   amount !== 0 && Math.abs(amount) < 0.01 ? small.format(amount) : money.format(amount)
+/** Dollars of a limit, exact enough to see how far it is, and rounded down: a limit that is not reached never looks reached. */
+export const dollarsOf = (amount: number, limit: number): string => {
+  const digits = limit > 0 ? Math.min(9, Math.max(2, 2 - Math.floor(Math.log10(limit)))) : 2
+  const options = { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: digits }
+  return new Intl.NumberFormat('en', { ...options, roundingMode: 'trunc' } as Intl.NumberFormatOptions).format(amount)
+}
 /** A price, never rounded. */
 export const price = (amount: number): string => precise.format(amount)
 export const count = (number: number): string => whole.format(number)

@@ -7,28 +7,14 @@ import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { Charts } from './charts.tsx'
 import { Figures } from './figures.tsx'
-import { usePeriod } from './period.ts'
+import { type Period, periodBefore, usePeriod } from './period.ts'
 import { PeriodBar } from './period-bar.tsx'
 
 export default function Analytics() {
   const period = usePeriod()
-  const { start, end, agent, user, interval, withEvaluations } = period
-  const analytics = useQuery({
-    queryKey: ['analytics', start, end, agent, user, interval, withEvaluations],
-    queryFn: ({ signal }) =>
-      parley.analytics.conversations(
-        {
-          start_date: start,
-          end_date: end,
-          agent_id: agent,
-          user_id: user,
-          interval,
-          include_evaluations: withEvaluations || undefined,
-        },
-        { signal },
-      ),
-    placeholderData: keepPreviousData,
-  })
+  const { start, end, isCompared } = period
+  const analytics = useQuery({ ...queryFor(period, { start, end }), placeholderData: keepPreviousData })
+  const before = useQuery({ ...queryFor(period, periodBefore(start, end)), enabled: isCompared })
   const { data } = analytics
   return (
     <PageFrame title="Analytics" lead="Conversations, response times and feedback. Days are in UTC.">
@@ -50,11 +36,42 @@ export default function Analytics() {
       )}
       {!analytics.error && data && (data.messages.total > 0 || data.conversations.total > 0) && (
         <>
-          <Figures analytics={data} />
-          <Charts analytics={data} />
+          <Figures analytics={data} previous={isCompared ? before.data : undefined} />
+          <Charts
+            analytics={data}
+            previous={isCompared ? before.data : undefined}
+            onZoom={(from, to) => period.change(zoomed(from, to, period.interval))}
+          />
           <Breakdown analytics={data} onAgent={(id) => period.change({ agent: id })} />
         </>
       )}
     </PageFrame>
   )
+}
+
+const queryFor = (
+  { agent, user, interval, withEvaluations }: Period,
+  { start, end }: { start: string; end: string },
+) => ({
+  queryKey: ['analytics', start, end, agent, user, interval, withEvaluations],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    parley.analytics.conversations(
+      {
+        start_date: start,
+        end_date: end,
+        agent_id: agent,
+        user_id: user,
+        interval,
+        include_evaluations: withEvaluations || undefined,
+      },
+      { signal },
+    ),
+})
+
+/** A range of one or two days is shown by hour. */
+function zoomed(from: string, to: string, interval: Period['interval']) {
+  const [start, last] = [from.slice(0, 10), Date.parse(to) + (interval === 'week' ? 6 * 86_400_000 : 0)]
+  const end = new Date(Math.min(last, Date.now())).toISOString().slice(0, 10)
+  const isShort = Date.parse(end) - Date.parse(start) <= 86_400_000
+  return { from: start, to: end, interval: isShort ? 'hour' : interval === 'week' ? 'day' : interval }
 }

@@ -1,5 +1,6 @@
-import { BarChart } from '../../ui/chart.tsx'
-import { compact, count, dollars } from '../../ui/format.ts'
+import { TimeChart } from '../../ui/chart/time-chart.tsx'
+import type { Series, Tone } from '../../ui/chart/types.ts'
+import { compact, count, dollars, milliseconds } from '../../ui/format.ts'
 import { Card } from '../../ui/page.tsx'
 import type { ConversationAnalytics } from './period.ts'
 
@@ -15,29 +16,64 @@ const hours = new Intl.DateTimeFormat('en', {
   timeZone: 'UTC',
 })
 
-const charts: { title: string; of: (step: Step) => number; format: (value: number) => string }[] = [
-  { title: 'Conversations', of: ({ conversations }) => conversations, format: count },
-  { title: 'Messages', of: ({ messages }) => messages, format: count },
-  { title: 'Tokens', of: ({ tokens }) => tokens, format: compact },
-  { title: 'Cost', of: ({ cost }) => cost, format: dollars },
-  { title: 'Errors', of: ({ errors }) => errors, format: count },
+interface Chart {
+  title: string
+  kind: 'bars' | 'lines'
+  series: { name: string; tone: Tone; of: (step: Step) => number | null }[]
+  format: (value: number) => string
+  isCount?: boolean
+}
+
+const sum = (title: string, of: (step: Step) => number, format: (value: number) => string, tone: Tone = 'accent') =>
+  ({ title, kind: 'bars', series: [{ name: title, tone, of }], format, isCount: format !== dollars }) satisfies Chart
+
+const charts: Chart[] = [
+  sum('Conversations', ({ conversations }) => conversations, count),
+  sum('Messages', ({ messages }) => messages, count),
+  sum('Tokens', ({ tokens }) => tokens, compact),
+  sum('Cost', ({ cost }) => cost, dollars),
+  sum('Errors', ({ errors }) => errors, count, 'bad'),
+  {
+    title: 'Response time',
+    kind: 'lines',
+    series: [
+      { name: 'p50', tone: 'accent', of: ({ latency_ms: { p50 } }) => p50 },
+      { name: 'p95', tone: 'series-2', of: ({ latency_ms: { p95 } }) => p95 },
+    ],
+    format: (value) => milliseconds(Math.round(value)),
+  },
 ]
 
+interface ChartsProps {
+  analytics: ConversationAnalytics
+  /** The period before, of the same length. */
+  previous: ConversationAnalytics | undefined
+  onZoom: (from: string, to: string) => void
+}
+
 /** The figures over time. */
-export function Charts({ analytics }: { analytics: ConversationAnalytics }) {
-  const { interval } = analytics.period
-  const label = (start: string) => (interval === 'hour' ? hours : days).format(new Date(start))
+export function Charts({ analytics: { timeline, period }, previous, onZoom }: ChartsProps) {
+  const label = (start: string) => (period.interval === 'hour' ? hours : days).format(new Date(start))
   return (
     <div className="charts">
-      {charts.map(({ title, of, format }) => (
+      {charts.map(({ title, kind, series, format, isCount = false }) => (
         <Card key={title}>
-          <BarChart
+          <TimeChart
             title={title}
+            kind={kind}
             format={format}
-            bars={analytics.timeline.map((step) => ({ label: label(step.start), value: of(step) }))}
+            isCount={isCount}
+            label={label}
+            times={timeline.map(({ start }) => start)}
+            series={series.map(({ name, tone, of }): Series => ({ name, tone, values: timeline.map(of) }))}
+            previous={previous && timeline.map((_, at) => valueAt(previous.timeline[at], series[0]?.of))}
+            onZoom={onZoom}
           />
         </Card>
       ))}
     </div>
   )
 }
+
+const valueAt = (step: Step | undefined, of: ((step: Step) => number | null) | undefined): number | null =>
+  step && of ? of(step) : null

@@ -5,26 +5,43 @@ import type { ConversationAnalytics } from './period.ts'
 
 const time = (value: number | null): string => (value === null ? '–' : milliseconds(value))
 
-export function Figures({ analytics }: { analytics: ConversationAnalytics }) {
+interface FiguresProps {
+  analytics: ConversationAnalytics
+  previous: ConversationAnalytics | undefined
+}
+
+export function Figures({ analytics, previous }: FiguresProps) {
   const { conversations, messages, users, feedback, errors, tokens, cost } = analytics
   const speeds = [
     { name: 'Full reply', ...analytics.latency_ms },
     { name: 'First token', ...analytics.time_to_first_token_ms },
   ]
+  const before = (format: (value: number) => string, of: (figures: ConversationAnalytics) => number) =>
+    previous && `${format(of(previous))} before`
   return (
     <>
       <div className="columns stats">
         <Stat
           label="Conversations"
           value={count(conversations.total)}
-          note={`${count(conversations.active)} active, ${count(conversations.completed)} completed`}
+          note={
+            before(count, (figures) => figures.conversations.total) ??
+            `${count(conversations.active)} active, ${count(conversations.completed)} completed`
+          }
         />
         <Stat
           label="Messages"
           value={count(messages.total)}
-          note={`${messages.average_per_conversation.toFixed(1)} per conversation`}
+          note={
+            before(count, (figures) => figures.messages.total) ??
+            `${messages.average_per_conversation.toFixed(1)} per conversation`
+          }
         />
-        <Stat label="Users" value={count(users.unique)} note="who sent a message" />
+        <Stat
+          label="Users"
+          value={count(users.unique)}
+          note={before(count, (figures) => figures.users.unique) ?? 'who sent a message'}
+        />
         <Stat
           label="Satisfaction"
           value={feedback.satisfaction_rate === null ? '–' : percent(feedback.satisfaction_rate)}
@@ -34,11 +51,18 @@ export function Figures({ analytics }: { analytics: ConversationAnalytics }) {
               : `${count(feedback.up)} up, ${count(feedback.down)} down`
           }
         />
-        <Stat label="Errors" value={percent(errors.rate)} note={`${count(errors.total)} failed`} />
+        <Stat
+          label="Errors"
+          value={percent(errors.rate)}
+          note={before(percent, (figures) => figures.errors.rate) ?? `${count(errors.total)} failed`}
+        />
         <Stat
           label="Cost"
           value={dollars(cost)}
-          note={`${compact(tokens.input)} tokens in, ${compact(tokens.output)} out`}
+          note={
+            before(dollars, (figures) => figures.cost) ??
+            `${compact(tokens.input)} tokens in, ${compact(tokens.output)} out`
+          }
         />
       </div>
       <Card title="Response time">

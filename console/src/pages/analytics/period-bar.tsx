@@ -11,7 +11,7 @@ const ranges = [
 ]
 const names = { hour: 'By hour', day: 'By day', week: 'By week' }
 
-export function PeriodBar({ days, start, end, agent, user, interval, withEvaluations, change }: Period) {
+export function PeriodBar({ days, start, end, agent, user, interval, withEvaluations, isCompared, change }: Period) {
   const agents = useAgents().data ?? []
   return (
     <div className="toolbar">
@@ -63,6 +63,14 @@ export function PeriodBar({ days, start, end, agent, user, interval, withEvaluat
           </option>
         ))}
       </select>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={isCompared}
+          onChange={(event) => change({ compare: event.target.checked ? 'yes' : undefined })}
+        />
+        <span>Compare with previous period</span>
+      </label>
       <label className="check">
         <input
           type="checkbox"

@@ -21,8 +21,17 @@ export function usePeriod() {
     user: search.user,
     interval: (intervals.find((each) => each === search.interval) ?? 'day') as Interval,
     withEvaluations: search.evaluations === 'yes',
+    isCompared: search.compare === 'yes',
     change,
   }
 }
 
 export type Period = ReturnType<typeof usePeriod>
+
+/** The days of the same number right before a period. */
+export function periodBefore(start: string, end: string): { start: string; end: string } {
+  const day = 86_400_000
+  const length = Date.parse(end) - Date.parse(start) + day
+  const shifted = (date: string) => new Date(Date.parse(date) - length).toISOString().slice(0, 10)
+  return { start: shifted(start), end: shifted(end) }
+}

@@ -2,9 +2,9 @@ import { isParleyError } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { parley } from '../../api/parley.ts'
 import { useMay, useMe } from '../../app/permissions.ts'
-import { BarChart } from '../../ui/chart.tsx'
+import { TimeChart } from '../../ui/chart/time-chart.tsx'
 import { dailyUsage } from '../../ui/days.ts'
-import { compact, count, dollars, isoDay, percent } from '../../ui/format.ts'
+import { compact, count, dayName, dollars, isoDay, percent } from '../../ui/format.ts'
 import { Badge, Card, PageFrame, Stat } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import { GettingStarted } from './getting-started.tsx'
@@ -95,18 +95,23 @@ export default function Home() {
       {daily?.some(({ tokens }) => tokens > 0) && (
         <div className="columns">
           <Card>
-            <BarChart
+            <TimeChart
               title="Tokens, last 14 days"
+              isCount
               format={compact}
-              bars={daily.map(({ label, tokens: value }) => ({ label, value }))}
+              label={dayName}
+              times={daily.map(({ date }) => date)}
+              series={[{ name: 'Tokens', tone: 'accent', values: daily.map(({ tokens }) => tokens) }]}
             />
           </Card>
           {daily.some(({ cost }) => cost > 0) && (
             <Card>
-              <BarChart
+              <TimeChart
                 title="Cost, last 14 days"
                 format={dollars}
-                bars={daily.map(({ label, cost: value }) => ({ label, value }))}
+                label={dayName}
+                times={daily.map(({ date }) => date)}
+                series={[{ name: 'Cost', tone: 'accent', values: daily.map(({ cost }) => cost) }]}
               />
             </Card>
           )}

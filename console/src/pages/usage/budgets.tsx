@@ -6,15 +6,15 @@ import { useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { count, dateTime, dollars } from '../../ui/format.ts'
+import { count, dateTime, dollarsOf } from '../../ui/format.ts'
 import { Badge, Card } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import type { Budget } from './budget.ts'
 import { BudgetDialog } from './budget-dialog.tsx'
 
 const windows: Record<Budget['window'], string> = { day: 'today', month: 'this month', total: 'in total' }
-const amount = ({ metric }: Budget, value: number): string =>
-  metric === 'cost' ? dollars(value) : `${count(value)} tokens`
+const amount = ({ metric, limit }: Budget, value: number): string =>
+  metric === 'cost' ? dollarsOf(value, limit) : `${count(value)} tokens`
 
 /** The budgets and how much of each is used. */
 export function Budgets({ nameOf }: { nameOf: (id: string) => string }) {
@@ -105,7 +105,7 @@ function BudgetRow({ budget, nameOf, mayWrite, onEdit }: BudgetRowProps) {
           {entity}: {amount(budget, used)} of {amount(budget, limit)} {windows[window]}
         </span>
         <span>
-          {count(Math.round(percent))}%{resets && `, resets ${dateTime(resets)}`}
+          {count(Math.floor(percent))}%{resets && `, resets ${dateTime(resets)}`}
         </span>
       </p>
     </div>

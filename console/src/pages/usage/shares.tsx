@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx'
-import { count, dollars } from '../../ui/format.ts'
+import { count, dollars, percent } from '../../ui/format.ts'
 import { Table } from '../../ui/table.tsx'
 
 interface Figures {
@@ -21,7 +21,8 @@ export function Shares({ label, figures, nameOf, onChoose }: SharesProps) {
     .map(([id, each]) => ({ id, ...each }))
     .sort((one, other) => other.cost - one.cost || other.tokens - one.tokens)
   const isFree = rows.every(({ cost }) => cost === 0)
-  const max = Math.max(1e-12, ...rows.map(({ cost, tokens }) => (isFree ? tokens : cost)))
+  const amountOf = ({ cost, tokens }: Figures) => (isFree ? tokens : cost)
+  const total = rows.reduce((sum, row) => sum + amountOf(row), 0) || 1
   if (rows.length === 0) return <p className="muted">No usage in this period.</p>
   return (
     <Table
@@ -38,15 +39,13 @@ export function Shares({ label, figures, nameOf, onChoose }: SharesProps) {
           ),
         },
         {
-          title: 'Share',
+          title: isFree ? 'Share of tokens' : 'Share of cost',
           minor: true,
-          cell: ({ id, cost, tokens }) => (
-            <progress
-              className="share"
-              aria-label={`Share of ${nameOf(id)}`}
-              max={max}
-              value={isFree ? tokens : cost}
-            />
+          cell: (row) => (
+            <span className="row nowrap">
+              <progress className="share" aria-label={`Share of ${nameOf(row.id)}`} max={total} value={amountOf(row)} />
+              <span className="small">{percent(amountOf(row) / total)}</span>
+            </span>
           ),
         },
         { title: 'Calls', numeric: true, minor: true, cell: ({ requests }) => count(requests) },

@@ -3,15 +3,15 @@ import { ChartColumn, X } from 'lucide-react'
 import { useAgents, useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { Button } from '../../ui/button.tsx'
-import { BarChart } from '../../ui/chart.tsx'
 import { dailyUsage } from '../../ui/days.ts'
 import { compact, count, dollars, isoDay } from '../../ui/format.ts'
 import { useListParams } from '../../ui/list.tsx'
-import { Card, PageFrame, Stat } from '../../ui/page.tsx'
+import { PageFrame, Stat } from '../../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Budgets } from './budgets.tsx'
 import { Shares } from './shares.tsx'
+import { UsageCharts } from './usage-charts.tsx'
 
 type Kind = 'model' | 'agent' | 'user'
 
@@ -34,10 +34,18 @@ export default function Usage() {
   const agents = useAgents()
   const models = useModels()
   const dates = { start_date: isoDay(days - 1), end_date: isoDay() }
+  const isCompared = search.compare === 'yes'
   const all = useQuery({
-    queryKey: ['usage', 'costs', days],
-    queryFn: ({ signal }) => parley.usage.costs(dates, { signal }),
+    queryKey: ['usage', 'costs', days, 'by', kind],
+    queryFn: ({ signal }) => parley.usage.costs({ ...dates, group_by: kind }, { signal }),
     placeholderData: keepPreviousData,
+  })
+  const filter = only === undefined ? {} : { entity_type: kind, entity_id: only }
+  const before = useQuery({
+    queryKey: ['usage', 'costs', days, 'before', kind, only],
+    queryFn: ({ signal }) =>
+      parley.usage.costs({ start_date: isoDay(2 * days - 1), end_date: isoDay(days), ...filter }, { signal }),
+    enabled: isCompared,
   })
   const part = useQuery({
     queryKey: ['usage', 'costs', days, kind, only],
@@ -48,25 +56,35 @@ export default function Usage() {
   const shown = only === undefined ? all.data : part.data
   if (all.error) return <ErrorPanel error={all.error} onRetry={() => void all.refetch()} />
 
-  const bars = shown ? dailyUsage(shown, days) : []
+  const daily = shown ? dailyUsage(shown, days) : []
+  const previous = isCompared && before.data ? dailyUsage(before.data, days, days) : undefined
   const requests = Object.values(shown?.by_model ?? {}).reduce((sum, each) => sum + each.requests, 0)
-  const tokens = bars.reduce((sum, each) => sum + each.tokens, 0)
+  const tokens = daily.reduce((sum, each) => sum + each.tokens, 0)
   return (
     <PageFrame
       title="Usage"
       lead="Tokens and cost of every model call. Days are in UTC."
       actions={
-        <select aria-label="Period" value={String(days)} onChange={(event) => change({ days: event.target.value })}>
-          {ranges.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+        <>
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={isCompared}
+              onChange={(event) => change({ compare: event.target.checked ? 'yes' : undefined })}
+            />
+            <span>Compare with previous period</span>
+          </label>
+          <select aria-label="Period" value={String(days)} onChange={(event) => change({ days: event.target.value })}>
+            {ranges.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </>
       }
     >
       {!shown && <Loading />}
-      {only === undefined && <Budgets nameOf={(id) => names.get(id) ?? id} />}
       {shown && requests === 0 && only === undefined && (
         <Empty icon={ChartColumn} title="No usage in this period">
           Model calls are counted here by model, agent and user. Local models are free.
@@ -85,26 +103,24 @@ export default function Usage() {
             </p>
           )}
           <div className="columns stats">
-            <Stat label="Cost" value={dollars(shown.total_cost)} />
-            <Stat label="Tokens" value={compact(tokens)} />
+            <Stat
+              label="Cost"
+              value={dollars(shown.total_cost)}
+              note={isCompared && before.data && `${dollars(before.data.total_cost)} before`}
+            />
+            <Stat
+              label="Tokens"
+              value={compact(tokens)}
+              note={previous && `${compact(previous.reduce((sum, each) => sum + each.tokens, 0))} before`}
+            />
             <Stat label="Model calls" value={count(requests)} />
           </div>
-          <div className="columns">
-            <Card>
-              <BarChart
-                title="Cost per day"
-                format={dollars}
-                bars={bars.map(({ label, cost }) => ({ label, value: cost }))}
-              />
-            </Card>
-            <Card>
-              <BarChart
-                title="Tokens per day"
-                format={compact}
-                bars={bars.map(({ label, tokens: value }) => ({ label, value }))}
-              />
-            </Card>
-          </div>
+          <UsageCharts
+            daily={daily}
+            previous={previous}
+            isGrouped={only === undefined}
+            nameOf={(id) => names.get(id) ?? id}
+          />
           <Tabs
             label="Usage breakdown"
             value={kind}
@@ -124,6 +140,7 @@ export default function Usage() {
           />
         </>
       )}
+      {only === undefined && <Budgets nameOf={(id) => names.get(id) ?? id} />}
     </PageFrame>
   )
 }

