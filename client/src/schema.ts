@@ -13903,7 +13903,10 @@ export interface operations {
     };
     getKnowledgeSourcesByIdDocumentsByDocumentFile: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `inline`: a browser shows the file instead of saving it, if it is a PDF. */
+                disposition?: "attachment" | "inline";
+            };
             header?: {
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];

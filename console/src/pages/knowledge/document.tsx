@@ -71,31 +71,45 @@ function DocumentBody({ document, passage }: { document: Document; passage: Span
     retry: false,
     placeholderData: keepPreviousData,
   })
-  const showsChunks = search.tab === 'chunks'
+  const tab = search.tab ?? 'text'
+  const text = <TextTab document={document} passage={passage} content={content} range={range} onRange={setRange} />
+  const page = content.data?.pages.find(({ end }) => passage && passage.start < end)?.number
   return (
     <div className="reading document-page">
       <Card>
         {document.error && <p className="notice bad">{document.error}</p>}
         <Tabs
           label="Document views"
-          value={showsChunks ? 'chunks' : 'text'}
-          onChange={(tab) => change({ tab: tab === 'text' ? undefined : tab, page: undefined })}
+          value={tab}
+          onChange={(next) => change({ tab: next === 'text' ? undefined : next, page: undefined })}
           tabs={[
-            {
-              value: 'text',
-              label: 'Text',
-              content: (
-                <TextTab document={document} passage={passage} content={content} range={range} onRange={setRange} />
-              ),
-            },
+            { value: 'text', label: 'Text', content: text },
+            ...(document.media_type === 'application/pdf'
+              ? [
+                  {
+                    value: 'original',
+                    label: 'Original',
+                    content: (
+                      <div className="beside">
+                        <iframe title="Original" src={originalUrl(document, page)} />
+                        <div>{text}</div>
+                      </div>
+                    ),
+                  },
+                ]
+              : []),
             { value: 'chunks', label: 'Chunks', content: <Chunks document={document} /> },
           ]}
         />
       </Card>
-      <DocumentFacts document={document} content={showsChunks ? undefined : content.data} />
+      <DocumentFacts document={document} content={tab === 'chunks' ? undefined : content.data} />
     </div>
   )
 }
+
+/** Shown by the browser's own reader, which can search and print. */
+const originalUrl = ({ knowledge_source_id: source, id }: Document, page = 1): string =>
+  `/api/knowledge-sources/${source}/documents/${id}/file?disposition=inline#page=${page}`
 
 interface TextTabProps {
   document: Document

@@ -198,6 +198,16 @@ export const DocumentBody = Type.Object(
 )
 export type DocumentBody = Static<typeof DocumentBody>
 
+export const FileQuery = Type.Object(
+  {
+    disposition: Choice(['attachment', 'inline'], {
+      default: 'attachment',
+      description: '`inline`: a browser shows the file instead of saving it, if it is a PDF.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
 export const ByDocument = Type.Object({ id: Type.String(), document: Type.String() })
 export const BySync = Type.Object({ id: Type.String(), sync: Type.String() })
 

@@ -1,3 +1,4 @@
+import { pdfOf } from '@parley/documents/testing'
 import { expect, it } from 'vitest'
 import { startService } from '../../../../test/harness.ts'
 import { knowledge } from '../../../../test/knowledge.ts'
@@ -19,6 +20,19 @@ it('can be downloaded as they were uploaded, and by no browser taken for a page'
   )
   expect(file.headers.get('content-security-policy')).toBe('sandbox')
   expect(file.headers.get('x-content-type-options')).toBe('nosniff')
+
+  const inline = async (name: string) => {
+    const { id } = (await documents(source)).find((each) => each.name === name)
+    const { headers } = await fetch(
+      `${service.url}/api/knowledge-sources/${source}/documents/${id}/file?disposition=inline`,
+      { headers: { authorization: `Bearer ${service.token}` } },
+    )
+    return [headers.get('content-type'), headers.get('content-disposition')?.split(';')[0]]
+  }
+  await upload(source, { 'tea.pdf': pdfOf(['Green tea.']) })
+  await settled(source)
+  expect(await inline('tea.pdf')).toEqual(['application/pdf', 'inline'])
+  expect(await inline('Grüner Tee.html')).toEqual(['text/html', 'attachment'])
 
   const texts = { documents: [{ title: 'Hours', content: 'We open at nine.' }] }
   const text = await make({ type: 'text', configuration: texts })

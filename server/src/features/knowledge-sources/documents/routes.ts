@@ -4,12 +4,21 @@ import type { App } from '../../../kernel/http/app.ts'
 import { ById, Done, done, Listed, listed, Ok, ok } from '../../../kernel/http/envelope.ts'
 import { etagOf } from '../../../kernel/store/collection.ts'
 import { listParameters, PageQuery, type RawListQuery, toListQuery } from '../../../kernel/store/list.ts'
-import { ByDocument, ContentQuery, DocumentBody, DocumentChunk, DocumentContent, KnowledgeDocument } from '../schema.ts'
+import {
+  ByDocument,
+  ContentQuery,
+  DocumentBody,
+  DocumentChunk,
+  DocumentContent,
+  FileQuery,
+  KnowledgeDocument,
+} from '../schema.ts'
 import { syncDocument, updateDocument } from './changes.ts'
-import { attachment, originalOf } from './original.ts'
+import { dispositionOf, originalOf } from './original.ts'
 import { chunksOf, contentOf, getDocument, listDocuments, removeDocument } from './service.ts'
 
 const tags = ['Knowledge sources']
+const pdf = 'application/pdf'
 const path = '/knowledge-sources/:id/documents'
 const read = { config: { may: 'read-configuration' } } as const
 const write = { config: { may: 'write-configuration' } } as const
@@ -93,6 +102,7 @@ export function documentRoutes(app: App, ctx: Context): void {
         description:
           'The file as it was uploaded, or the content of a text. Pages of `web` sources and files of `directory` sources are not stored.',
         params: ByDocument,
+        querystring: FileQuery,
         content: {
           'application/octet-stream': {
             schema: Type.String({ contentMediaType: 'application/octet-stream' }),
@@ -105,13 +115,15 @@ export function documentRoutes(app: App, ctx: Context): void {
     async (request, reply) => {
       const { id, document: which } = request.params
       const { document, content } = await originalOf(ctx, request.caller, id, which)
+      const type = document.media_type ?? 'application/octet-stream'
+      const isShown = request.query.disposition === 'inline' && type === pdf
       return reply
         .headers({
-          'content-type': document.media_type ?? 'application/octet-stream',
-          'content-disposition': attachment(document.name),
-          // It is data of strangers: no browser may take it for a page of this service.
-          'content-security-policy': 'sandbox',
+          'content-type': type,
+          'content-disposition': dispositionOf(isShown ? 'inline' : 'attachment', document.name),
           'x-content-type-options': 'nosniff',
+          // It is data of strangers: no browser may take it for a page of this service. Browsers show no PDF in a sandbox.
+          ...(!isShown && { 'content-security-policy': 'sandbox' }),
         })
         .send(content)
     },
