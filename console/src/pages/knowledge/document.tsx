@@ -71,11 +71,15 @@ function DocumentBody({ document, passage }: { document: Document; passage: Span
     retry: false,
     placeholderData: keepPreviousData,
   })
+  const source = useQuery({
+    queryKey: ['knowledge-sources', document.knowledge_source_id],
+    queryFn: ({ signal }) => parley.knowledgeSources.get(document.knowledge_source_id, { signal }),
+  })
   const tab = search.tab ?? 'text'
   const text = <TextTab document={document} passage={passage} content={content} range={range} onRange={setRange} />
   const page = content.data?.pages.find(({ end }) => passage && passage.start < end)?.number
   return (
-    <div className="reading document-page">
+    <div className={tab === 'original' ? '' : 'reading document-page'}>
       <Card>
         {document.error && <p className="notice bad">{document.error}</p>}
         <Tabs
@@ -84,7 +88,7 @@ function DocumentBody({ document, passage }: { document: Document; passage: Span
           onChange={(next) => change({ tab: next === 'text' ? undefined : next, page: undefined })}
           tabs={[
             { value: 'text', label: 'Text', content: text },
-            ...(document.media_type === 'application/pdf'
+            ...(document.media_type === 'application/pdf' && source.data?.type === 'file'
               ? [
                   {
                     value: 'original',
@@ -102,7 +106,9 @@ function DocumentBody({ document, passage }: { document: Document; passage: Span
           ]}
         />
       </Card>
-      <DocumentFacts document={document} content={tab === 'chunks' ? undefined : content.data} />
+      {tab !== 'original' && (
+        <DocumentFacts document={document} content={tab === 'chunks' ? undefined : content.data} />
+      )}
     </div>
   )
 }
