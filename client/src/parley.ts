@@ -172,6 +172,9 @@ const resources = (http: Http) => ({
       await http.json('POST', '/auth/logout', { ...options, body: body ?? {} })
     },
   },
+  /** Finds anything by name, and conversations by what was said. */
+  search: (query: QueryOf<'/search'> & { q: string }, options?: RequestOptions) =>
+    http.data<Schemas['FoundResource'][]>('GET', '/search', { ...options, query }),
   /** The caller: user, role and workspace of the token. */
   me: (options?: RequestOptions) => http.data<Schemas['Me']>('GET', '/me', options),
   status: (options?: RequestOptions) => http.data<Schemas['Status']>('GET', '/status', options),

@@ -1684,6 +1684,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find anything by name, and conversations by what was said
+         * @description Only what your role may read. To search the content of documents, query a tool. Permission: `see-status`.
+         */
+        get: operations["getSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/status": {
         parameters: {
             query?: never;
@@ -3824,6 +3844,28 @@ export interface components {
             /** @enum {string} */
             rating: "up" | "down";
         };
+        /** FoundResource */
+        FoundResource: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
+            id: string;
+            /** @description Of a document. */
+            knowledge_source_id: string | null;
+            /** @description Of a conversation: the messages that match. */
+            matches: components["schemas"]["MessageMatch"][];
+            /** @description The title of a conversation. */
+            name: string;
+            /** @enum {string} */
+            type: "agent" | "conversation" | "knowledge_source" | "document" | "rag_tool" | "retrieval_tool" | "api_tool" | "prompt_template" | "model" | "evaluation";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            updated_at: string;
+        };
         /** GiveFeedback */
         GiveFeedback: {
             comment?: string | null;
@@ -3840,6 +3882,11 @@ export interface components {
             vector_db: "connected" | "disconnected";
             /** @example 0.1.0 */
             version: string;
+        };
+        /** Highlight */
+        Highlight: {
+            end: number;
+            start: number;
         };
         /** ImportedTestCases */
         ImportedTestCases: {
@@ -4107,6 +4154,49 @@ export interface components {
              */
             readonly updated_at: string;
         };
+        /** ListedConversation */
+        ListedConversation: {
+            /** @description The agent of the conversation. It cannot be changed. */
+            agent_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /** @description The evaluation that started it, if any. */
+            readonly evaluation_id: string | null;
+            /** @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** @description With `search`: the newest messages that match, at most 3. */
+            matches?: components["schemas"]["MessageMatch"][];
+            /**
+             * @description Custom labels. Names and values are strings.
+             * @default {}
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * @description Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
+             * @default false
+             */
+            shared: boolean;
+            /**
+             * @description Set it to `completed` to complete the conversation. It cannot be reopened.
+             * @default active
+             * @enum {string}
+             */
+            status: "active" | "completed";
+            /** @description Defaults to the beginning of the first message. */
+            title: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /** @description The user. For a token of role `user` it is always its own. */
+            user_id: string | null;
+        };
         /** Live */
         Live: {
             /** @enum {string} */
@@ -4304,6 +4394,21 @@ export interface components {
             sequence: number;
             /** @constant */
             type: "message.cancelled";
+        };
+        /** MessageMatch */
+        MessageMatch: {
+            /** @description Where the words are in `snippet`. */
+            highlights: components["schemas"]["Highlight"][];
+            message_id: string;
+            /** @enum {string} */
+            role: "user" | "assistant";
+            /** @description The part of the message around the words. */
+            snippet: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            timestamp: string;
         };
         /** MessageToolCall */
         MessageToolCall: {
@@ -7150,6 +7255,10 @@ export interface operations {
             query?: {
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by description. */
                 description?: string;
                 /** @description Filter by id. */
@@ -7184,6 +7293,10 @@ export interface operations {
                 type?: string;
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
                 /** @description Filter by version. */
                 version?: number;
             };
@@ -8063,6 +8176,10 @@ export interface operations {
             query?: {
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by description. */
                 description?: string;
                 /** @description Filter by id. */
@@ -8093,6 +8210,10 @@ export interface operations {
                 type?: "http" | "mcp";
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
                 /** @description Filter by url. */
                 url?: string;
             };
@@ -9228,6 +9349,10 @@ export interface operations {
                 action?: string;
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description The last day, inclusive (UTC). A timestamp counts as its UTC day. */
                 end_date?: string;
                 /** @description Filter by id. */
@@ -9548,10 +9673,20 @@ export interface operations {
             query?: {
                 /** @description Filter by agent_id. */
                 agent_id?: string;
+                /** @description Only if its replies cost at least this. US dollars. */
+                cost_gte?: number;
+                /** @description Only if its replies cost at most this. US dollars. */
+                cost_lte?: number;
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by evaluation_id. */
                 evaluation_id?: string;
+                /** @description Only with, or only without a failed reply. */
+                has_error?: boolean;
                 /** @description Filter by id. */
                 id?: string;
                 /** @description Rows per page. */
@@ -9562,6 +9697,10 @@ export interface operations {
                 page?: number;
                 /** @description Words to find in title. */
                 q?: string;
+                /** @description Only with a reply that was rated so. */
+                rating?: "up" | "down";
+                /** @description Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count. */
+                search?: string;
                 /** @description Filter by shared. */
                 shared?: boolean;
                 /** @description The field to sort by. */
@@ -9572,6 +9711,10 @@ export interface operations {
                 title?: string;
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
                 /** @description Filter by user_id. */
                 user_id?: string;
             };
@@ -9625,7 +9768,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Conversation"][];
+                        data: components["schemas"]["ListedConversation"][];
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -11320,14 +11463,28 @@ export interface operations {
             query?: {
                 /** @description Filter by agent_id. */
                 agent_id?: string;
+                /** @description Only if its replies cost at least this. US dollars. */
+                cost_gte?: number;
+                /** @description Only if its replies cost at most this. US dollars. */
+                cost_lte?: number;
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by evaluation_id. */
                 evaluation_id?: string;
+                /** @description Only with, or only without a failed reply. */
+                has_error?: boolean;
                 /** @description Filter by id. */
                 id?: string;
                 /** @description Words to find in title. */
                 q?: string;
+                /** @description Only with a reply that was rated so. */
+                rating?: "up" | "down";
+                /** @description Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count. */
+                search?: string;
                 /** @description Filter by shared. */
                 shared?: boolean;
                 /** @description Filter by status. */
@@ -11336,6 +11493,10 @@ export interface operations {
                 title?: string;
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
                 /** @description Filter by user_id. */
                 user_id?: string;
             };
@@ -11382,6 +11543,10 @@ export interface operations {
                 concurrency?: number;
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by description. */
                 description?: string;
                 /** @description Filter by id. */
@@ -11408,6 +11573,10 @@ export interface operations {
                 type?: "agent" | "rag_tool" | "retrieval_tool" | "model";
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -12203,6 +12372,10 @@ export interface operations {
                 concurrency?: number;
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by error. */
                 error?: string;
                 /** @description Filter by evaluation_id. */
@@ -12211,6 +12384,10 @@ export interface operations {
                 evaluation_version?: number;
                 /** @description Filter by finished_at. */
                 finished_at?: string;
+                /** @description Only if finished_at is not before this. A date counts as its whole UTC day. */
+                finished_at_gte?: string;
+                /** @description Only if finished_at is not after this. A date counts as its whole UTC day. */
+                finished_at_lte?: string;
                 /** @description Filter by id. */
                 id?: string;
                 /** @description Rows per page. */
@@ -12227,6 +12404,10 @@ export interface operations {
                 sort?: "id" | "evaluation_id" | "status" | "type" | "target_id" | "target_version" | "evaluation_version" | "concurrency" | "pass_threshold" | "error" | "started_by" | "created_at" | "started_at" | "finished_at" | "updated_at";
                 /** @description Filter by started_at. */
                 started_at?: string;
+                /** @description Only if started_at is not before this. A date counts as its whole UTC day. */
+                started_at_gte?: string;
+                /** @description Only if started_at is not after this. A date counts as its whole UTC day. */
+                started_at_lte?: string;
                 /** @description Filter by started_by. */
                 started_by?: string;
                 /** @description Filter by status. */
@@ -12239,6 +12420,10 @@ export interface operations {
                 type?: "agent" | "rag_tool" | "retrieval_tool" | "model";
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -12804,12 +12989,20 @@ export interface operations {
             query?: {
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by description. */
                 description?: string;
                 /** @description Filter by id. */
                 id?: string;
                 /** @description Filter by last_sync. */
                 last_sync?: string;
+                /** @description Only if last_sync is not before this. A date counts as its whole UTC day. */
+                last_sync_gte?: string;
+                /** @description Only if last_sync is not after this. A date counts as its whole UTC day. */
+                last_sync_lte?: string;
                 /** @description Rows per page. */
                 limit?: number;
                 /** @description Filter by name. */
@@ -12830,6 +13023,10 @@ export interface operations {
                 type?: "file" | "text" | "web" | "directory";
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -13302,6 +13499,10 @@ export interface operations {
             query?: {
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by error. */
                 error?: string;
                 /** @description Filter by id. */
@@ -13330,6 +13531,10 @@ export interface operations {
                 status?: "pending" | "indexed" | "failed";
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -14098,10 +14303,18 @@ export interface operations {
             query?: {
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by error. */
                 error?: string;
                 /** @description Filter by finished_at. */
                 finished_at?: string;
+                /** @description Only if finished_at is not before this. A date counts as its whole UTC day. */
+                finished_at_gte?: string;
+                /** @description Only if finished_at is not after this. A date counts as its whole UTC day. */
+                finished_at_lte?: string;
                 /** @description Filter by id. */
                 id?: string;
                 /** @description Filter by knowledge_source_id. */
@@ -14118,10 +14331,18 @@ export interface operations {
                 sort?: "id" | "knowledge_source_id" | "status" | "started_at" | "finished_at" | "error" | "created_at" | "updated_at";
                 /** @description Filter by started_at. */
                 started_at?: string;
+                /** @description Only if started_at is not before this. A date counts as its whole UTC day. */
+                started_at_gte?: string;
+                /** @description Only if started_at is not after this. A date counts as its whole UTC day. */
+                started_at_lte?: string;
                 /** @description Filter by status. */
                 status?: "running" | "completed" | "failed";
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -14505,6 +14726,10 @@ export interface operations {
                 context_window?: number;
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by endpoint. */
                 endpoint?: string;
                 /** @description Filter by id. */
@@ -14531,6 +14756,10 @@ export interface operations {
                 type?: "chat" | "embedding" | "rerank";
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -15525,6 +15754,10 @@ export interface operations {
             query?: {
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by description. */
                 description?: string;
                 /** @description Filter by id. */
@@ -15547,6 +15780,10 @@ export interface operations {
                 type?: "system" | "user";
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
                 /** @description Filter by version. */
                 version?: number;
             };
@@ -16304,6 +16541,10 @@ export interface operations {
                 chunk_size?: number;
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by description. */
                 description?: string;
                 /** @description Filter by embedding_model. */
@@ -16336,6 +16577,10 @@ export interface operations {
                 top_k?: number;
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -16993,6 +17238,10 @@ export interface operations {
                 chunk_size?: number;
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by description. */
                 description?: string;
                 /** @description Filter by embedding_model. */
@@ -17023,6 +17272,10 @@ export interface operations {
                 top_k?: number;
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -17685,6 +17938,84 @@ export interface operations {
             504: components["responses"]["provider_timeout"];
         };
     };
+    getSearch: {
+        parameters: {
+            query: {
+                /** @description Results of each type. */
+                limit?: number;
+                /** @description Words to find in names, titles and descriptions, and in the messages of conversations. */
+                q: string;
+            };
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "type": "agent",
+                     *           "id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "Support",
+                     *           "knowledge_source_id": null,
+                     *           "matches": [],
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FoundResource"][];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
     getStatus: {
         parameters: {
             query?: never;
@@ -17789,12 +18120,24 @@ export interface operations {
             query?: {
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by expires_at. */
                 expires_at?: string;
+                /** @description Only if expires_at is not before this. A date counts as its whole UTC day. */
+                expires_at_gte?: string;
+                /** @description Only if expires_at is not after this. A date counts as its whole UTC day. */
+                expires_at_lte?: string;
                 /** @description Filter by id. */
                 id?: string;
                 /** @description Filter by last_used_at. */
                 last_used_at?: string;
+                /** @description Only if last_used_at is not before this. A date counts as its whole UTC day. */
+                last_used_at_gte?: string;
+                /** @description Only if last_used_at is not after this. A date counts as its whole UTC day. */
+                last_used_at_lte?: string;
                 /** @description Rows per page. */
                 limit?: number;
                 /** @description Filter by name. */
@@ -17815,6 +18158,10 @@ export interface operations {
                 sort?: "id" | "name" | "role" | "user_id" | "prefix" | "rate_limit" | "expires_at" | "last_used_at" | "created_at" | "updated_at";
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
                 /** @description Filter by user_id. */
                 user_id?: string;
             };
@@ -18308,6 +18655,10 @@ export interface operations {
                 action?: "notify" | "block";
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by entity_id. */
                 entity_id?: string;
                 /** @description Filter by entity_type. */
@@ -18330,6 +18681,10 @@ export interface operations {
                 sort?: "id" | "name" | "entity_type" | "entity_id" | "metric" | "limit" | "window" | "action" | "created_at" | "updated_at";
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
                 /** @description Filter by window. */
                 window?: "day" | "month" | "total";
             };
@@ -18797,6 +19152,10 @@ export interface operations {
             query?: {
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by description. */
                 description?: string;
                 /** @description Filter by disabled_reason. */
@@ -18805,6 +19164,10 @@ export interface operations {
                 enabled?: boolean;
                 /** @description Filter by failing_since. */
                 failing_since?: string;
+                /** @description Only if failing_since is not before this. A date counts as its whole UTC day. */
+                failing_since_gte?: string;
+                /** @description Only if failing_since is not after this. A date counts as its whole UTC day. */
+                failing_since_lte?: string;
                 /** @description Filter by id. */
                 id?: string;
                 /** @description Rows per page. */
@@ -18819,6 +19182,10 @@ export interface operations {
                 sort?: "id" | "url" | "description" | "enabled" | "disabled_reason" | "failing_since" | "created_at" | "updated_at";
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
                 /** @description Filter by url. */
                 url?: string;
             };
@@ -19269,8 +19636,16 @@ export interface operations {
                 attempts?: number;
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by delivered_at. */
                 delivered_at?: string;
+                /** @description Only if delivered_at is not before this. A date counts as its whole UTC day. */
+                delivered_at_gte?: string;
+                /** @description Only if delivered_at is not after this. A date counts as its whole UTC day. */
+                delivered_at_lte?: string;
                 /** @description Filter by error. */
                 error?: string;
                 /** @description Filter by event. */
@@ -19281,12 +19656,20 @@ export interface operations {
                 id?: string;
                 /** @description Filter by last_attempt_at. */
                 last_attempt_at?: string;
+                /** @description Only if last_attempt_at is not before this. A date counts as its whole UTC day. */
+                last_attempt_at_gte?: string;
+                /** @description Only if last_attempt_at is not after this. A date counts as its whole UTC day. */
+                last_attempt_at_lte?: string;
                 /** @description Filter by latency_ms. */
                 latency_ms?: number;
                 /** @description Rows per page. */
                 limit?: number;
                 /** @description Filter by next_attempt_at. */
                 next_attempt_at?: string;
+                /** @description Only if next_attempt_at is not before this. A date counts as its whole UTC day. */
+                next_attempt_at_gte?: string;
+                /** @description Only if next_attempt_at is not after this. A date counts as its whole UTC day. */
+                next_attempt_at_lte?: string;
                 /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
@@ -19301,6 +19684,10 @@ export interface operations {
                 status?: "pending" | "delivered" | "failed";
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -19607,6 +19994,10 @@ export interface operations {
             query?: {
                 /** @description Filter by created_at. */
                 created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
                 /** @description Filter by description. */
                 description?: string;
                 /** @description Filter by id. */
@@ -19625,6 +20016,10 @@ export interface operations {
                 sort?: "id" | "name" | "description" | "created_at" | "updated_at";
                 /** @description Filter by updated_at. */
                 updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { breakableProxy } from '../../client/test/breakable-proxy.ts'
+import { indexMessages } from '../../server/src/features/conversations/search/index-messages.ts'
 import { openBrowser } from '../../server/test/browser.ts'
-import { ownService, workspace } from './console.ts'
+import { violations } from './accessibility.ts'
+import { ownService, stagedWorkspace, workspace } from './console.ts'
 
 const signOut = async (page: Page, name = 'Sign out') => {
   await page.getByRole('button', { name: /^Account/ }).click()
@@ -58,7 +60,7 @@ it('stays signed in in new tabs and after a restart, in the same workspace, and 
   await restarted.addCookies(kept)
   const later = await restarted.newPage()
   await later.goto(`${url}/agents`)
-  await later.getByRole('heading', { name: 'Agents' }).waitFor()
+  await later.getByRole('heading', { name: 'Agents', level: 1 }).waitFor()
 
   await signOut(page)
   await tab.getByRole('heading', { name: 'Sign in to Parley' }).waitFor()
@@ -66,7 +68,7 @@ it('stays signed in in new tabs and after a restart, in the same workspace, and 
   await tab.getByRole('checkbox', { name: 'Keep me signed in' }).uncheck()
   await tab.getByText('Until you close the browser.').waitFor()
   await tab.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Agents' }).waitFor() // signed in again, too
+  await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor() // signed in again, too
   expect((await page.context().cookies(`${url}/api`))[0]?.expires).toBe(-1)
 })
 
@@ -121,6 +123,47 @@ it('reaches pages and actions by keyboard through the command palette, and keeps
   await page.reload()
   await page.getByRole('heading', { name: 'Librarian', level: 1 }).waitFor()
   expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+  expect(problems).toEqual([])
+})
+
+it('finds conversations by what was said, with filters, and everything in the palette', async () => {
+  const here = await stagedWorkspace({ deltas: ['The zeppelin lands at noon.'] }, { name: 'Pilot' })
+  const source = {
+    name: 'Zeppelins',
+    type: 'text',
+    configuration: { documents: [{ title: 'Manual', content: 'Fly.' }] },
+  }
+  await here.post('/knowledge-sources', source)
+  const talks = [await here.talk(), await here.talk()]
+  for (const id of talks) await here.say(id, id === talks[0] ? 'When do we land?' : 'And the hangar?')
+  const { data } = (await here.get(`/conversations/${talks[1]}/messages`)).body
+  await here.post(`/conversations/${talks[1]}/messages/${data[1].id}/feedback`, { rating: 'down' })
+  await indexMessages(here.ctx)
+  const { page, problems } = await here.open('/conversations')
+  const rows = page.locator('tbody tr')
+  await page.getByRole('searchbox').fill('zepp noon')
+  await expect
+    .poll(() => page.locator('tbody mark').allTextContents())
+    .toEqual(['zeppelin', 'noon', 'zeppelin', 'noon'])
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByLabel('Rating').selectOption('Rated bad')
+  await expect.poll(() => rows.count()).toBe(1)
+  await rows.getByText('And the hangar?').waitFor()
+  expect(await violations(page, 'conversations with filters')).toEqual([])
+  await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+  await page.getByText('No matching conversations').waitFor()
+  await page.reload()
+  expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('2020-01-01')
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('zeppelin')
+  const option = (name: RegExp) => page.getByRole('option', { name })
+  await option(/^Zeppelins.*Source/).waitFor()
+  await option(/When do we land\?.*The zeppelin lands at noon\..*Conversation/).waitFor()
+  expect(await violations(page, 'palette')).toEqual([])
+  await page.getByRole('combobox').fill('manual')
+  await option(/^Manual.*Document/).click()
+  await page.getByRole('heading', { name: 'Manual', level: 1 }).waitFor()
   expect(problems).toEqual([])
 })
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { day } from '../src/kernel/time.ts'
 import { type Json, type Service, startService, until } from './harness.ts'
 import { stage } from './stage.ts'
 
@@ -161,6 +162,36 @@ describe('lists', () => {
     expect(await shown(`q=${encodeURIComponent('0%')}`)).toEqual(['100%'])
     expect(await shown('q=a_b')).toEqual(['a_b'])
     expect(await shown('q=nothing')).toEqual([])
+  })
+
+  it('filter by ranges of every time', async () => {
+    let time = Date.parse('2026-03-01T12:00:00Z')
+    const { get, post, put, tokenFor } = await startService({ now: () => time })
+    const ids: string[] = []
+    for (const name of ['A', 'B', 'C']) {
+      ids.push((await post('/agents', { name })).body.data.id)
+      time += day
+    }
+    await put(`/agents/${ids[0]}`, { name: 'Z' })
+    const names = async (query: string) =>
+      (await get(`/agents?sort=created_at&order=asc&${query}`)).body.data.map(({ name }: Json) => name)
+    const cases: [string, string[]][] = [
+      ['created_at_gte=2026-03-02T12:00:00Z', ['B', 'C']],
+      ['created_at_gte=2026-03-02T12:00:00.5Z', ['C']],
+      ['created_at_lte=2026-03-02T13:00:00%2B01:00', ['Z', 'B']],
+      ['created_at_gte=2026-03-02&created_at_lte=2026-03-02', ['B']], // whole days
+      ['created_at_gte=2026-03-02&status=active&q=c', ['C']],
+      ['updated_at_gte=2026-03-04', ['Z']],
+      ['created_at_gte=2030-01-01', []],
+    ]
+    for (const [query, expected] of cases) expect([query, await names(query)]).toEqual([query, expected])
+    expect((await get('/agents?created_at_gte=2026-03-02&limit=1')).body.pagination.total).toBe(2)
+    expect((await get('/tokens?last_used_at_gte=2026-01-01&expires_at_lte=2030-01-01')).body.data).toEqual([])
+    expect((await get('/audit?created_at_lte=2026-03-02&kind=agent')).body.pagination.total).toBe(2)
+    for (const value of ['yesterday', '2026-02-30', '2026-03-01T25:00:00Z']) {
+      const { status, body } = await get(`/agents?created_at_gte=${value}`, { token: await tokenFor('viewer') })
+      expect([value, status, body.details[0].path]).toEqual([value, 400, 'created_at_gte'])
+    }
   })
 
   it('return an empty page past the end', async () => {

@@ -13,7 +13,7 @@ const owners: Role[] = ['owner']
 const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/(health(\/live)?|openapi\.json)$/, 'public'],
   [/^POST \/api\/auth\/session$/, 'public'],
-  [/^GET \/api\/(status|me|auth\/session)$/, everyone],
+  [/^GET \/api\/(status|me|auth\/session|search)$/, everyone],
   [/^POST \/api\/auth\/logout$/, everyone],
   [/^GET \/api\/metrics$/, owners],
   [/^GET \/api\/agents(\/:id)?$/, everyone],

@@ -1,8 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
+import type { Schemas } from '@parley/client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Bot, CornerDownLeft, type LucideIcon, MoonStar, Plus, Search } from 'lucide-react'
-import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react'
+import {
+  Bot,
+  CornerDownLeft,
+  Cpu,
+  FileText,
+  FlaskConical,
+  Library,
+  type LucideIcon,
+  MessagesSquare,
+  MoonStar,
+  Plus,
+  Search,
+  TextQuote,
+  Wrench,
+} from 'lucide-react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react'
 import { parley } from '../api/parley.ts'
+import { Snippet } from '../parts/snippet.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { pages } from './pages.ts'
 import { allows, type Role } from './permissions.ts'
@@ -13,8 +29,12 @@ interface Command {
   title: string
   hint: string
   icon: LucideIcon
+  /** What was said, if that is what was found. */
+  match?: Schemas['MessageMatch'] | undefined
   run: () => void
 }
+
+type Result = Schemas['FoundResource']
 
 interface PaletteProps {
   role: Role
@@ -22,7 +42,7 @@ interface PaletteProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** The command palette: pages, actions and agents by name. */
+/** The command palette: pages and actions, everything in the workspace by name, and conversations by what was said. */
 export function Palette({ open, onOpenChange, role }: PaletteProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search or go to" bare>
@@ -66,7 +86,7 @@ function CommandSearch({ role, onDone }: { role: Role; onDone: () => void }) {
           aria-controls={list}
           aria-label="Search or go to"
           aria-activedescendant={commands[current] ? `${list}-${current}` : undefined}
-          placeholder="Search pages, agents and actions…"
+          placeholder="Search everything…"
           value={text}
           onChange={(event) => {
             setText(event.target.value)
@@ -88,7 +108,10 @@ function CommandSearch({ role, onDone }: { role: Role; onDone: () => void }) {
             onClick={() => run(command)}
           >
             <command.icon aria-hidden size={16} />
-            <span className="grow clip">{command.title}</span>
+            <span className="grow clip">
+              {command.title}
+              {command.match && <Snippet match={command.match} />}
+            </span>
             <span className="muted small">{command.hint}</span>
             {index === current && <CornerDownLeft aria-hidden size={14} />}
           </div>
@@ -99,18 +122,39 @@ function CommandSearch({ role, onDone }: { role: Role; onDone: () => void }) {
   )
 }
 
+/** What the search of the server finds, and where it is shown. */
+const kinds: Record<Result['type'], { hint: string; icon: LucideIcon; to: (result: Result) => string }> = {
+  agent: { hint: 'Agent', icon: Bot, to: ({ id }) => `/agents/${id}` },
+  conversation: { hint: 'Conversation', icon: MessagesSquare, to: ({ id }) => `/conversations/${id}` },
+  knowledge_source: { hint: 'Source', icon: Library, to: ({ id }) => `/knowledge/${id}` },
+  document: {
+    hint: 'Document',
+    icon: FileText,
+    to: ({ id, knowledge_source_id: source }) => `/knowledge/${source}/documents/${id}`,
+  },
+  rag_tool: { hint: 'RAG tool', icon: Wrench, to: ({ id }) => `/tools/rag/${id}` },
+  retrieval_tool: { hint: 'Retrieval tool', icon: Wrench, to: ({ id }) => `/tools/retrieval/${id}` },
+  api_tool: { hint: 'API tool', icon: Wrench, to: ({ id }) => `/tools/api/${id}` },
+  prompt_template: { hint: 'Prompt', icon: TextQuote, to: ({ id }) => `/prompts/${id}` },
+  model: { hint: 'Model', icon: Cpu, to: ({ id }) => `/models?model=${id}` },
+  evaluation: { hint: 'Evaluation', icon: FlaskConical, to: ({ id }) => `/evaluations/${id}` },
+}
+
 function useCommands(role: Role, text: string): Command[] {
   const navigate = useNavigate()
   const goTo = (url: string) => () => {
     const [to = '/', search = ''] = url.split('?')
     void navigate({ to, search: Object.fromEntries(new URLSearchParams(search)) as never })
   }
-  const agents = useQuery({
-    queryKey: ['agents', 'palette'],
-    queryFn: ({ signal }) => parley.agents.list({ limit: 100, sort: 'updated_at' }, { signal }).page(),
+  const q = useSettled(text)
+  const found = useQuery({
+    queryKey: ['search', q],
+    queryFn: ({ signal }) => parley.search({ q, limit: 4 }, { signal }),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
     staleTime: 60_000,
   })
-  const all: Command[] = [
+  const own: Command[] = [
     ...pages
       .filter((page) => allows(role, page.may))
       .map(({ title, path, icon }) => ({ key: path, title, hint: 'Page', icon, run: goTo(path) })),
@@ -118,13 +162,6 @@ function useCommands(role: Role, text: string): Command[] {
       .flatMap((page) => page.commands ?? [])
       .filter(({ may }) => allows(role, may))
       .map(({ title, to }) => ({ key: title, title, hint: 'Action', icon: Plus, run: goTo(to) })),
-    ...(agents.data?.data ?? []).map(({ id, name }) => ({
-      key: id,
-      title: name,
-      hint: 'Agent',
-      icon: Bot,
-      run: goTo(`/agents/${id}`),
-    })),
     {
       key: 'theme',
       title: isDark() ? 'Switch to light theme' : 'Switch to dark theme',
@@ -134,5 +171,22 @@ function useCommands(role: Role, text: string): Command[] {
     },
   ]
   const words = text.toLowerCase().split(/\s+/)
-  return all.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word))).slice(0, 12)
+  const named = own.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)))
+  if (text === '') return named.slice(0, 12)
+  const results = (found.data ?? []).map((result): Command => {
+    const { hint, icon, to } = kinds[result.type]
+    const { id, name, matches } = result
+    return { key: id, title: name, hint, icon, match: matches[0], run: goTo(to(result)) }
+  })
+  return [...named.slice(0, 6), ...results]
+}
+
+/** The text once nobody has typed for a moment: the rate limit counts every request. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), 200)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
 }

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { IconButton } from './button.tsx'
-import type { Option } from './field.tsx'
+import { Field, type Option } from './field.tsx'
 
 /** Keeps the state of a list in the URL, so that it can be shared and restored. */
 export function useListParams() {
@@ -61,6 +61,32 @@ export function FilterSelect({ label, name, all, options }: FilterProps) {
         </option>
       ))}
     </select>
+  )
+}
+
+/** Filters a list by what is entered. */
+export function FilterInput({ label, name, type }: { label: string; name: string; type: 'text' | 'date' | 'number' }) {
+  const { search, change } = useListParams()
+  const value = search[name] ?? ''
+  const [text, setText] = useState(value)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `change` is new on each render
+  useEffect(() => {
+    if (text === value) return
+    const timer = setTimeout(() => change({ [name]: text || undefined, page: undefined }), 350)
+    return () => clearTimeout(timer)
+  }, [text, value, name])
+  return (
+    <Field label={label}>
+      {(control) => (
+        <input
+          {...control}
+          type={type}
+          {...(type === 'number' && { min: 0, step: 'any', inputMode: 'decimal' as const })}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+    </Field>
   )
 }
 

@@ -15,6 +15,7 @@ import { openaiApi } from './openai-api/index.ts'
 import { promptTemplates } from './prompt-templates/index.ts'
 import { ragTools } from './rag-tools/index.ts'
 import { retrievalTools } from './retrieval-tools/index.ts'
+import { search } from './search/index.ts'
 import { sessions } from './sessions/index.ts'
 import { status } from './status/index.ts'
 import { tokens } from './tokens/index.ts'
@@ -42,6 +43,7 @@ export const features: Feature[] = [
   analytics,
   audit,
   evaluations,
+  search,
   status,
   openaiApi,
   mcpServer,

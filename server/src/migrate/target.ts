@@ -34,7 +34,8 @@ export async function startCopy(client: pg.Client, tables: readonly Table[], sou
      on conflict (id) do update set source = excluded.source, started_at = excluded.started_at, finished_at = null`,
     [source, timestamp(Date.now())],
   )
-  await client.query(`truncate ${[...tables.map(({ name }) => `"${name}"`), 'key_check'].join(', ')}`)
+  // Cascades to the tables that only Postgres has.
+  await client.query(`truncate ${[...tables.map(({ name }) => `"${name}"`), 'key_check'].join(', ')} cascade`)
   for (const { name } of tables) await client.query(`alter table "${name}" disable trigger user`)
   await client.query('commit')
 }

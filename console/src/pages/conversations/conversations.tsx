@@ -1,54 +1,29 @@
-import type { Schemas } from '@parley/client'
 import { Bot, MessagesSquare } from 'lucide-react'
 import { nameById, useAgents } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { ListPage } from '../../parts/list-page.tsx'
+import { Snippet } from '../../parts/snippet.tsx'
 import { LinkButton } from '../../ui/button.tsx'
-import { FilterSelect, useListParams } from '../../ui/list.tsx'
+import { useListParams } from '../../ui/list.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
-
-type Status = Schemas['Conversation']['status']
+import { conversationQuery, Filters, filterNames } from './filters.tsx'
 
 export default function Conversations() {
   const { search } = useListParams()
-  const { agent, status } = search
   const agents = useAgents()
+  const filters = conversationQuery(search)
   return (
     <ListPage
       title="Conversations"
       lead="All conversations with your agents, step by step."
-      resource={['conversations', 'list', agent, status]}
-      read={(query, options) =>
-        parley.conversations.list(
-          { ...query, sort: 'updated_at', agent_id: agent, status: status as Status | undefined },
-          options,
-        )
+      resource={['conversations', 'list', filters]}
+      read={({ q, ...query }, options) =>
+        parley.conversations.list({ ...query, ...filters, sort: 'updated_at', search: q }, options)
       }
-      search="Search conversations"
+      search="Search messages and titles"
       none="No matching conversations"
-      filters={{
-        names: ['agent', 'status'],
-        controls: (
-          <>
-            <FilterSelect
-              label="Agent"
-              name="agent"
-              all="All agents"
-              options={(agents.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-            />
-            <FilterSelect
-              label="Status"
-              name="status"
-              all="All statuses"
-              options={[
-                { value: 'active', label: 'Active' },
-                { value: 'completed', label: 'Completed' },
-              ]}
-            />
-          </>
-        ),
-      }}
+      filters={{ names: filterNames, controls: <Filters /> }}
       empty={{
         icon: MessagesSquare,
         title: 'No conversations yet',
@@ -61,7 +36,17 @@ export default function Conversations() {
       }}
       to={({ id }) => `/conversations/${id}`}
       columns={[
-        { title: 'Conversation', cell: ({ title }) => title ?? 'Untitled' },
+        {
+          title: 'Conversation',
+          cell: ({ title, matches = [] }) => (
+            <>
+              {title ?? 'Untitled'}
+              {matches.slice(0, 2).map((match) => (
+                <Snippet key={match.message_id} match={match} />
+              ))}
+            </>
+          ),
+        },
         { title: 'Agent', minor: true, cell: ({ agent_id: id }) => nameById(agents.data, id) },
         {
           title: 'User',

@@ -1,9 +1,8 @@
 import type { Caller, Context } from '../../kernel/context.ts'
-import type { ListQuery } from '../../kernel/store/list.ts'
 import { withVersions } from './branches.ts'
 import type { MessageRow } from './message-row.ts'
 import { Conversation } from './schema.ts'
-import { conversations } from './service.ts'
+import { conversations, type ListFilter } from './service.ts'
 import { type ConversationRow, messagesAfter } from './store.ts'
 import { present } from './streaming/events.ts'
 
@@ -15,11 +14,7 @@ const fields = Object.keys(Conversation.properties) as (keyof Conversation)[]
  * Every conversation the caller may see, oldest first, one on a line with all its messages. However much there is, only a
  * few rows are in memory at a time. Conversations that start meanwhile may be in it or not.
  */
-export async function* exportLines(
-  ctx: Context,
-  who: Caller,
-  filter: Pick<ListQuery, 'where' | 'q'>,
-): AsyncGenerator<string> {
+export async function* exportLines(ctx: Context, who: Caller, filter: ListFilter): AsyncGenerator<string> {
   let last = ''
   for (;;) {
     const found = await conversations.after(ctx, who, filter, last, conversationsAtOnce)

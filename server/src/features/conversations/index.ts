@@ -11,6 +11,8 @@ import {
   stepsMigration,
 } from './migrations.ts'
 import { routes } from './routes.ts'
+import { queueOldMessages } from './search/index-messages.ts'
+import { messageSearchMigration } from './search/migrations.ts'
 import { conversations as service } from './service.ts'
 import { journalMigration } from './turn/journal.ts'
 import { pausedTurnMigration } from './turn/paused-turn.ts'
@@ -40,12 +42,14 @@ export const conversations: Feature = {
     stepsMigration,
     branchMigration,
     sharedMigration,
+    messageSearchMigration,
   ],
   resources: [service],
   retention: [{ what: 'conversations', remove: removeOldConversations }],
   state: (ctx) => new Turns(ctx),
   jobs: defineJobs,
   async prepare(ctx) {
+    await queueOldMessages(ctx)
     // No other process uses an embedded database, so whatever was running is lost.
     await recoverTurns(ctx, ctx.engine === 'sqlite' ? 0 : silentWhenDead)
     if (ctx.engine === 'postgres') ctx.state.conversations.stopWatching = watchOthers(ctx)

@@ -5,6 +5,7 @@ import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { eventStream, jsonLines } from '../../kernel/http/media-types.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { etagOf } from '../../kernel/store/collection.ts'
+import { type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
 import { exportLines } from './export.ts'
 import { readRoutes } from './read-routes.ts'
 import {
@@ -14,12 +15,14 @@ import {
   ConversationWithMessages,
   ExportQuery,
   FeedbackBody,
+  ListedConversation,
   Message,
   ProtocolQuery,
   RegenerateBody,
   SendBody,
   StreamQuery,
 } from './schema.ts'
+import { conversationFilters } from './search/filters.ts'
 import { regenerate, send } from './send.ts'
 import * as service from './service.ts'
 import { answer, encoderFor, storeEvents } from './streaming/answer.ts'
@@ -56,6 +59,8 @@ export function routes(app: App, ctx: Context): void {
     title: 'Conversation',
     tag: 'Conversations',
     shape: Conversation,
+    listShape: ListedConversation,
+    filters: conversationFilters,
     oneShape: ConversationWithMessages,
     createdShape: ConversationWithMessages,
     service: {
@@ -88,10 +93,10 @@ export function routes(app: App, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const { q, ...where } = request.query as Record<string, string>
+      const { q, where, ranges } = toListQuery(request.query as RawListQuery)
       reply.header('content-type', 'application/x-ndjson; charset=utf-8')
       reply.header('content-disposition', 'attachment; filename="conversations.jsonl"')
-      const lines = Readable.from(exportLines(ctx, request.caller, { where, q }))
+      const lines = Readable.from(exportLines(ctx, request.caller, { where, q, ranges: ranges ?? [] }))
       void (reply as Reply).send(lines)
       return reply
     },

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Choice, identity, Metadata, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
 import { listParameters, PageQuery } from '../../kernel/store/list.ts'
+import { conversationFilters, Match } from './search/filters.ts'
 
 const UserId = Type.String({ minLength: 1, maxLength: 200 })
 
@@ -201,7 +202,17 @@ export const FeedbackBody = Type.Object(
   },
 )
 
-const { page, limit, sort, order, ...filters } = listParameters(Conversation).properties
+export const ListedConversation = Type.Object(
+  {
+    ...Conversation.properties,
+    matches: Type.Optional(
+      Type.Array(Match, { description: 'With `search`: the newest messages that match, at most 3.' }),
+    ),
+  },
+  { title: 'ListedConversation' },
+)
+
+const { page, limit, sort, order, ...filters } = listParameters(Conversation, [], conversationFilters).properties
 /** What a list takes, but for its pages. */
 export const ExportQuery = Type.Object(filters, { additionalProperties: false })
 

@@ -13,6 +13,7 @@ import { completeNow } from './completion.ts'
 import { conversationTally, conversationTitles } from './list-migrations.ts'
 import { encode, type MessageRow } from './message-row.ts'
 import { Conversation } from './schema.ts'
+import { filtersOf, type Match, matchesIn } from './search/filters.ts'
 import {
   type ConversationRow,
   findMessage,
@@ -98,11 +99,37 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
   await rows.remove(ctx, who, id, ifMatch)
 }
 
+/** With `search`, each conversation has what matched in it. */
+async function list(
+  ctx: Context,
+  who: Caller,
+  query: ListQuery,
+): Promise<Page<ConversationRow & { matches?: Match[] }>> {
+  const { where, narrow: filtered } = filtersOf(ctx, who, query.where)
+  const seen = filtered ? allOf(narrow(who), filtered) : narrow(who)
+  const page = await rows.table.list(ctx.db, who.workspace, { ...query, where, fields: undefined }, seen)
+  if (query.where.search === undefined) return page
+  const matches = await matchesIn(
+    ctx,
+    who,
+    query.where,
+    page.rows.map(({ id }) => id),
+  )
+  return { ...page, rows: page.rows.map((row) => ({ ...row, matches: matches.get(row.id) ?? [] })) }
+}
+
+const allOf =
+  (...conditions: (Narrow | undefined)[]): Narrow =>
+  (found) =>
+    conditions.reduce((narrowed, condition) => condition?.(narrowed) ?? narrowed, found)
+
+export type ListFilter = Pick<ListQuery, 'where' | 'q' | 'ranges'>
+
 export const conversations = {
   kind: rows.kind,
   prefix: rows.prefix,
   table: rows.table,
-  list: (ctx: Context, who: Caller, query: ListQuery) => rows.list(ctx, who, query),
+  list,
   get,
   /** In the caller's transaction when one is given. */
   create: (ctx: Context, who: Caller, body: object, tx?: Db) =>
@@ -111,9 +138,10 @@ export const conversations = {
   remove,
   count: rows.count,
   /** The conversations after an id, oldest first. */
-  async after(ctx: Context, who: Caller, filter: Pick<ListQuery, 'where' | 'q'>, id: string, limit: number) {
-    const query = { ...filter, limit, sort: 'id', order: 'asc', fields: undefined } as const
-    const beyond: Narrow = (found) => (narrow(who)?.(found) ?? found).where('id', '>', id)
+  async after(ctx: Context, who: Caller, filter: ListFilter, id: string, limit: number) {
+    const { where, narrow: filtered } = filtersOf(ctx, who, filter.where)
+    const query = { ...filter, where, limit, sort: 'id', order: 'asc', fields: undefined } as const
+    const beyond: Narrow = (found) => allOf(narrow(who), filtered)(found).where('id', '>', id)
     return rows.table.first(ctx.db, who.workspace, query, beyond)
   },
 }

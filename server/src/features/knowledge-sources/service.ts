@@ -35,6 +35,8 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
   await removeNow(ctx, who.workspace, { source: id })
 }
 
+export { documents } from './store.ts'
+
 export const knowledgeSources = { ...sources, create, update, remove }
 
 /** What a tool over these sources may read. Web pages are public and untrusted; the rest belongs to the workspace. */

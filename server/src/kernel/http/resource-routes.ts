@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Caller, Context } from '../context.ts'
 import { type ErrorCode, invalid } from '../errors.ts'
 import { createBody, ReadOnly, readShape, updateBody } from '../schema.ts'
@@ -41,6 +41,8 @@ export interface ResourceRoutes<R extends Row> {
   listShape?: TObject
   /** The shape of the response to a create, if it returns more than a read. */
   createdShape?: TObject
+  /** Filters of its list beyond those by its fields. */
+  filters?: Record<string, TSchema>
   /** Fields computed on read, which cannot be sorted or filtered by. */
   computed?: readonly string[]
   /** What a caller sees of a row, if that depends on the caller. */
@@ -75,8 +77,9 @@ function withIgnoredFields(shape: TObject, oneShape: TObject = shape): TObject {
   })
 }
 
-function rejectHidden({ where, sort }: ListQuery, hidden: readonly string[]): void {
+function rejectHidden({ where, ranges = [], sort }: ListQuery, hidden: readonly string[]): void {
   for (const name of hidden) {
+    if (ranges.some(({ field }) => field === name)) invalid(name, 'is not a known parameter')
     if (name in where) invalid(name, 'is not a known parameter')
     if (name === sort) invalid('sort', `cannot be ${name}`)
   }
@@ -102,7 +105,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
       schema: {
         tags,
         summary: `List ${kind}s`,
-        querystring: listParameters(shape, computed),
+        querystring: listParameters(shape, computed, resource.filters),
         response: { 200: Listed(asObject(resource.listShape ?? shape, resource.example)) },
       },
     },

@@ -64,15 +64,17 @@ interface Matching {
 async function matching(source: ListSource, query: ListQuery): Promise<Matching> {
   const { db, workspace, tally } = source
   const { rows, isLong } = await filtered(source, query)
-  const isPlain = !source.isNarrowed && query.q === undefined
+  const isPlain = !source.isNarrowed && query.q === undefined && !hasRanges(query)
   if (tally && isPlain && isTallied(tally, query.where)) {
     return { rows, total: await talliedTotal(db, tally, workspace, query.where), atLeast: 0 }
   }
-  const isFiltered = source.isNarrowed || Object.keys(query.where).length > 0
+  const isFiltered = source.isNarrowed || Object.keys(query.where).length > 0 || hasRanges(query)
   if (isLong) return { rows, total: undefined, atLeast: isFiltered ? 0 : maxMatches }
   const counted = await countOf(db, rows, maxCounted + 1)
   return { rows, total: counted > maxCounted ? undefined : counted, atLeast: maxCounted }
 }
+
+const hasRanges = ({ ranges = [] }: ListQuery): boolean => ranges.length > 0
 
 /** At most `max`, if given. */
 export async function countOf(db: Db, rows: Rows, max?: number): Promise<number> {
@@ -84,10 +86,10 @@ export async function countOf(db: Db, rows: Rows, max?: number): Promise<number>
   return Number(total)
 }
 
-async function filtered(source: ListSource, { where, q }: ListQuery): Promise<{ rows: Rows; isLong: boolean }> {
+async function filtered(source: ListSource, query: ListQuery): Promise<{ rows: Rows; isLong: boolean }> {
   const { db, workspace, textIndex } = source
-  const rows = withFilters(source, where, source.rows)
-  const words = q?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
+  const rows = withFilters(source, query, source.rows)
+  const words = query.q?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
   if (words.length === 0) return { rows, isLong: false }
   if (!textIndex || !areIndexed(words)) return { rows: searchedFor(source, rows, words), isLong: false }
   const ids = await findByText(db, textIndex, { workspace, words, limit: maxMatches + 1 })
@@ -95,13 +97,14 @@ async function filtered(source: ListSource, { where, q }: ListQuery): Promise<{ 
   const isFound = isPostgres(db)
     ? sql<boolean>`id = any(${ids})`
     : sql<boolean>`id in (select value from json_each(${JSON.stringify(ids)}))`
-  return { rows: withFilters(source, where, source.rowsWith(isFound)), isLong: false }
+  return { rows: withFilters(source, query, source.rowsWith(isFound)), isLong: false }
 }
 
-function withFilters({ filters, cellOf }: ListSource, where: ListQuery['where'], all: Rows): Rows {
+function withFilters({ filters, cellOf }: ListSource, { where, ranges = [] }: ListQuery, all: Rows): Rows {
   let rows = all
   for (const [field, value] of Object.entries(where))
     rows = filters[field]?.(rows, value) ?? rows.where(cellOf(field), '=', value)
+  for (const { field, operator, value } of ranges) rows = rows.where(cellOf(field), operator, value)
   return rows
 }
 
@@ -136,11 +139,13 @@ function section(source: ListSource, query: ListQuery, rows: Rows, limit: number
 /** Leaves out the days before the page, whose rows are counted. */
 async function skipDays(
   { db, workspace, tally, isNarrowed }: ListSource,
-  { sort, order, where, q }: ListQuery,
+  query: ListQuery,
   rows: Rows,
   offset: number,
 ): Promise<{ rows: Rows; offset: number }> {
-  const isCounted = tally?.days.includes(sort) && !isNarrowed && q === undefined && isTallied(tally, where)
+  const { sort, order, where, q } = query
+  const isPlain = !isNarrowed && q === undefined && !hasRanges(query)
+  const isCounted = tally?.days.includes(sort) && isPlain && isTallied(tally, where)
   if (!tally || !isCounted || offset < minSkipped) return { rows, offset }
   const start = await startOf(db, tally, { workspace, filters: where, sort, order, offset })
   if (!start) return { rows, offset }

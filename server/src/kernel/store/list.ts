@@ -1,4 +1,5 @@
-import { type TObject, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
+import { boundOf, TimeBound } from '../dates.ts'
 import { isScalar, propertiesOf } from '../schema.ts'
 
 export interface ListQuery {
@@ -11,6 +12,14 @@ export interface ListQuery {
   fields: readonly string[] | undefined
   /** Equality by field. */
   where: Record<string, string | number | boolean>
+  /** Bounds of times. */
+  ranges?: readonly Range[]
+}
+
+interface Range {
+  field: string
+  operator: '>=' | '<='
+  value: string
 }
 
 export interface Page<Row> {
@@ -33,8 +42,15 @@ export const PageQuery = Type.Object(paging, { additionalProperties: false })
 
 export type RawListQuery = Record<string, string | number | boolean>
 
-/** The query parameters of a resource's list, derived from its shape: sort and filter by every scalar field. */
-export function listParameters(resource: TObject, except: readonly string[] = []): TObject {
+/**
+ * The query parameters of a resource's list, derived from its shape: sort and filter by every scalar field, and bounds of
+ * its times. `more` are filters of its own.
+ */
+export function listParameters(
+  resource: TObject,
+  except: readonly string[] = [],
+  more: Record<string, TSchema> = {},
+): TObject {
   const scalars = propertiesOf(resource).filter(
     ([name, property]) => isScalar(property) && !property.writeOnly && !except.includes(name),
   )
@@ -49,10 +65,18 @@ export function listParameters(resource: TObject, except: readonly string[] = []
       Type.Optional(Type.Unsafe({ type, ...bounds, ...format, ...values, description: `Filter by ${name}.` })),
     ]
   })
+  const bounds = scalars
+    .filter(([, property]) => property.format === 'date-time')
+    .flatMap(([name]) => [
+      [`${name}_gte`, TimeBound(`Only if ${name} is not before this.`)],
+      [`${name}_lte`, TimeBound(`Only if ${name} is not after this.`)],
+    ])
   const defaultSort = names.includes('created_at') ? 'created_at' : 'id'
   return Type.Object(
     {
       ...Object.fromEntries(filters),
+      ...Object.fromEntries(bounds),
+      ...more,
       ...paging,
       sort: Type.Unsafe({ type: 'string', enum: names, default: defaultSort, description: 'The field to sort by.' }),
       order: Type.Unsafe({
@@ -77,8 +101,19 @@ const wordsIn = (fields: string[]): string =>
     : `Words to find in ${fields.join(' and ')}.`
 
 export function toListQuery(raw: RawListQuery, fields?: readonly string[]): ListQuery {
-  const { page, limit, sort, order, q, ...where } = raw as RawListQuery & Omit<ListQuery, 'where'>
-  return { page, limit, sort, order, q, fields, where }
+  const { page, limit, sort, order, q, ...filters } = raw as RawListQuery &
+    Omit<ListQuery, 'where' | 'ranges' | 'fields'>
+  const where: ListQuery['where'] = {}
+  const ranges: Range[] = []
+  for (const [name, value] of Object.entries(filters)) {
+    const [, field, side] = /^(\w+)_(gte|lte)$/.exec(name) ?? []
+    if (field === undefined || typeof value !== 'string') where[name] = value
+    else {
+      const bound = side === 'gte' ? 'gte' : 'lte'
+      ranges.push({ field, operator: bound === 'gte' ? '>=' : '<=', value: boundOf(name, String(value), bound) })
+    }
+  }
+  return { page, limit, sort, order, q, fields, where, ranges }
 }
 
 const rowsPerRead = 1000

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Db, isPostgres } from './database.ts'
 
 /**
@@ -73,14 +73,24 @@ const minLength = 3
 /** Whether every word can be looked up. */
 export const areIndexed = (words: string[]): boolean => words.every((word) => [...word].length >= minLength)
 
+interface TextQuery {
+  workspace: string
+  words: string[]
+  limit: number
+}
+
 /** The ids of rows that contain all words, at most `limit` of them. */
-export async function findByText(
+export const findByText = async (db: Db, index: TextIndex, query: TextQuery): Promise<string[]> =>
+  (await idsByText(db, index, query).execute(db)).rows.map(({ id }) => id)
+
+/** The same as a part of another query. */
+export function idsByText(
   db: Db,
   index: TextIndex,
-  { workspace, words, limit }: { workspace: string; words: string[]; limit: number },
-): Promise<string[]> {
+  { workspace, words, limit }: TextQuery,
+): RawBuilder<{ id: string }> {
   const name = nameOf(index)
-  const found = isPostgres(db)
+  return isPostgres(db)
     ? sql<{ id: string }>`
         select id from ${sql.table(index.table)}
         where workspace_id = ${workspace} and ${contains(db, index.column, words)} limit ${limit}`
@@ -89,7 +99,6 @@ export async function findByText(
         join ${sql.table(`${name}_row`)} as numbered on numbered.number = found.rowid
         where ${sql.ref(name)} match ${words.map(quoted).join(' AND ')} and numbered.workspace_id = ${workspace}
         limit ${limit}`
-  return (await found.execute(db)).rows.map(({ id }) => id)
 }
 
 const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`

@@ -1,0 +1,74 @@
+import { SlidersHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { useAgents } from '../../api/lookups.ts'
+import { useMay } from '../../app/permissions.ts'
+import { Button } from '../../ui/button.tsx'
+import { FilterInput, FilterSelect, useListParams } from '../../ui/list.tsx'
+
+/** Shown on request. */
+const more = ['rating', 'errors', 'user', 'from', 'to', 'cost'] as const
+
+export const filterNames = ['agent', 'status', ...more] as const
+
+const ratings = [
+  { value: 'up', label: 'Rated good' },
+  { value: 'down', label: 'Rated bad' },
+]
+const errors = [
+  { value: 'true', label: 'With errors' },
+  { value: 'false', label: 'Without errors' },
+]
+const statuses = [
+  { value: 'active', label: 'Active' },
+  { value: 'completed', label: 'Completed' },
+]
+
+/** The filters of the URL as parameters of the API. */
+export function conversationQuery(search: Record<string, string | undefined>) {
+  const { agent, status, rating, errors: hasError, user, from, to, cost } = search
+  return {
+    agent_id: agent,
+    status: status as 'active' | 'completed' | undefined,
+    rating: rating as 'up' | 'down' | undefined,
+    has_error: hasError === undefined ? undefined : hasError === 'true',
+    user_id: user,
+    updated_at_gte: from,
+    updated_at_lte: to,
+    cost_gte: cost === undefined ? undefined : Number(cost),
+  }
+}
+
+export function Filters() {
+  const agents = useAgents()
+  const { search } = useListParams()
+  const seesAll = useMay()('write-configuration')
+  const [isOpen, setOpen] = useState(more.some((name) => search[name]))
+  return (
+    <>
+      <FilterSelect
+        label="Agent"
+        name="agent"
+        all="All agents"
+        options={(agents.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <FilterSelect label="Status" name="status" all="All statuses" options={statuses} />
+      <Button icon={SlidersHorizontal} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Filters
+      </Button>
+      {isOpen && (
+        <div className="toolbar more-filters">
+          <FilterSelect label="Rating" name="rating" all="All ratings" options={ratings} />
+          <FilterSelect label="Errors" name="errors" all="With or without errors" options={errors} />
+          <FilterInput label="From" name="from" type="date" />
+          <FilterInput label="To" name="to" type="date" />
+          {seesAll && (
+            <>
+              <FilterInput label="User" name="user" type="text" />
+              <FilterInput label="Min. cost ($)" name="cost" type="number" />
+            </>
+          )}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Static, Type } from 'typebox'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { Choice, Timestamp } from '../../../kernel/schema.ts'
+import type { ListQuery } from '../../../kernel/store/list.ts'
+import type { Narrow } from '../../../kernel/store/table.ts'
+import { nanoDollars } from '../../usage/cost.ts'
+import { conversationsWith, messagesWith, type TextSearch } from './find.ts'
+import { snippetOf } from './snippet.ts'
+import { wordsOf } from './terms.ts'
+
+const Dollars = (description: string) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: `${description} US dollars.` }))
+
+/** What conversations can be filtered by beyond their own fields. */
+export const conversationFilters = {
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description:
+        'Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count.',
+      examples: ['invoice'],
+    }),
+  ),
+  rating: Type.Optional(Choice(['up', 'down'], { description: 'Only with a reply that was rated so.' })),
+  has_error: Type.Optional(Type.Boolean({ description: 'Only with, or only without a failed reply.' })),
+  cost_gte: Dollars('Only if its replies cost at least this.'),
+  cost_lte: Dollars('Only if its replies cost at most this.'),
+}
+
+export const Match = Type.Object(
+  {
+    message_id: Type.String(),
+    role: Choice(['user', 'assistant']),
+    timestamp: Timestamp,
+    snippet: Type.String({ description: 'The part of the message around the words.' }),
+    highlights: Type.Array(
+      Type.Object(
+        { start: Type.Integer(), end: Type.Integer() },
+        { title: 'Highlight', examples: [{ start: 4, end: 11 }] },
+      ),
+      { description: 'Where the words are in `snippet`.' },
+    ),
+  },
+  {
+    title: 'MessageMatch',
+    examples: [{ message_id: 'msg_01k9z8q4m6e3v7t2w5x8y1a4bc', role: 'user', snippet: 'The invoice is wrong.' }],
+  },
+)
+export type Match = Static<typeof Match>
+
+type Where = ListQuery['where']
+
+/** Separates these filters from those by fields. */
+export function filtersOf(ctx: Context, who: Caller, given: Where): { where: Where; narrow: Narrow | undefined } {
+  const { search, rating, has_error, cost_gte, cost_lte, ...where } = given
+  const ofMessages = (condition: RawBuilder<unknown>) =>
+    sql`(select conversation_id from message where workspace_id = ${who.workspace} and ${condition})`
+  const conditions: RawBuilder<boolean>[] = []
+  const isIn = (ids: RawBuilder<unknown>) => conditions.push(sql<boolean>`id in ${ids}`)
+  const isNotIn = (ids: RawBuilder<unknown>) => conditions.push(sql<boolean>`id not in ${ids}`)
+  const costs = (operator: RawBuilder<unknown>, dollars: unknown) =>
+    ofMessages(
+      sql`cost_nano > 0 group by conversation_id having sum(cost_nano) ${operator} ${nanoDollars(Number(dollars))}`,
+    )
+  if (search !== undefined) {
+    const found = textSearch(who, given)
+    if (found) isIn(sql`(${conversationsWith(ctx, found)})`)
+    else conditions.push(sql<boolean>`1 = 0`)
+  }
+  if (rating !== undefined) isIn(ofMessages(sql`rating = ${rating}`))
+  if (has_error === true) isIn(ofMessages(sql`status = 'failed'`))
+  if (has_error === false) isNotIn(ofMessages(sql`status = 'failed'`))
+  if (cost_gte !== undefined && Number(cost_gte) > 0) isIn(costs(sql`>=`, cost_gte))
+  if (cost_lte !== undefined) isNotIn(costs(sql`>`, cost_lte))
+  if (conditions.length === 0) return { where, narrow: undefined }
+  return { where, narrow: (rows) => conditions.reduce((narrowed, condition) => narrowed.where(condition), rows) }
+}
+
+/** Null if the text has no words. */
+function textSearch(who: Caller, { search, user_id }: Where): TextSearch | null {
+  const words = wordsOf(String(search))
+  if (words.length === 0) return null
+  const user = who.role === 'user' ? (who.userId ?? '') : user_id === undefined ? null : String(user_id)
+  const titleWords = String(search).toLowerCase().split(/\s+/).filter(Boolean)
+  return { workspace: who.workspace, words, titleWords, user }
+}
+
+/** What matched in each of these conversations, by id. */
+export async function matchesIn(
+  ctx: Context,
+  who: Caller,
+  where: Where,
+  conversations: readonly string[],
+): Promise<Map<string, Match[]>> {
+  const search = textSearch(who, where)
+  const matches = new Map<string, Match[]>()
+  if (!search) return matches
+  for (const { id, conversation_id, role, timestamp, content } of await messagesWith(ctx, search, conversations)) {
+    const match = { message_id: id, role, timestamp, ...snippetOf(content, search.words) }
+    matches.set(conversation_id, [...(matches.get(conversation_id) ?? []), match])
+  }
+  return matches
+}

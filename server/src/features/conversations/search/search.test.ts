@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { type Json, until } from '../../../../test/harness.ts'
+import { stage } from '../../../../test/stage.ts'
+import { removeOld } from '../../../kernel/retention.ts'
+import { day } from '../../../kernel/time.ts'
+import { indexMessages, queueOldMessages } from './index-messages.ts'
+
+type Stage = Awaited<ReturnType<typeof stage>>
+
+const talk = async (here: Stage, messages: string[], more: object = {}): Promise<string> => {
+  const { id } = (await here.post('/conversations', { agent_id: here.agent, ...more })).body.data
+  for (const message of messages) await here.post(`/conversations/${id}/messages`, { message })
+  return id
+}
+const found = async (here: Stage, query: string, more: object = {}): Promise<string[]> =>
+  (await here.get(`/conversations?sort=id&order=asc&${query}`, more)).body.data.map(({ id }: Json) => id)
+const text = (search: string) => `search=${encodeURIComponent(search)}`
+const indexed = async ({ ctx }: Stage): Promise<number> => {
+  const table = ctx.engine === 'postgres' ? 'message_words' : 'message_words_index'
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(ctx.db)
+  return Number(rows[0]?.n)
+}
+/** The words that a match highlights. */
+const marked = ({ snippet, highlights }: Json): string[] =>
+  highlights.map(({ start, end }: Json) => snippet.slice(start, end))
+
+describe('conversations', () => {
+  it('are found by what was said in them, in any script, with the words highlighted', async () => {
+    const here = await stage({ deltas: ['The parcel has left our warehouse.'] })
+    const german = await talk(here, ['Wo ist die Rechnung für das Café in ZÜRICH?'])
+    const long = await talk(here, [
+      'First.',
+      `${'Nothing to see. '.repeat(40)}An overdue\ninvoice. ${'More. '.repeat(99)}`,
+    ])
+    const chinese = await talk(here, ['请把发票寄给我', '\'); drop table message; -- 100% "quoted" AND'])
+    await indexMessages(here.ctx)
+    expect(await found(here, text('zurich rechnung'))).toEqual([german])
+    expect(await found(here, text('ZÜRI'))).toEqual([german]) // the beginning of a word
+    expect(await found(here, text('urich'))).toEqual([])
+    expect(await found(here, text('invoice overdue'))).toEqual([long])
+    expect(await found(here, text('first invoice'))).toEqual([]) // in different messages
+    expect(await found(here, text('发票'))).toEqual([chinese])
+    expect(await found(here, text('票发'))).toEqual([])
+    expect(await found(here, text('"quoted" AND 100% -- drop'))).toEqual([chinese])
+    expect(await found(here, text('parcel'))).toEqual([german, long, chinese])
+    expect(await found(here, text('?!'))).toEqual([])
+    await here.put(`/conversations/${long}`, { title: 'About Timbuktu' })
+    expect(await found(here, text('timbuktu'))).toEqual([long])
+
+    const [row] = (await here.get(`/conversations?${text('invo overdue')}`)).body.data
+    expect(row.matches).toHaveLength(1)
+    expect(row.matches[0]).toMatchObject({ role: 'user', message_id: expect.stringMatching(/^msg_/) })
+    expect(row.matches[0].snippet).toMatch(/^….*An overdue invoice\..*…$/)
+    expect(row.matches[0].snippet.length).toBeLessThan(300)
+    expect(marked(row.matches[0])).toEqual(['overdue', 'invoice'])
+    const [other] = (await here.get(`/conversations?${text('cafe')}`)).body.data
+    expect(marked(other.matches[0])).toEqual(['Café'])
+    const [last] = (await here.get(`/conversations?${text('发票')}`)).body.data
+    expect(marked(last.matches[0])).toEqual(['发票'])
+    expect((await here.get('/conversations')).body.data[0]).not.toHaveProperty('matches')
+  })
+
+  it('of others and of other workspaces are not found', async () => {
+    const here = await stage({ deltas: ['Fine.'] })
+    const mine = await talk(here, ['The secret plan'], { user_id: 'ada' })
+    const theirs = await talk(here, ['Another secret plan'], { user_id: 'bob' })
+    await indexMessages(here.ctx)
+    const token = await here.tokenFor('user', { user_id: 'ada' })
+    expect(await found(here, text('secret'), { token })).toEqual([mine])
+    expect(await found(here, `${text('secret')}&user_id=bob`, { token })).toEqual([])
+    expect(await found(here, `${text('secret')}&user_id=bob`)).toEqual([theirs])
+    const elsewhere = (await here.post('/workspaces', { name: `Elsewhere ${mine}` })).body.data.id
+    expect(await found(here, text('secret'), { headers: { 'x-workspace': elsewhere } })).toEqual([])
+    const { workspace } = (await here.get('/me')).body.data
+    for (const word of [workspace.id, 'wsp', 'u_']) expect(await found(here, text(word))).toEqual([])
+  })
+
+  it('are filtered by agent, rating, error, cost and date, also in exports', async () => {
+    let time = Date.parse('2026-03-01T12:00:00Z')
+    const reply = { deltas: ['Fine.'], usage: { input: 1000, output: 1000 } }
+    const here = await stage(reply, { now: () => time })
+    const good = await talk(here, ['An invoice, please'])
+    time += day
+    const dear = await talk(here, ['An invoice, please', 'And again', 'And again'])
+    time += day
+    const other = (await here.post('/agents', { name: 'Other', model_id: here.model, system_prompt: 'Be kind.' })).body
+      .data.id
+    const bad = await talk(here, ['An invoice, please'], { agent_id: other })
+    await here.ctx.db
+      .updateTable('message')
+      .set({ status: 'failed' })
+      .where('conversation_id', '=', bad)
+      .where('role', '=', 'assistant')
+      .execute()
+    const [, message] = (await here.get(`/conversations/${good}/messages`)).body.data
+    await here.post(`/conversations/${good}/messages/${message.id}/feedback`, { rating: 'down' })
+    await indexMessages(here.ctx)
+    const one = message.usage.cost
+    expect(one).toBeGreaterThan(0)
+    const cases: [string, string[]][] = [
+      [`agent_id=${other}`, [bad]],
+      ['rating=down', [good]],
+      ['rating=up', []],
+      ['has_error=true', [bad]],
+      ['has_error=false', [good, dear]],
+      [`cost_gte=${2 * one}`, [dear]],
+      [`cost_lte=${one}`, [good, bad]],
+      [`cost_gte=${one}&cost_lte=${one}`, [good, bad]],
+      ['created_at_gte=2026-03-02', [dear, bad]],
+      ['created_at_lte=2026-03-02', [good, dear]],
+      ['created_at_gte=2026-03-02&created_at_lte=2026-03-02T23:00:00Z&has_error=false', [dear]],
+    ]
+    for (const [query, ids] of cases) {
+      for (const search of ['', `&${text('invoice')}`])
+        expect([query, search, await found(here, query + search)]).toEqual([query, search, ids])
+      const lines = (await here.get(`/conversations/export?${text('invoice')}&${query}`)).body.trim().split('\n')
+      const exported = lines.filter(Boolean).map((line: string) => JSON.parse(line).id)
+      expect([query, exported]).toEqual([query, ids])
+    }
+    const refused = await here.get('/conversations?cost_gte=much')
+    expect([refused.status, refused.body.details[0].path]).toEqual([400, 'cost_gte'])
+  })
+
+  it('leave the index when they are deleted or expire, and enter it when they were there before it', async () => {
+    let time = Date.parse('2026-03-01T12:00:00Z')
+    const here = await stage({ deltas: ['Fine.'] }, { now: () => time })
+    const [first, second] = [
+      await talk(here, ['Zeppelin one'], { title: 'One' }),
+      await talk(here, ['Zeppelin two'], { title: 'Two' }),
+    ]
+    await indexMessages(here.ctx)
+    const rows = here.ctx.engine === 'postgres' ? 'message_words' : 'message_words_index_row'
+    // The job of the service may index at the same time.
+    await until(async () => {
+      await sql`delete from ${sql.table(rows)}`.execute(here.ctx.db) // as after a move to Postgres
+      await queueOldMessages(here.ctx)
+      await indexMessages(here.ctx)
+      return (await indexed(here)) === 4
+    })
+    expect(await found(here, text('zeppelin'))).toEqual([first, second])
+    await here.remove(`/conversations/${first}`)
+    expect(await found(here, text('zeppelin'))).toEqual([second])
+    expect(await indexed(here)).toBe(2)
+    time += 10 * day
+    await removeOld(here.ctx, time - day)
+    expect(await indexed(here)).toBe(0)
+  })
+})

@@ -1,0 +1,71 @@
+import type { Static } from 'typebox'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { allows, type Permission } from '../../kernel/http/permissions.ts'
+import type { Db } from '../../kernel/store/database.ts'
+import type { ListQuery } from '../../kernel/store/list.ts'
+import { agents } from '../agents/service.ts'
+import { apiTools } from '../api-tools/service.ts'
+import { conversations } from '../conversations/service.ts'
+import { evaluations } from '../evaluations/service.ts'
+import { documents, knowledgeSources } from '../knowledge-sources/service.ts'
+import { models } from '../models/service.ts'
+import { promptTemplates } from '../prompt-templates/service.ts'
+import { ragTools } from '../rag-tools/service.ts'
+import { retrievalTools } from '../retrieval-tools/service.ts'
+import type { Found } from './schema.ts'
+
+type Result = Static<typeof Found>
+type Row = Pick<Result, 'id' | 'name' | 'created_at' | 'updated_at'> & { knowledge_source_id?: string }
+
+interface Searched {
+  type: Result['type']
+  may: Permission
+  table: { first(db: Db, workspace: string, query: Omit<ListQuery, 'page'>): Promise<Row[]> }
+}
+
+const searched: Searched[] = [
+  { type: 'agent', may: 'read-agents', table: agents.table },
+  { type: 'knowledge_source', may: 'read-configuration', table: knowledgeSources.table },
+  { type: 'document', may: 'read-configuration', table: documents },
+  { type: 'rag_tool', may: 'read-configuration', table: ragTools.table },
+  { type: 'retrieval_tool', may: 'read-configuration', table: retrievalTools.table },
+  { type: 'api_tool', may: 'read-configuration', table: apiTools.table },
+  { type: 'prompt_template', may: 'read-configuration', table: promptTemplates.table },
+  { type: 'model', may: 'read-configuration', table: models.table },
+  { type: 'evaluation', may: 'read-configuration', table: evaluations.table },
+]
+
+/** Everything with these words that the caller may read, the newest of each type. */
+export async function search(ctx: Context, who: Caller, { q, limit }: { q: string; limit: number }): Promise<Result[]> {
+  const query = { limit, sort: 'updated_at', order: 'desc', where: {}, fields: undefined } as const
+  const byName = searched
+    .filter(({ may }) => allows(may, who.role))
+    .map(async ({ type, table }) => {
+      const rows = await table.first(ctx.db, who.workspace, { ...query, q })
+      return rows.map((row) => resultOf(type, row))
+    })
+  const found = await Promise.all([
+    ...byName,
+    findConversations(ctx, who, { ...query, q: undefined, where: { search: q } }),
+  ])
+  return found.flat()
+}
+
+async function findConversations(ctx: Context, who: Caller, query: Omit<ListQuery, 'page'>): Promise<Result[]> {
+  if (!allows('converse', who.role)) return []
+  const { rows } = await conversations.list(ctx, who, { ...query, page: 1 })
+  return rows.map(({ title, matches = [], ...row }) => ({
+    ...resultOf('conversation', { ...row, name: title ?? 'Untitled' }),
+    matches,
+  }))
+}
+
+const resultOf = (type: Result['type'], row: Row): Result => ({
+  type,
+  id: row.id,
+  name: row.name,
+  knowledge_source_id: row.knowledge_source_id ?? null,
+  matches: [],
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
