@@ -62,5 +62,6 @@ export function defineJobs(ctx: Context): void {
     run: ({ payload }) => removeInJob(ctx, payload as DeletionPayload),
   })
   ctx.jobs.define({ queue: 'knowledge-sources.lost', every: minute, run: () => endLostSyncs(ctx) })
-  ctx.jobs.define({ queue: 'knowledge-sources.sweep', every: hour, run: () => sweepFiles(ctx, Date.now() - hour) })
+  // By the clock of all nodes: with a clock that is ahead, a file would be lost whose upload is not stored yet.
+  ctx.jobs.define({ queue: 'knowledge-sources.sweep', every: hour, run: () => sweepFiles(ctx, ctx.now() - hour) })
 }

@@ -72,9 +72,9 @@ export class Dispatcher {
   }
 
   async #run(entry: Entry): Promise<void> {
-    const turnEnds = Date.now() + turnMs
+    const turnEnds = performance.now() + turnMs
     try {
-      while (entry.hasMore && !this.#isClosing && Date.now() < turnEnds) {
+      while (entry.hasMore && !this.#isClosing && performance.now() < turnEnds) {
         entry.hasMore = false
         entry.hasMore = (await this.#options.send(entry, this.#stop.signal)) || entry.hasMore
       }

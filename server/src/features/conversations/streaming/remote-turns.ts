@@ -40,7 +40,7 @@ export class RemoteTurns {
 class RemoteTurn implements EventSource {
   row: MessageRow
   /** When something was last added to it. */
-  changedAt = 0
+  changedAt = Number.NEGATIVE_INFINITY
   #items: Item[]
   readonly #node: RemoteNode
   readonly #listeners = new Set<() => void>()
@@ -92,7 +92,7 @@ class RemoteTurn implements EventSource {
   }
 
   #changed(): void {
-    this.changedAt = Date.now()
+    this.changedAt = performance.now()
     for (const listener of this.#listeners) listener()
   }
 }
@@ -108,7 +108,7 @@ class RemoteNode {
   #stale = new Set<string>()
   #isReading = false
   #readAgain = false
-  #askedAt = 0
+  #askedAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
   #unsubscribe = () => {}
 
@@ -145,7 +145,7 @@ class RemoteNode {
   #ids = (): string[] => [...this.#turns].map(({ row }) => row.id)
 
   #poll(): void {
-    const now = Date.now()
+    const now = performance.now()
     if (now - this.#askedAt >= askEvery) {
       this.#askedAt = now
       this.#ctx.signals.send(followChannel(this.#name))

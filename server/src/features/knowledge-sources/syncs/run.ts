@@ -47,7 +47,7 @@ async function syncOnce(
   const seen = new Set<string>()
   let reportedAt = 0
   const reportProgress = async (total: number) => {
-    reportedAt = Date.now()
+    reportedAt = performance.now()
     const counts = {
       documents_total: total,
       documents_unchanged: documents.unchanged,
@@ -62,7 +62,7 @@ async function syncOnce(
     signal.throwIfAborted()
     seen.add(item.key)
     await documents.sync(item)
-    if (Date.now() - reportedAt > progressInterval) await reportProgress(Math.max(known.size, seen.size))
+    if (performance.now() - reportedAt > progressInterval) await reportProgress(Math.max(known.size, seen.size))
   })
   signal.throwIfAborted()
   const unseen = [...known.values()].filter(({ key }) => !seen.has(key))

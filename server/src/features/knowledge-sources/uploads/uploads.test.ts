@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { docxOf, pdfOf, wordParagraph, zipOf } from '@parley/documents/testing'
 import { pdfWithForms, pdfWithPageCount } from '@parley/documents/testing/hostile'
 import { describe, expect, it } from 'vitest'
-import { type Json, startService, until, type Workspace } from '../../../../test/harness.ts'
+import { freshEnvironment, type Json, startOn, startService, until, type Workspace } from '../../../../test/harness.ts'
 import { knowledge } from '../../../../test/knowledge.ts'
 import { watchedIndexer } from '../../../../test/watched-indexer.ts'
+import type { FilePath } from '../../../kernel/files/files.ts'
+import { hour } from '../../../kernel/time.ts'
 
 /** The stored files of a workspace, and files that are just being received. */
 const filesOf = ({ ctx, workspace }: Workspace): string[] =>
@@ -357,6 +359,27 @@ describe('an upload', () => {
       const rows = ctx.db.selectFrom(table).selectAll().where('workspace_id', '=', service.workspace)
       expect(await rows.execute()).toEqual([])
     }
+  })
+
+  it('of no document is removed after an hour by the clock of all nodes', async () => {
+    const service = await startOn(
+      { ...(await freshEnvironment()), ADMIN_TOKEN: 'the-owner' },
+      { now: () => Date.now() + 2 * hour },
+    )
+    const { db, files, jobs } = service.ctx
+    const { make, upload } = knowledge(service)
+    await upload(await make(), { 'a.txt': 'one' }, { query: '?sync=false' })
+    const paths = async () => {
+      const found: FilePath[] = []
+      for await (const { path } of files.list([])) found.push(path)
+      return found
+    }
+    const [kept = []] = await paths()
+    const file = await files.receive(new Blob(['half']).stream(), 100)
+    await files.keep(file, [...kept.slice(0, 2), `doc_1.${'0'.repeat(32)}`])
+    await db.transaction().execute((tx) => jobs.enqueue(tx, 'knowledge-sources.sweep', { workspace: null }))
+    await until(async () => (await paths()).length === 1)
+    expect(await paths()).toEqual([kept])
   })
 
   it('shows a range of its text with pages and headings', async () => {
