@@ -12,7 +12,7 @@ const slowReply = { deltas: words, delay: 60 }
 const whole = words.join('').trim()
 const patient = { timeout: 10_000 }
 const focus = (page: Page) => page.evaluate(`dispatchEvent(new Event('focus'))`)
-const sentMessages = (page: Page) => page.getByRole('log').locator('.message.user').allInnerTexts()
+const sentMessages = (page: Page) => page.getByRole('log').locator('.message.user .bubble').allInnerTexts()
 
 async function openConversation(script: Parameters<typeof stagedWorkspace>[0]) {
   const service = await stagedWorkspace(script)

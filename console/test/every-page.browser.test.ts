@@ -85,6 +85,8 @@ async function everyPage() {
     [`/tools/api/${api}`, 'city (required)'],
     ['/prompts', 'Search prompts'],
     [`/prompts/${template}`, 'Preview'],
+    ['/chat', /^Message /],
+    [`/chat?conversation=${conversation}`, /\d+ tokens/],
     ['/models', 'Local extractive'],
     ['/models?new=yes', 'The API key is stored encrypted'],
     ['/conversations', 'Search conversations'],

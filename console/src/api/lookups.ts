@@ -24,6 +24,16 @@ export function useAgents() {
   })
 }
 
+/** The agents that new conversations can be started with. */
+export function useActiveAgents() {
+  return useQuery({
+    queryKey: ['agents', 'active'],
+    queryFn: ({ signal }) =>
+      parley.agents.list({ status: 'active', limit: 100, sort: 'name', order: 'asc' }, { signal }).all(500),
+    staleTime: oneMinute,
+  })
+}
+
 export function useSources() {
   const may = useMay()
   return useQuery({

@@ -2,6 +2,7 @@ import { isParleyError } from '@parley/client'
 import { useEffect } from 'react'
 import { ErrorPanel, Loading } from '../ui/states.tsx'
 import { signOut } from './auth.ts'
+import { ChatOnly } from './chat-only.tsx'
 import { useMe } from './permissions.ts'
 import { endSession, switchWorkspace, useSession } from './session.ts'
 import { Shell } from './shell.tsx'
@@ -17,7 +18,7 @@ export function Root() {
   }, [isWorkspaceGone])
 
   if (status === 'ended') return <SignIn />
-  if (me.data && status === 'open') return <Shell me={me.data} />
+  if (me.data && status === 'open') return me.data.role === 'user' ? <ChatOnly /> : <Shell me={me.data} />
   if (me.error && !isWorkspaceGone && !isParleyError(me.error, 'invalid_token', 'unauthenticated')) {
     return (
       <main className="centered">

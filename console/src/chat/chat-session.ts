@@ -1,10 +1,11 @@
 import { type Events, isParleyError, type Message, type MessageEvent } from '@parley/client'
 import { parley } from '../api/parley.ts'
-import { applyEvent, blankMessage } from './message.ts'
+import { applyEvent, blankMessage, isStored, merged } from './message.ts'
 
 export interface ChatState {
   messages: Message[]
   isLoading: boolean
+  isLoadingOlder: boolean
   /** Whether a reply is streaming. */
   isRunning: boolean
   isReconnecting: boolean
@@ -14,6 +15,10 @@ export interface ChatState {
   status: 'active' | 'completed'
   title: string | null
 }
+
+/** Whether there are messages before the first one that is shown. */
+export const hasOlder = ({ messages: [first] }: ChatState): boolean =>
+  first !== undefined && isStored(first) && first.parent_message_id !== null
 
 /** The state of one conversation: its messages, and the reply that is streaming. */
 export class ChatSession {
@@ -35,6 +40,7 @@ export class ChatSession {
     this.#state = {
       messages: [],
       isLoading: id !== null,
+      isLoadingOlder: false,
       isRunning: false,
       isReconnecting: false,
       error: null,
@@ -89,7 +95,43 @@ export class ChatSession {
     this.#timer = undefined
   }
 
-  async send(text: string): Promise<boolean> {
+  /** Loads messages before the first one that is shown. */
+  async loadOlder(): Promise<void> {
+    const { signal } = this.#abort
+    const [first] = this.#state.messages
+    if (this.#id === null || !hasOlder(this.#state) || this.#state.isLoadingOlder || !first) return
+    this.#set({ isLoadingOlder: true })
+    try {
+      const { data } = await parley.conversations.messages(this.#id, { before: first.id, limit: 100 }, { signal })
+      const { messages } = this.#state
+      if (messages[0]?.id === first.id) this.#set({ messages: [...data, ...messages] })
+    } catch (error) {
+      if (!signal.aborted) this.#set({ error })
+    } finally {
+      this.#set({ isLoadingOlder: false })
+    }
+  }
+
+  /** Sends a message in place of an earlier one, which stays as another version. */
+  async edit(message: string, text: string): Promise<boolean> {
+    const { messages } = this.#state
+    const at = messages.findIndex(({ id }) => id === message)
+    const edited = messages[at]
+    if (!edited || this.#state.isRunning) return false
+    this.#startAction({ messages: messages.slice(0, at) })
+    return this.send(text, edited.parent_message_id)
+  }
+
+  /** Shows another version of a message, with the messages after it. */
+  async activate(message: string): Promise<void> {
+    if (this.#id === null || this.#state.isRunning) return
+    this.#startAction()
+    const actions = this.#actions
+    const { messages } = await parley.conversations.activate(this.#id, message)
+    if (actions === this.#actions) this.#set({ messages: merged(this.#state.messages, messages) })
+  }
+
+  async send(text: string, parentMessageId?: string | null): Promise<boolean> {
     this.#startAction({ isRunning: true })
     try {
       if (this.#id === null) {
@@ -99,7 +141,8 @@ export class ChatSession {
       }
       const sent = blankMessage(this.#id, 'user', `sent-${this.#state.messages.length}`, text)
       this.#set({ messages: [...this.#state.messages, sent] })
-      return await this.#followReply(parley.conversations.stream(this.#id, text, this.#options()))
+      const options = { ...this.#options(), ...(parentMessageId !== undefined && { parentMessageId }) }
+      return await this.#followReply(parley.conversations.stream(this.#id, text, options))
     } catch (error) {
       this.#set({ error, isRunning: false })
       return false
@@ -130,9 +173,9 @@ export class ChatSession {
     await parley.conversations.cancel(this.#id, running.id)
   }
 
-  async rate(message: string, rating: 'up' | 'down'): Promise<void> {
+  async rate(message: string, rating: 'up' | 'down', comment: string | null = null): Promise<void> {
     if (this.#id === null) return
-    const changed = await parley.conversations.feedback(this.#id, message, { rating })
+    const changed = await parley.conversations.feedback(this.#id, message, { rating, comment })
     this.#change(message, () => changed)
   }
 
@@ -151,7 +194,7 @@ export class ChatSession {
     if (this.#id === null) return
     const { messages, status, title } = await parley.conversations.get(this.#id, { signal })
     if (signal.aborted || actions !== this.#actions) return
-    this.#set({ messages, status, title, isLoading: false, ...also })
+    this.#set({ messages: merged(this.#state.messages, messages), status, title, isLoading: false, ...also })
     const last = messages.at(-1)
     if (last?.status !== 'running') return
     this.#set({ isBusy: isParleyError(this.#state.error, 'conversation_busy'), error: null })
@@ -173,7 +216,8 @@ export class ChatSession {
     const { messages, status, title } = await parley.conversations.get(this.#id, { signal })
     const live = this.#state.messages.find(({ id }) => id === reply)
     if (signal.aborted || actions !== this.#actions || !live) return
-    this.#set({ status, title, messages: messages.map((each) => (each.id === reply ? live : each)) })
+    const loaded = merged(this.#state.messages, messages)
+    this.#set({ status, title, messages: loaded.map((each) => (each.id === reply ? live : each)) })
   }
 
   async #consume(events: Events, onStarted: (reply: string) => void = () => {}): Promise<boolean> {

@@ -1,10 +1,13 @@
 import type { Message } from '@parley/client'
-import { Send, Square } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { Button } from '../ui/button.tsx'
+import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react'
+import { nameById, useModels } from '../api/lookups.ts'
+import { useMay } from '../app/permissions.ts'
 import { ErrorPanel, Loading } from '../ui/states.tsx'
 import { showError } from '../ui/toasts.tsx'
-import type { ChatSession, ChatState } from './chat-session.ts'
+import { type ChatSession, type ChatState, hasOlder } from './chat-session.ts'
+import { Composer } from './composer.tsx'
+import { isStored } from './message.ts'
+import { Question } from './question.tsx'
 import { Reply } from './reply.tsx'
 
 interface ChatProps {
@@ -15,20 +18,27 @@ interface ChatProps {
   empty: ReactNode
   mayChat: boolean
   placeholder?: string
-  /** Further actions on a reply. */
+  /** Shown in place of the composer if nothing can be sent. */
+  closed?: ReactNode
+  /** What an unsent message is kept under. Default: the conversation. */
+  draft?: string
+  field?: Ref<HTMLTextAreaElement>
+  /** Further actions on a reply. The same function every time, or all replies are rendered again. */
   actions?: (message: Message) => ReactNode
 }
 
-export function Chat({ session, state, head, empty, mayChat, actions, placeholder = 'Write a message…' }: ChatProps) {
-  const { messages, isLoading, isRunning, isReconnecting, isBusy, error } = state
-  const log = useRef<HTMLDivElement>(null)
-  const isAtBottom = useRef(true)
-  const last = messages.at(-1)
+/** Older messages are loaded this far before the reader reaches the first one. */
+const loadWithin = 800
 
-  useEffect(() => {
-    const element = log.current
-    if (element && isAtBottom.current && (messages.length > 0 || isRunning)) element.scrollTop = element.scrollHeight
-  }, [messages, isRunning])
+export function Chat(props: ChatProps) {
+  const { session, state, head, empty, mayChat, actions, closed, field, placeholder = 'Write a message…' } = props
+  const { messages, isLoading, isLoadingOlder, isRunning, isReconnecting, isBusy, error } = state
+  const showsFigures = useMay()('read-configuration')
+  const models = useModels().data
+  const [editing, setEditing] = useState<string | null>(null)
+  const { log, onScroll, stayAtBottom } = useScrolling(session, state)
+  const last = messages.at(-1)
+  const isOpen = mayChat && state.status === 'active'
 
   return (
     <section className="chat" aria-label="Conversation">
@@ -41,25 +51,32 @@ export function Chat({ session, state, head, empty, mayChat, actions, placeholde
         role="log"
         aria-label="Messages"
         aria-busy={isRunning}
-        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-          isAtBottom.current = scrollHeight - scrollTop - clientHeight < 60
-        }}
+        onScroll={onScroll}
       >
         {isLoading && <Loading />}
+        {isLoadingOlder && <p className="muted small older">Loading earlier messages…</p>}
         {!isLoading && messages.length === 0 && !error && empty}
         {messages.map((message) =>
           message.role === 'user' ? (
-            <div key={message.id} className="message user">
-              <div className="bubble">{message.content}</div>
-            </div>
+            <Question
+              key={message.id}
+              message={message}
+              session={session}
+              mayEdit={isOpen}
+              maySwitch={mayChat}
+              isEditing={editing === message.id}
+              onEdit={setEditing}
+            />
           ) : (
             <Reply
               key={message.id}
               message={message}
               session={session}
-              isLast={message === last}
+              isLast={message === last && isOpen}
               mayChat={mayChat}
-              more={actions?.(message)}
+              showsFigures={showsFigures}
+              model={models && message.model_id !== null ? nameById(models, message.model_id) : null}
+              actions={actions}
             />
           ),
         )}
@@ -77,68 +94,60 @@ export function Chat({ session, state, head, empty, mayChat, actions, placeholde
             Another message is being answered. Wait for it to finish, then send yours.
           </p>
         )}
-        {mayChat && state.status === 'active' && (
+        {isOpen ? (
           <Composer
             isRunning={isRunning}
             placeholder={placeholder}
+            draft={props.draft ?? session.id ?? 'new'}
+            {...(field && { field })}
             onSend={(text) => {
-              isAtBottom.current = true
+              stayAtBottom()
               return session.send(text)
             }}
             onStop={() => session.stop().catch(showError)}
+            onEditLast={() =>
+              setEditing(messages.findLast((each) => each.role === 'user' && isStored(each))?.id ?? null)
+            }
           />
+        ) : (
+          !isLoading && closed
         )}
       </div>
     </section>
   )
 }
 
-interface ComposerProps {
-  isRunning: boolean
-  placeholder: string
-  onSend: (text: string) => Promise<boolean>
-  onStop: () => void
-}
+/** Follows the end of the conversation while the reader is there, and loads older messages near its start. */
+function useScrolling(session: ChatSession, state: ChatState) {
+  const { messages, isRunning } = state
+  const log = useRef<HTMLDivElement>(null)
+  const isAtBottom = useRef(true)
+  const before = useRef<{ first: string | undefined; height: number }>({ first: undefined, height: 0 })
 
-function Composer({ isRunning, placeholder, onSend, onStop }: ComposerProps) {
-  const [text, setText] = useState('')
-  const send = async () => {
-    const message = text.trim()
-    if (message === '' || isRunning) return
-    setText('')
-    if (!(await onSend(message))) setText((now) => now || message)
+  useLayoutEffect(() => {
+    const element = log.current
+    if (!element) return
+    const first = messages[0]?.id
+    const isPrepended = before.current.first !== first && messages.some(({ id }) => id === before.current.first)
+    if (isAtBottom.current && (messages.length > 0 || isRunning)) element.scrollTop = element.scrollHeight
+    // What the reader looks at stays in its place.
+    else if (isPrepended) element.scrollTop += element.scrollHeight - before.current.height
+    before.current = { first, height: element.scrollHeight }
+  }, [messages, isRunning])
+
+  const onScroll = () => {
+    const element = log.current
+    if (!element) return
+    const { scrollTop, scrollHeight, clientHeight } = element
+    isAtBottom.current = scrollHeight - scrollTop - clientHeight < 60
+    before.current.height = scrollHeight
+    if (scrollTop < loadWithin && hasOlder(state)) void session.loadOlder()
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
-      event.preventDefault()
-      void send()
-    } else if (event.key === 'Escape' && isRunning) onStop()
+  return {
+    log,
+    onScroll,
+    stayAtBottom: () => {
+      isAtBottom.current = true
+    },
   }
-  return (
-    <form
-      className="composer"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
-    >
-      <textarea
-        rows={1}
-        aria-label="Message"
-        placeholder={placeholder}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={onKeyDown}
-      />
-      {isRunning ? (
-        <Button icon={Square} onClick={onStop}>
-          Stop
-        </Button>
-      ) : (
-        <Button type="submit" variant="primary" icon={Send} disabled={text.trim() === ''}>
-          Send
-        </Button>
-      )}
-    </form>
-  )
 }

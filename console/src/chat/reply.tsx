@@ -1,22 +1,29 @@
 import type { Message } from '@parley/client'
 import { ChartNoAxesGantt, RefreshCw, ThumbsDown, ThumbsUp, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { memo, type ReactNode, useCallback, useState } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/code.tsx'
 import { count, dollars, milliseconds } from '../ui/format.ts'
 import { Markdown } from '../ui/markdown.tsx'
+import { SentAt } from '../ui/time.tsx'
 import { showError } from '../ui/toasts.tsx'
 import type { ChatSession } from './chat-session.ts'
 import { CitationButton } from './citation.tsx'
+import { FeedbackReason } from './feedback-reason.tsx'
 import { Approval, ToolCall } from './tool-call.tsx'
 import { TracePanel } from './trace.tsx'
+import { MessageVersions } from './versions.tsx'
 
 interface ReplyProps {
   message: Message
   session: ChatSession
   isLast: boolean
   mayChat: boolean
-  more?: ReactNode
+  /** Whether tokens, cost and the trace are shown. */
+  showsFigures: boolean
+  /** The name of its model, if the reader may know it. */
+  model: string | null
+  actions?: ((message: Message) => ReactNode) | undefined
 }
 
 const endings: Partial<Record<Message['status'], string>> = {
@@ -25,7 +32,8 @@ const endings: Partial<Record<Message['status'], string>> = {
   interrupted: 'Reply interrupted before it finished.',
 }
 
-export function Reply({ message, session, isLast, mayChat, more }: ReplyProps) {
+export const Reply = memo((props: ReplyProps) => {
+  const { message, session, mayChat } = props
   const { content, citations, tool_calls: calls, status } = message
   const isRunning = status === 'running'
   const waiting = calls.filter((call) => call.status === 'awaiting_approval' && call.approved === undefined)
@@ -68,74 +76,89 @@ export function Reply({ message, session, isLast, mayChat, more }: ReplyProps) {
           </span>
         </p>
       )}
-      {!isRunning && status !== 'awaiting_approval' && (
-        <ReplyFooter message={message} session={session} mayRepeat={isLast && mayChat} mayRate={mayChat} more={more} />
-      )}
+      {!isRunning && status !== 'awaiting_approval' && <ReplyFooter {...props} />}
     </article>
   )
-}
+})
 
-interface ReplyFooterProps {
-  message: Message
-  session: ChatSession
-  mayRepeat: boolean
-  mayRate: boolean
-  more: ReactNode
-}
-
-function ReplyFooter({ message, session, mayRepeat, mayRate, more }: ReplyFooterProps) {
+function ReplyFooter(props: ReplyProps) {
+  const { message, session, isLast, mayChat, showsFigures, model, actions } = props
   const { id, usage, feedback, latency_ms: latency, content } = message
-  const rate = (rating: 'up' | 'down') => session.rate(id, rating).catch(showError)
   const [showsTrace, setShowsTrace] = useState(false)
+  const [asksReason, setAsksReason] = useState(false)
+  const rate = (rating: 'up' | 'down', comment: string | null = null) =>
+    void session.rate(id, rating, comment).catch(showError)
   const traceId = `trace-${id}`
+  const figures = [
+    usage && `${count(usage.total_tokens)} tokens`,
+    usage && dollars(usage.cost),
+    latency !== null && milliseconds(latency),
+  ]
   return (
     <>
       <footer className="message-foot">
+        <MessageVersions message={message} session={session} disabled={!mayChat} />
         {content !== '' && <CopyButton text={content} label="Copy reply" />}
-        {mayRate && (
+        {mayChat && (
           <>
             <IconButton
               icon={ThumbsUp}
               label="Good reply"
               aria-pressed={feedback?.rating === 'up'}
-              onClick={() => void rate('up')}
+              onClick={() => {
+                setAsksReason(false)
+                rate('up')
+              }}
             />
             <IconButton
               icon={ThumbsDown}
               label="Bad reply"
               aria-pressed={feedback?.rating === 'down'}
-              onClick={() => void rate('down')}
+              onClick={() => {
+                setAsksReason(true)
+                if (feedback?.rating !== 'down') rate('down')
+              }}
             />
           </>
         )}
-        {mayRepeat && (
+        {isLast && mayChat && (
           <IconButton
             icon={RefreshCw}
             label="Regenerate"
             onClick={() => void session.regenerate(id).catch(showError)}
           />
         )}
-        <IconButton
-          icon={ChartNoAxesGantt}
-          label="Trace"
-          aria-expanded={showsTrace}
-          aria-controls={traceId}
-          onClick={() => setShowsTrace(!showsTrace)}
-        />
-        {more}
+        {showsFigures && (
+          <IconButton
+            icon={ChartNoAxesGantt}
+            label="Trace"
+            aria-expanded={showsTrace}
+            aria-controls={traceId}
+            onClick={() => setShowsTrace(!showsTrace)}
+          />
+        )}
+        {actions?.(message)}
         <span className="figures">
-          {[
-            usage && `${count(usage.total_tokens)} tokens`,
-            usage && dollars(usage.cost),
-            latency !== null && milliseconds(latency),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
+          {model !== null && `${model} · `}
+          {showsFigures && [...figures.filter(Boolean), ''].join(' · ')}
+          <SentAt at={message.created_at} />
         </span>
       </footer>
-      <div id={traceId} hidden={!showsTrace}>
-        {showsTrace && <TracePanel message={message} />}
-      </div>
+      {asksReason && (
+        <FeedbackReason
+          given={feedback?.comment ?? ''}
+          onSend={(comment) => {
+            setAsksReason(false)
+            rate('down', comment)
+          }}
+          onClose={() => setAsksReason(false)}
+        />
+      )}
+      {showsFigures && (
+        <div id={traceId} hidden={!showsTrace}>
+          {showsTrace && <TracePanel message={message} />}
+        </div>
+      )}
     </>
   )
 }

@@ -6,6 +6,7 @@ const whole = new Intl.NumberFormat('en')
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const timeOfDay = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** Dollars. Amounts under a cent keep three significant digits. */
@@ -22,6 +23,7 @@ export const price = (amount: number): string => precise.format(amount)
 export const count = (number: number): string => whole.format(number)
 export const compact = (number: number): string => short.format(number)
 export const dateTime = (timestamp: string): string => exact.format(new Date(timestamp))
+export const clock = (timestamp: string): string => timeOfDay.format(new Date(timestamp))
 export const dayName = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
 export const milliseconds = (time: number): string => (time < 1000 ? `${time} ms` : `${(time / 1000).toFixed(1)} s`)
 

@@ -21,6 +21,7 @@ export function Playground({ agent }: { agent: Agent }) {
       session={session}
       state={state}
       mayChat
+      draft={search.conversation ?? `new ${agent.id}`}
       placeholder={`Message ${agent.name}…`}
       head={
         <header className="chat-head">

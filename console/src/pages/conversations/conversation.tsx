@@ -1,6 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import type { Message } from '@parley/client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { CircleCheck, MessagesSquare, Trash2 } from 'lucide-react'
+import { useCallback } from 'react'
 import { nameById, useAgents } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
@@ -31,6 +33,18 @@ function Conversation({ id }: { id: string }) {
     queryFn: ({ signal }) => parley.conversations.get(id, { signal }),
   })
   const { session, state } = useChatSession('', id)
+  const last = state.messages.at(-1)
+  const totals = useQuery({
+    queryKey: ['conversations', id, 'totals', last?.id, last?.status],
+    queryFn: ({ signal }) => parley.conversations.totals(id, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const agentId = conversation.data?.agent_id ?? ''
+  const actions = useCallback(
+    (message: Message) =>
+      message.status === 'completed' && <AddTestCase conversation={id} message={message.id} agent={agentId} />,
+    [id, agentId],
+  )
   const complete = useSave({
     invalidates: ['conversations'],
     run: () => parley.conversations.complete(id),
@@ -51,8 +65,6 @@ function Conversation({ id }: { id: string }) {
       </PageFrame>
     )
   const { title, agent_id: agent, user_id: user, created_at: at, metadata } = conversation.data
-  const cost = state.messages.reduce((sum, { usage }) => sum + (usage?.cost ?? 0), 0)
-  const tokens = state.messages.reduce((sum, { usage }) => sum + (usage?.total_tokens ?? 0), 0)
   return (
     <PageFrame
       title={state.title ?? title ?? 'Conversation'}
@@ -80,10 +92,7 @@ function Conversation({ id }: { id: string }) {
           session={session}
           state={state}
           mayChat={may('converse')}
-          {...(may('write-configuration') && {
-            actions: (message) =>
-              message.status === 'completed' && <AddTestCase conversation={id} message={message.id} agent={agent} />,
-          })}
+          {...(may('write-configuration') && { actions })}
           empty={
             <Empty icon={MessagesSquare} title="No messages yet">
               Send the first message below.
@@ -101,11 +110,11 @@ function Conversation({ id }: { id: string }) {
             <dt>Started</dt>
             <dd>{dateTime(at)}</dd>
             <dt>Messages</dt>
-            <dd>{count(state.messages.length)}</dd>
+            <dd>{totals.data ? count(totals.data.messages.total) : '–'}</dd>
             <dt>Tokens</dt>
-            <dd>{count(tokens)}</dd>
+            <dd>{totals.data ? count(totals.data.tokens.input + totals.data.tokens.output) : '–'}</dd>
             <dt>Cost</dt>
-            <dd>{dollars(cost)}</dd>
+            <dd>{totals.data ? dollars(totals.data.cost) : '–'}</dd>
             <dt>ID</dt>
             <dd className="row nowrap">
               <code>{id}</code>

@@ -1,0 +1,115 @@
+import type { ConversationWithMessages, Schemas } from '@parley/client'
+import { MessageCircle, MessageSquarePlus, PanelLeft } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { nameById, useActiveAgents, useAgents } from '../../api/lookups.ts'
+import { queries } from '../../api/queries.ts'
+import { Chat } from '../../chat/chat.tsx'
+import { useChatSession } from '../../chat/use-chat-session.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { ShareButton } from './share.tsx'
+
+interface ChatPaneProps {
+  me: Schemas['Me']
+  id: string | null
+  /** Undefined chooses one for a new chat; empty while that of an existing conversation is loaded. */
+  agent: string | undefined
+  conversation: ConversationWithMessages | undefined
+  onAgent: (id: string) => void
+  onStarted: (id: string) => void
+  onNew: () => void
+  onHistory: () => void
+}
+
+const refreshHistory = () => void queries.invalidateQueries({ queryKey: ['chats'] })
+const lastAgentKey = 'parley-agent'
+
+/** The open chat: an existing conversation, or a new one with a choice of agents. */
+export function ChatPane(props: ChatPaneProps) {
+  const agents = useActiveAgents()
+  const active = agents.data ?? []
+  const remembered = localStorage.getItem(lastAgentKey)
+  const agent = props.agent ?? active.find(({ id }) => id === remembered)?.id ?? active[0]?.id
+  if (agents.data && agent === undefined)
+    return (
+      <section className="chat">
+        <Empty icon={MessageCircle} title="No agents yet">
+          There is nobody to chat with yet. An agent has to be created first.
+        </Empty>
+      </section>
+    )
+  return agent !== undefined && <OpenChat {...props} agent={agent} agents={active} />
+}
+
+interface OpenChatProps extends ChatPaneProps {
+  agent: string
+  agents: Schemas['AgentListItem'][]
+}
+
+function OpenChat({ me, id, agent, agents, conversation, onAgent, onStarted, onNew, onHistory }: OpenChatProps) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { session, state } = useChatSession(agent, id, (started) => {
+    localStorage.setItem(lastAgentKey, agent)
+    onStarted(started)
+    refreshHistory()
+  })
+  const isForeign = me.role === 'user' && conversation !== undefined && conversation.user_id !== me.user_id
+  const all = useAgents().data // an agent that was archived has a name, too
+  const name = nameById(all, agent)
+  const isNew = session.id === null
+  // The chats at the left are sorted by what is said here: read again after each reply.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when these change
+  useEffect(() => refreshHistory, [state.isRunning, state.title])
+  useEffect(() => {
+    if (matchMedia('(hover: hover)').matches) field.current?.focus()
+  }, [])
+
+  return (
+    <Chat
+      session={session}
+      state={state}
+      mayChat={!isForeign}
+      field={field}
+      draft={session.id ?? 'chat'}
+      placeholder={`Message ${name === agent ? 'the agent' : name}…`}
+      head={
+        <header className="chat-head">
+          <span className="narrow-only-inline">
+            <IconButton icon={PanelLeft} label="Show chats" onClick={onHistory} />
+          </span>
+          {isNew && agents.length > 1 ? (
+            <select aria-label="Agent" value={agent} onChange={(event) => onAgent(event.target.value)}>
+              {agents.map(({ id: each, name: label }) => (
+                <option key={each} value={each}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          ) : (
+            <h2 className="clip">{isNew || name !== agent ? name : ''}</h2>
+          )}
+          <span className="grow clip muted">{state.title}</span>
+          {!isNew && !isForeign && session.id !== null && <ShareButton id={session.id} />}
+          <span className="narrow-only-inline">
+            <IconButton icon={MessageSquarePlus} label="New chat" onClick={onNew} />
+          </span>
+        </header>
+      }
+      empty={
+        <Empty icon={MessageCircle} title={name === agent ? 'New chat' : `Chat with ${name}`}>
+          {agents.find((each) => each.id === agent)?.description ?? 'Ask a question to begin.'}
+        </Empty>
+      }
+      closed={
+        <p className="chat-closed">
+          {isForeign
+            ? `Shared by ${conversation?.user_id ?? 'someone in your workspace'}. You can read it, not reply.`
+            : 'This chat has ended.'}{' '}
+          <Button small icon={MessageSquarePlus} onClick={onNew}>
+            New chat
+          </Button>
+        </p>
+      }
+    />
+  )
+}

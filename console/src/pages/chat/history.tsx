@@ -1,0 +1,75 @@
+import type { Schemas } from '@parley/client'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Keyboard, MessageSquarePlus } from 'lucide-react'
+import { useState } from 'react'
+import { parley } from '../../api/parley.ts'
+import { Account } from '../../app/account.tsx'
+import { Button } from '../../ui/button.tsx'
+import { SearchBox } from '../../ui/list.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import { ErrorPanel, Loading } from '../../ui/states.tsx'
+import { dayGroup } from './day-groups.ts'
+import { HistoryRow } from './history-row.tsx'
+
+interface HistoryProps {
+  me: Schemas['Me']
+  current: string | undefined
+  onNew: () => void
+  onOpen: (id: string) => void
+  onShortcuts: () => void
+}
+
+/** The caller's conversations, newest first, by day. */
+export function History({ me, current, onNew, onOpen, onShortcuts }: HistoryProps) {
+  const [q, setQ] = useState('')
+  const chats = useInfiniteQuery({
+    queryKey: ['chats', me.user_id, q],
+    queryFn: ({ pageParam, signal }) => {
+      const mine = me.user_id === null ? {} : { user_id: me.user_id }
+      const query = { ...mine, ...(q && { q }), sort: 'updated_at', limit: 50, page: pageParam } as const
+      return parley.conversations.list(query, { signal }).page()
+    },
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { page, pages } }) => (page < pages ? page + 1 : undefined),
+  })
+  // A caller without a user id has the conversations of no user.
+  const shown = (chats.data?.pages ?? [])
+    .flatMap(({ data }) => data)
+    .filter(({ user_id, evaluation_id }) => user_id === me.user_id && evaluation_id === null)
+  const groups = Map.groupBy(shown, ({ updated_at }) => dayGroup(updated_at))
+  return (
+    <>
+      {me.role === 'user' && <Logo />}
+      <Button icon={MessageSquarePlus} onClick={onNew}>
+        New chat
+      </Button>
+      <SearchBox label="Search chats" value={q} onChange={setQ} />
+      <nav className="chat-list" aria-label="Chats">
+        {chats.error && <ErrorPanel error={chats.error} onRetry={() => void chats.refetch()} />}
+        {chats.isPending && <Loading />}
+        {chats.data && shown.length === 0 && (
+          <p className="muted small">{q ? 'No matching chats' : 'Your chats appear here.'}</p>
+        )}
+        {[...groups].map(([name, rows]) => (
+          <section key={name} aria-label={name}>
+            <h2>{name}</h2>
+            <ul>
+              {rows.map((row) => (
+                <HistoryRow key={row.id} row={row} isCurrent={row.id === current} onOpen={onOpen} onNew={onNew} />
+              ))}
+            </ul>
+          </section>
+        ))}
+        {chats.hasNextPage && (
+          <Button small variant="quiet" busy={chats.isFetchingNextPage} onClick={() => void chats.fetchNextPage()}>
+            Show older chats
+          </Button>
+        )}
+      </nav>
+      <Button small variant="quiet" icon={Keyboard} onClick={onShortcuts}>
+        Keyboard shortcuts
+      </Button>
+      {me.role === 'user' && <Account me={me} />}
+    </>
+  )
+}

@@ -1,0 +1,197 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import type { Json } from '../../server/test/harness.ts'
+import { violations } from './accessibility.ts'
+import { stagedWorkspace } from './console.ts'
+
+const patient = { timeout: 10_000 }
+const sent = (page: Page) => page.getByRole('log').locator('.message.user .bubble').allInnerTexts()
+const replies = (page: Page) => page.getByRole('article', { name: 'Reply' }).locator('.markdown').allInnerTexts()
+const field = (page: Page) => page.getByLabel('Message', { exact: true })
+const chats = (page: Page) => page.getByRole('navigation', { name: 'Chats' })
+
+async function say(page: Page, text: string): Promise<void> {
+  await field(page).fill(text)
+  await page.keyboard.press('Enter')
+}
+
+/** A workspace whose agent replies "re: " and the question, opened by a user. */
+async function asUser(viewport = { width: 1280, height: 800 }) {
+  const here = await stagedWorkspace(({ body }) => ({ deltas: [`re: ${(body.messages as Json[]).at(-1).content}`] }))
+  const token = await here.tokenFor('user', { user_id: 'ada' })
+  return { here, token, ...(await here.open('/', { token, viewport })) }
+}
+
+it('edits and resends a message, switches versions, and takes a reason for a bad reply', async () => {
+  const { here, page, problems } = await asUser()
+  await field(page).fill('first thou')
+  await page.reload()
+  await expect.poll(() => field(page).inputValue(), patient).toBe('first thou')
+  await say(page, 'first')
+  await expect.poll(() => replies(page), patient).toEqual(['re: first'])
+  await page.getByRole('button', { name: 'Send' }).waitFor()
+  await say(page, 'second')
+  await expect.poll(() => replies(page), patient).toEqual(['re: first', 're: second'])
+
+  // By keyboard: the last message.
+  await expect.poll(() => page.getByRole('button', { name: 'Edit message' }).count(), patient).toBe(2)
+  await field(page).press('ArrowUp')
+  await page.getByRole('textbox', { name: 'Edit message' }).fill('zweitens')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => replies(page), patient).toEqual(['re: first', 're: zweitens'])
+  await page.getByText('2 / 2').waitFor()
+  await page.getByRole('button', { name: 'Previous version' }).click()
+  await expect.poll(() => sent(page), patient).toEqual(['first', 'second'])
+  await page.getByText('1 / 2').waitFor()
+
+  here.provider.next({ deltas: ['A better one'] })
+  await page.getByRole('button', { name: 'Regenerate' }).click()
+  await expect.poll(() => replies(page), patient).toEqual(['re: first', 'A better one'])
+  await page.getByRole('article').last().getByText('2 / 2').waitFor()
+
+  await page.getByRole('button', { name: 'Bad reply' }).last().click()
+  await page.getByLabel('What was wrong?').fill('Too vague')
+  await page.keyboard.press('Enter')
+  const id = new URL(page.url()).searchParams.get('conversation')
+  const rated = async () => (await here.get(`/conversations/${id}`)).body.data.messages.at(-1).feedback?.comment
+  await expect.poll(rated, patient).toBe('Too vague')
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    expect(await violations(page, `chat, ${theme}`)).toEqual([])
+  }
+  expect(problems).toEqual([])
+})
+
+it('lists chats by day, and finds, renames and deletes them', async () => {
+  const { here, page, problems } = await asUser()
+  const { post, agent, ctx } = here
+  const make = async (title: string, daysAgo: number) => {
+    const { id } = (await post('/conversations', { agent_id: agent, user_id: 'ada', title })).body.data
+    const updated_at = `${new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 19)}Z`
+    await ctx.db.updateTable('conversation').set({ updated_at }).where('id', '=', id).execute()
+  }
+  await make('Of today', 0)
+  await make('Of yesterday', 1)
+  await make('Of last week', 5)
+  await page.reload()
+  await chats(page).getByText('Of today').waitFor()
+  expect(await chats(page).getByRole('heading').allInnerTexts()).toEqual(['Today', 'Yesterday', 'Previous 7 days'])
+  await page.getByRole('button', { name: 'Share' }).waitFor({ state: 'detached' })
+  await page.locator('main').press('/')
+  await page.keyboard.type('week')
+  await expect.poll(() => chats(page).getByRole('listitem').count(), patient).toBe(1)
+
+  await page.getByRole('button', { name: 'Options of Of last week' }).click()
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await page.getByLabel('Title').fill('About a week')
+  await page.keyboard.press('Enter')
+  await chats(page).getByRole('button', { name: 'About a week', exact: true }).click()
+  await page.waitForURL(/conversation=cnv_/)
+  await page.keyboard.press('Control+Shift+O')
+  await page.waitForURL(/\/chat$/)
+  await page.keyboard.press('Control+/')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('New chat').waitFor()
+  expect(await violations(page, 'shortcuts')).toEqual([])
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Options of About a week' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete chat' }).click()
+  await chats(page).getByText('No matching chats').waitFor()
+  expect(problems).toEqual([])
+})
+
+it('shares a chat as a link that others in the workspace only read', async () => {
+  const { here, page, problems } = await asUser()
+  await say(page, 'Hello')
+  await expect.poll(() => replies(page), patient).toEqual(['re: Hello'])
+  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('button', { name: 'Create link' }).click()
+  const link = new URL(await page.getByLabel('Link', { exact: true }).inputValue())
+  const other = await here.open(link.pathname + link.search, { token: await here.tokenFor('user', { user_id: 'bob' }) })
+  await other.page.getByText('Shared by ada.').waitFor()
+  expect(await replies(other.page)).toEqual(['re: Hello'])
+  for (const name of ['Edit message', 'Regenerate', 'Bad reply', 'Share', 'Send'])
+    expect([name, await other.page.getByRole('button', { name }).count()]).toEqual([name, 0])
+  await page.getByRole('button', { name: 'Stop sharing' }).click()
+  await page.getByRole('button', { name: 'Create link' }).waitFor()
+  await other.page.reload()
+  await other.page
+    .getByText(/not found|does not exist/i)
+    .first()
+    .waitFor()
+  expect([...problems, ...other.problems]).toEqual([])
+})
+
+it('fills a phone, with the chats in a drawer', async () => {
+  const { page, problems } = await asUser({ width: 390, height: 800 })
+  await say(page, 'Hello')
+  await expect.poll(() => replies(page), patient).toEqual(['re: Hello'])
+  const box = await page.locator('.chat').boundingBox()
+  expect(box).toMatchObject({ x: 0, y: 0, width: 390, height: 800 })
+  await page.getByRole('button', { name: 'Show chats' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Chats' })
+  await drawer.getByRole('button', { name: 'Hello', exact: true }).waitFor()
+  expect(await violations(page, 'chats on a phone')).toEqual([])
+  await drawer.getByRole('button', { name: 'New chat', exact: true }).click()
+  await expect.poll(() => replies(page), patient).toEqual([])
+  expect(problems).toEqual([])
+})
+
+it('opens a long chat at its end and loads earlier messages on scroll', async () => {
+  const here = await stagedWorkspace({ deltas: Array.from({ length: 40 }, (_, n) => `word${n} `), delay: 20 })
+  const id = await here.talk()
+  await here.say(id, 'Question 0')
+  const { db } = here.ctx
+  const [question, reply] = (await db
+    .selectFrom('message')
+    .selectAll()
+    .where('conversation_id', '=', id)
+    .orderBy('id')
+    .execute()) as [Json, Json]
+  const more: Json[] = []
+  for (let n = 1; n <= 260; n++) {
+    const next = `msg_01zzzz${String(n).padStart(4, '0')}`
+    const parent_id = more.at(-1)?.id ?? reply.id
+    more.push({ ...question, id: `${next}a`, parent_id, content: `Question ${n}` })
+    more.push({ ...reply, id: `${next}b`, parent_id: `${next}a`, content: `Answer ${n}`, events: '[]' })
+  }
+  for (let at = 0; at < more.length; at += 100)
+    await db
+      .insertInto('message')
+      .values(more.slice(at, at + 100))
+      .execute()
+  await db
+    .updateTable('conversation')
+    .set({ last_message_id: more.at(-1).id })
+    .where('id', '=', id)
+    .execute()
+
+  const { page, problems } = await here.open(`/conversations/${id}`)
+  await page.getByText('Answer 260').waitFor()
+  await page.getByRole('definition').filter({ hasText: /^522$/ }).waitFor()
+  expect(await sent(page)).toHaveLength(100)
+  const log = page.getByRole('log')
+  const top = () => log.evaluate((element) => element.scrollTop)
+  expect(await top()).toBeGreaterThan(1000)
+  // What is on the screen stays where it is.
+  const kept = page.getByText('Question 162', { exact: true })
+  await kept.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  const before = await kept.boundingBox()
+  await expect.poll(async () => (await sent(page)).length, patient).toBe(150)
+  expect(Math.abs(((await kept.boundingBox())?.y ?? 0) - (before?.y ?? -999))).toBeLessThan(3)
+  for (const loaded of [200, 250, 261]) {
+    await log.evaluate((element) => element.scrollTo(0, 0))
+    await expect.poll(async () => (await sent(page)).length, patient).toBe(loaded)
+  }
+  expect((await sent(page))[0]).toBe('Question 0')
+
+  // A reply does not render the messages before it again.
+  await page.evaluate(`globalThis.changes = new Set()
+    new MutationObserver((all) => { for (const { target } of all) changes.add((target.closest ? target : target.parentElement).closest('.message')) })
+      .observe(document.querySelector('[role=log]'), { subtree: true, characterData: true, attributes: true, childList: true })`)
+  await say(page, 'And now?')
+  await page.getByRole('article').last().getByText('word39').waitFor()
+  expect(await page.evaluate('[...changes].filter((message) => message).length')).toBeLessThan(6)
+  expect(problems).toEqual([])
+})
