@@ -89,7 +89,7 @@ async function everyPage() {
     [`/chat?conversation=${conversation}`, /\d+ tokens/],
     ['/models', 'Local extractive'],
     ['/models?new=yes', 'The API key is stored encrypted'],
-    ['/conversations', 'Search conversations'],
+    ['/conversations?from=2020-01-01', 'Search messages and titles'],
     [`/conversations/${conversation}`, /\d+ tokens/],
     ['/evaluations', 'Search evaluations'],
     ['/evaluations?new=yes', 'First question'],
