@@ -94,11 +94,11 @@ describe('Markdown', () => {
         }
         expect(parsed ? shape(parsed) : []).toEqual(text === '' ? [] : shape(parseBlocks(parser, text, null)))
       }),
-      { numRuns: 300 },
+      { numRuns: 1500 },
     )
   })
 
-  it('parses only the last block again', () => {
+  it('parses only the last blocks again', () => {
     const parser = new MarkdownIt()
     const first = parseBlocks(parser, 'a\n\nb\n\nc', null)
     const second = parseBlocks(parser, 'a\n\nb\n\nc d', first)

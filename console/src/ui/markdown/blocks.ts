@@ -15,17 +15,24 @@ export interface Parsed {
 }
 
 /**
- * Parses a text into blocks. Of a text that continues the previous one, only the last block is parsed again: what comes
- * before it can no longer change.
+ * Parses a text into blocks. Of a text that continues the previous one, only the blocks after the last empty line between
+ * two blocks are parsed again: what comes before can no longer change.
  */
 export function parseBlocks(parser: MarkdownIt, text: string, previous: Parsed | null): Parsed {
-  const last = previous && text.startsWith(previous.text) ? previous.blocks.at(-1) : undefined
-  const finished = last ? (previous?.blocks.slice(0, -1) ?? []) : []
-  const from = last?.start ?? 0
-  const environment = { references: { ...(last && previous?.references) } }
+  const before = previous && text.startsWith(previous.text) ? previous : null
+  const finished = before ? finishedBlocks(before) : []
+  const from = before?.blocks[finished.length]?.start ?? 0
+  const environment = { references: { ...before?.references } }
   const tokens = parser.parse(text.slice(from), environment)
   joinWrappedLines(tokens)
   return { text, blocks: [...finished, ...blocksOf(tokens, text, from)], references: environment.references }
+}
+
+function finishedBlocks({ text, blocks }: Parsed): Block[] {
+  const open = blocks.findLastIndex(({ start }) =>
+    /\n[ \t]*\n[ \t]*$/.test(text.slice(Math.max(0, start - 200), start)),
+  )
+  return blocks.slice(0, Math.max(0, open))
 }
 
 function blocksOf(tokens: Token[], text: string, from: number): Block[] {

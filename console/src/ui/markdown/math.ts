@@ -16,19 +16,25 @@ export function addMath(parser: MarkdownIt): void {
       const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0)
       const closing = closings[state.src.slice(start, start + 2)]
       if (!closing || (state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false
-      const last = state.eMarks[endLine - 1] ?? start
-      const end = state.src.slice(start + 2, Math.min(last, start + maxLength)).indexOf(closing)
-      if (end === -1) return false
-      const after = start + 2 + end + 2
-      let line = startLine
-      while (line < endLine && (state.eMarks[line] ?? 0) < after) line++
-      if (line >= endLine || state.src.slice(after, state.eMarks[line]).trim() !== '') return false
-      if (silent) return true
-      const token = state.push('math_block', '', 0)
-      token.content = state.src.slice(start + 2, start + 2 + end).trim()
-      token.map = [startLine, line + 1]
-      state.line = line + 1
-      return true
+      const lines: string[] = []
+      // As in TeX, a formula has no empty line.
+      for (let line = startLine; line < endLine && !state.isEmpty(line); line++) {
+        const from = line === startLine ? start + 2 : (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0)
+        const end = state.eMarks[line] ?? from
+        if (end - start > maxLength || (state.sCount[line] ?? 0) < state.blkIndent) return false
+        const text = state.src.slice(from, end)
+        const at = text.indexOf(closing)
+        lines.push(at === -1 ? text : text.slice(0, at))
+        if (at === -1) continue
+        if (text.slice(at + 2).trim() !== '') return false
+        if (silent) return true
+        const token = state.push('math_block', '', 0)
+        token.content = lines.join('\n').trim()
+        token.map = [startLine, line + 1]
+        state.line = line + 1
+        return true
+      }
+      return false
     },
     { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
   )
