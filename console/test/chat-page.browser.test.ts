@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import type { Json } from '../../server/test/harness.ts'
+import { type Json, until } from '../../server/test/harness.ts'
 import { violations } from './accessibility.ts'
 import { stagedWorkspace } from './console.ts'
 
@@ -69,8 +69,11 @@ it('lists chats by day, and finds, renames and deletes them', async () => {
     const { id } = (await post('/conversations', { agent_id: agent, user_id: 'ada', title })).body.data
     const updated_at = `${new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 19)}Z`
     await ctx.db.updateTable('conversation').set({ updated_at }).where('id', '=', id).execute()
+    return id
   }
-  await make('Of today', 0)
+  const talk = await make('Of today', 0)
+  await here.say(talk, 'About a lighthouse')
+  await until(async () => (await here.get('/conversations?search=lighthouse')).body.pagination.total === 1)
   await make('Of yesterday', 1)
   await make('Of last week', 5)
   await page.reload()
@@ -78,7 +81,9 @@ it('lists chats by day, and finds, renames and deletes them', async () => {
   expect(await chats(page).getByRole('heading').allInnerTexts()).toEqual(['Today', 'Yesterday', 'Previous 7 days'])
   await page.getByRole('button', { name: 'Share' }).waitFor({ state: 'detached' })
   await page.locator('main').press('/')
-  await page.keyboard.type('week')
+  await page.keyboard.type('lighthouse')
+  await expect.poll(() => chats(page).getByRole('listitem').allInnerTexts(), patient).toEqual(['Of today'])
+  await page.getByLabel('Search chats').fill('week')
   await expect.poll(() => chats(page).getByRole('listitem').count(), patient).toBe(1)
 
   await page.getByRole('button', { name: 'Options of Of last week' }).click()

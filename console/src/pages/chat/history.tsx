@@ -26,7 +26,7 @@ export function History({ me, current, onNew, onOpen, onShortcuts }: HistoryProp
     queryKey: ['chats', me.user_id, q],
     queryFn: ({ pageParam, signal }) => {
       const mine = me.user_id === null ? {} : { user_id: me.user_id }
-      const query = { ...mine, ...(q && { q }), sort: 'updated_at', limit: 50, page: pageParam } as const
+      const query = { ...mine, ...(q && { search: q }), sort: 'updated_at', limit: 50, page: pageParam } as const
       return parley.conversations.list(query, { signal }).page()
     },
     initialPageParam: 1,
