@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { blankMessage, merged } from '../src/chat/message.ts'
+import { merged } from '../src/chat/merge-messages.ts'
 import { dayGroup } from '../src/pages/chat/day-groups.ts'
 
-const said = (id: string, content = id) => blankMessage('cnv_1', 'user', id, content)
+const said = (id: string) => ({ id, updated_at: '', status: 'completed', versions: [id], feedback: null })
 
 it('keeps what did not change as it is, and the older messages that were loaded', () => {
   const shown = ['a', 'b', 'c'].map((id) => said(id))

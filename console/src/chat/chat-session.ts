@@ -1,6 +1,7 @@
 import { type Events, isParleyError, type Message, type MessageEvent } from '@parley/client'
 import { parley } from '../api/parley.ts'
-import { applyEvent, blankMessage, isStored, merged } from './message.ts'
+import { merged } from './merge-messages.ts'
+import { applyEvent, blankMessage, isStored } from './message.ts'
 
 export interface ChatState {
   messages: Message[]

@@ -33,23 +33,6 @@ export function blankMessage(conversation: string, role: Message['role'], id: st
 /** Whether the server knows it by this id. */
 export const isStored = ({ id }: Message): boolean => id.startsWith('msg_')
 
-/** What is shown next: messages that did not change stay the same objects, so that they are not rendered again. */
-export function merged(shown: readonly Message[], loaded: readonly Message[]): Message[] {
-  const known = new Map(shown.map((message) => [message.id, message]))
-  const isSame = (one: Message, other: Message) =>
-    one.updated_at === other.updated_at &&
-    one.status === other.status &&
-    one.versions.length === other.versions.length &&
-    one.feedback?.comment === other.feedback?.comment
-  const next = loaded.map((message) => {
-    const before = known.get(message.id)
-    return before && isSame(before, message) ? before : message
-  })
-  // Older messages that were loaded by scrolling stay.
-  const at = shown.findIndex(({ id }) => id === loaded[0]?.id)
-  return at > 0 ? [...shown.slice(0, at), ...next] : next
-}
-
 /** Applies one stream event to a reply. */
 export function applyEvent(reply: Message, event: Exclude<MessageEvent, { type: 'message.started' }>): Message {
   switch (event.type) {
