@@ -52,7 +52,7 @@ it('two people who edit the same agent do not overwrite each other', async () =>
 })
 
 it('previews the variables of a prompt and saves a new version', async () => {
-  const { open } = await workspace()
+  const { open, get, post } = await workspace()
   const { page, problems } = await open()
   await page.getByRole('link', { name: 'Prompts', exact: true }).click()
   await page.getByRole('button', { name: 'New template' }).first().click()
@@ -66,6 +66,18 @@ it('previews the variables of a prompt and saves a new version', async () => {
   await page.getByLabel('Rendered text').getByText('Answer as a pirate, in {{persona}}.').waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved as version 2').waitFor()
+
+  const [{ id }] = (await get('/prompt-templates')).body.data
+  const variables = { persona: 'a poet', language: 'French' }
+  const agent = { name: 'Ada', prompt_template_id: id, prompt_variables: variables }
+  const made = (await post('/agents', agent)).body.data.id
+  await page.reload()
+  await page.getByRole('link', { name: 'Ada' }).waitFor()
+  await page.getByLabel('Text', { exact: true }).fill('Answer as {{persona}}, in {{language}}, for {{reader}}.')
+  await page.getByLabel('reader of Ada').fill('children')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved as version 3').waitFor()
+  expect((await get(`/agents/${made}`)).body.data.prompt_variables).toEqual({ ...variables, reader: 'children' })
   expect(problems).toEqual([])
 })
 

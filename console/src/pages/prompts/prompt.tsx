@@ -15,8 +15,10 @@ import { fieldErrors } from '../../ui/errors.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Card, PageFrame } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
+import { placeholdersIn } from './placeholders.ts'
 import { Preview } from './preview.tsx'
 import { TemplateField } from './template-field.tsx'
+import { type NewValues, saveValues, UsedBy, useAgentsOf } from './used-by.tsx'
 
 type Template = Schemas['PromptTemplate']
 const back = { to: '/prompts', label: 'Prompts' }
@@ -49,9 +51,15 @@ function Editor({ template }: { template: Template }) {
   }
   const [draft, setDraft] = useState(before)
   const change = (next: Partial<typeof draft>) => setDraft((now) => ({ ...now, ...next }))
+  const agents = useAgentsOf(template.id).data ?? []
+  const added = placeholdersIn(draft.template).filter((name) => !template.variables.includes(name))
+  const [values, setValues] = useState<NewValues>({})
   const save = useSave({
-    invalidates: ['prompt-templates'],
-    run: () => parley.promptTemplates.update(template.id, draft, onlyIfUnchanged(template)),
+    invalidates: ['prompt-templates', 'agents'],
+    run: async () => {
+      await saveValues(agents, added, values)
+      return parley.promptTemplates.update(template.id, draft, onlyIfUnchanged(template))
+    },
     toast: ({ version }) => `Saved as version ${version}`,
   })
   const restore = useSave({
@@ -111,6 +119,9 @@ function Editor({ template }: { template: Template }) {
               onChange={(text) => change({ template: text })}
             />
           </Card>
+          {agents.length > 0 && (
+            <UsedBy agents={agents} added={mayWrite ? added : []} values={values} onChange={setValues} />
+          )}
           <Card title="Details">
             <div className="columns">
               <TextField
