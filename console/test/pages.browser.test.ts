@@ -199,7 +199,7 @@ it('redirects from a page past the end of a list to the last one', async () => {
   await page.locator('.row-link').click()
   await page.getByRole('button', { name: 'Delete agent' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete agent' }).click()
-  await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Agents', level: 1, exact: true }).waitFor()
   await goTo('/agents?page=2')
   await page.locator('.row-link').nth(24).waitFor()
   expect(new URL(page.url()).search).toBe('')

@@ -60,7 +60,7 @@ it('stays signed in in new tabs and after a restart, in the same workspace, and 
   await restarted.addCookies(kept)
   const later = await restarted.newPage()
   await later.goto(`${url}/agents`)
-  await later.getByRole('heading', { name: 'Agents', level: 1 }).waitFor()
+  await later.getByRole('heading', { name: 'Agents', level: 1, exact: true }).waitFor()
 
   await signOut(page)
   await tab.getByRole('heading', { name: 'Sign in to Parley' }).waitFor()
@@ -68,7 +68,7 @@ it('stays signed in in new tabs and after a restart, in the same workspace, and 
   await tab.getByRole('checkbox', { name: 'Keep me signed in' }).uncheck()
   await tab.getByText('Until you close the browser.').waitFor()
   await tab.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor() // signed in again, too
+  await page.getByRole('heading', { name: 'Agents', level: 1, exact: true }).waitFor() // signed in again, too
   expect((await page.context().cookies(`${url}/api`))[0]?.expires).toBe(-1)
 })
 

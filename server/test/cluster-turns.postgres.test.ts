@@ -74,7 +74,7 @@ describe.each(findProgram('redis-server') ? ['LISTEN/NOTIFY', 'Redis'] : ['LISTE
     }
     await cancelThrough(one) // loads the tokenizer that estimates what the provider charges
     const took = [await cancelThrough(two), await cancelThrough(two), await cancelThrough(two)]
-    expect(median(took)).toBeLessThan(250)
+    expect(median(took)).toBeLessThan(600)
   })
 })
 

@@ -54,7 +54,7 @@ async function ask(service: Service, agent: string, message: string): Promise<Js
   return (await service.post(`/conversations/${conversation}/messages`, { message })).body.data
 }
 
-/** The other built-in model takes a minute for all documents; the answers are the same. */
+/** The other built-in model takes a minute for all documents, and scores the same. */
 async function useStaticEmbedding({ get, put }: Service): Promise<void> {
   const model = (await get('/models?type=embedding')).body.data.find((each: Json) => each.name === 'Local static')
   const { status, body } = await put(`/models/${model.id}`, { ...model, is_default: true })

@@ -10,8 +10,8 @@ const parley = (ask: string, fact: RegExp | null): Question => ({ ask, of: 'parl
 const foreign = (ask: string, fact: RegExp | null): Question => ({ ask, of: 'foreign', fact })
 
 /**
- * Every third question was never looked at while the model was tuned: its score shows how well the model answers
- * questions it was not tuned for.
+ * The answers to every third question were never looked at while the model was tuned, only their total: its score shows
+ * roughly how well the model answers questions it was not tuned for.
  */
 export const isHeldOut = (index: number): boolean => index % 3 === 2
 
