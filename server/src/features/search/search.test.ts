@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Json } from '../../../test/harness.ts'
+import { knowledge } from '../../../test/knowledge.ts'
 import { stage } from '../../../test/stage.ts'
 import { indexMessages } from '../conversations/search/index-messages.ts'
 
@@ -30,6 +31,7 @@ it('finds everything that the caller may read by name, and conversations by what
   }
   await here.say(ids.conversation ?? '', 'When do we land?')
   await indexMessages(here.ctx)
+  await knowledge(here).settled(source)
   const find = async (q: string, token = here.token): Promise<Json[]> =>
     (await here.get(`/search?q=${q}`, { token })).body.data
   const types = (found: Json[]) => found.map(({ type }) => type).sort()
