@@ -4359,11 +4359,8 @@ export interface components {
             arguments: unknown;
             name: string;
             sequence: number;
-            /**
-             * @description Of a call that needs approval: the method and the address, or the address of the MCP server.
-             * @example DELETE https://api.example.com/orders/{id}
-             */
-            target?: string;
+            /** @description The method and the address, or the address of the MCP server. */
+            target: string | null;
             tool_call_id: string;
             tool_id: string | null;
             /** @constant */

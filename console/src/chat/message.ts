@@ -46,7 +46,7 @@ export function applyEvent(reply: Message, event: Exclude<MessageEvent, { type: 
         status: 'awaiting_approval',
         tool_calls: withCall(reply, event.tool_call_id, {
           ...callFields(event),
-          ...(event.target !== undefined && { target: event.target }),
+          ...(event.target !== null && { target: event.target }),
           status: 'awaiting_approval',
         }),
       }

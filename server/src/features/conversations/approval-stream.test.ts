@@ -43,6 +43,7 @@ describe('the stream of a reply that waits', () => {
       tool_id: here.tools[1],
       name: 'echo_1',
       arguments: { text: 'one' },
+      target: null,
     })
     const message = first[0]?.data.message_id
     const path = `/conversations/${id}/messages/${message}`

@@ -29,7 +29,10 @@ export const MessageEvent = Type.Union(
       total: Nullable(Type.Number({ description: 'The progress at the end, if the tool knows it.' })),
       text: Nullable(Type.String({ description: 'What the tool says about it.' })),
     }),
-    event('approval.required', { ...toolCall, target: ToolCall.properties.target }),
+    event('approval.required', {
+      ...toolCall,
+      target: Nullable(Type.String({ description: 'The method and the address, or the address of the MCP server.' })),
+    }),
     event('tool.finished', {
       tool_call_id: Type.String(),
       status: ToolCall.properties.status,
