@@ -26,6 +26,7 @@ it('moves the focus to the page heading after creating or deleting something', a
   await expect.poll(() => focused(page), patient).toBe('h1: Ada')
   await page.getByRole('button', { name: 'Delete agent' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' })
   await expect.poll(() => focused(page), patient).toMatch(/^button/)
   await page.getByRole('button', { name: 'Delete agent' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete agent' }).click()

