@@ -1,45 +1,25 @@
-import { MessageSquarePlus, Sparkles } from 'lucide-react'
-import { queries } from '../../api/queries.ts'
+import { Sparkles } from 'lucide-react'
 import { Chat } from '../../chat/chat.tsx'
+import { ChatHead, usePageChat } from '../../chat/page-chat.tsx'
 import { Snippets } from '../../chat/snippets.tsx'
-import { useChatSession } from '../../chat/use-chat-session.ts'
-import { Button } from '../../ui/button.tsx'
-import { useListParams } from '../../ui/list.tsx'
 import { Empty } from '../../ui/states.tsx'
 import type { Agent } from './draft.ts'
 
-/** Chats with the saved agent. The conversation id is in the URL, so a reload continues it. */
+/** Chats with the saved agent. */
 export function Playground({ agent }: { agent: Agent }) {
-  const { search, change } = useListParams()
-  const { session, state, restart } = useChatSession(agent.id, search.conversation ?? null, (id) => {
-    change({ conversation: id })
-    void queries.invalidateQueries({ queryKey: ['conversations'] })
-  })
+  const { session, state, conversation, startNew } = usePageChat(agent.id)
   const lastQuestion = state.messages.findLast(({ role }) => role === 'user')?.content
   return (
     <Chat
       session={session}
       state={state}
       mayChat
-      draft={search.conversation ?? `new ${agent.id}`}
+      draft={conversation ?? `new ${agent.id}`}
       placeholder={`Message ${agent.name}…`}
       head={
-        <header className="chat-head">
-          <h2 className="grow">Playground</h2>
+        <ChatHead title="Playground" isEmpty={state.messages.length === 0} onNew={startNew}>
           <Snippets agent={agent.id} message={lastQuestion ?? 'Hello'} />
-          <Button
-            small
-            variant="quiet"
-            icon={MessageSquarePlus}
-            disabled={state.messages.length === 0}
-            onClick={() => {
-              change({ conversation: undefined })
-              restart()
-            }}
-          >
-            New
-          </Button>
-        </header>
+        </ChatHead>
       }
       empty={
         <Empty icon={Sparkles} title={`Try ${agent.name}`}>

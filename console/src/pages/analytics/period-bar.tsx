@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useAgents } from '../../api/lookups.ts'
 import { Button } from '../../ui/button.tsx'
+import { CheckField } from '../../ui/field.tsx'
 import { intervals, type Period } from './period.ts'
 
 const ranges = [
@@ -63,22 +64,16 @@ export function PeriodBar({ days, start, end, agent, user, interval, withEvaluat
           </option>
         ))}
       </select>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={isCompared}
-          onChange={(event) => change({ compare: event.target.checked ? 'yes' : undefined })}
-        />
-        <span>Compare with previous period</span>
-      </label>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={withEvaluations}
-          onChange={(event) => change({ evaluations: event.target.checked ? 'yes' : undefined })}
-        />
-        <span>Include evaluations</span>
-      </label>
+      <CheckField
+        label="Compare with previous period"
+        checked={isCompared}
+        onChange={(is) => change({ compare: is ? 'yes' : undefined })}
+      />
+      <CheckField
+        label="Include evaluations"
+        checked={withEvaluations}
+        onChange={(is) => change({ evaluations: is ? 'yes' : undefined })}
+      />
       {user && (
         <Button small icon={X} onClick={() => change({ user: undefined })}>
           User: {user}

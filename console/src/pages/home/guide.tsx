@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { MessageSquarePlus, Sparkles } from 'lucide-react'
+import { Sparkles } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
-import { queries } from '../../api/queries.ts'
 import { Chat } from '../../chat/chat.tsx'
-import { useChatSession } from '../../chat/use-chat-session.ts'
+import { ChatHead, usePageChat } from '../../chat/page-chat.tsx'
 import { Button } from '../../ui/button.tsx'
-import { useListParams } from '../../ui/list.tsx'
 import { Empty } from '../../ui/states.tsx'
 
 const questions = [
@@ -32,34 +30,14 @@ export function Guide() {
 }
 
 function GuideChat({ id, name }: { id: string; name: string }) {
-  const { search, change } = useListParams()
-  const { session, state, restart } = useChatSession(id, search.conversation ?? null, (conversation) => {
-    change({ conversation })
-    void queries.invalidateQueries({ queryKey: ['conversations'] })
-  })
+  const { session, state, startNew } = usePageChat(id)
   return (
     <Chat
       session={session}
       state={state}
       mayChat
       placeholder="Ask about Parley…"
-      head={
-        <header className="chat-head">
-          <h2 className="grow">{name}</h2>
-          <Button
-            small
-            variant="quiet"
-            icon={MessageSquarePlus}
-            disabled={state.messages.length === 0}
-            onClick={() => {
-              change({ conversation: undefined })
-              restart()
-            }}
-          >
-            New
-          </Button>
-        </header>
-      }
+      head={<ChatHead title={name} isEmpty={state.messages.length === 0} onNew={startNew} />}
       empty={
         <Empty
           icon={Sparkles}

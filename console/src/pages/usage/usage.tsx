@@ -4,6 +4,7 @@ import { useAgents, useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { Button } from '../../ui/button.tsx'
 import { dailyUsage } from '../../ui/days.ts'
+import { CheckField } from '../../ui/field.tsx'
 import { compact, count, dollars, isoDay } from '../../ui/format.ts'
 import { useListParams } from '../../ui/list.tsx'
 import { PageFrame, Stat } from '../../ui/page.tsx'
@@ -66,14 +67,11 @@ export default function Usage() {
       lead="Tokens and cost of every model call. Days are in UTC."
       actions={
         <>
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={isCompared}
-              onChange={(event) => change({ compare: event.target.checked ? 'yes' : undefined })}
-            />
-            <span>Compare with previous period</span>
-          </label>
+          <CheckField
+            label="Compare with previous period"
+            checked={isCompared}
+            onChange={(is) => change({ compare: is ? 'yes' : undefined })}
+          />
           <select aria-label="Period" value={String(days)} onChange={(event) => change({ days: event.target.value })}>
             {ranges.map(({ value, label }) => (
               <option key={value} value={value}>

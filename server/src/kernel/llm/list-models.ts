@@ -34,27 +34,26 @@ export async function listModels(
 }
 
 function listRoute(address: Pick<ModelAddress, 'provider' | 'endpoint' | 'apiKey'>, pool: Pool): Route {
-  const { apiKey } = address
   const { protocol } = providerNamed(address.provider)
-  if (protocol === 'anthropic') {
-    const { authorization, ...headers } = routeTo(address, pool, '').headers
-    return {
-      ...routeTo(address, pool, '/models?limit=1000'),
-      headers: { ...headers, 'anthropic-version': '2023-06-01', ...(apiKey !== null && { 'x-api-key': apiKey }) },
-    }
+  /** With the key in a header of the provider's own. */
+  const withKeyIn = (header: string, path: string, more: Record<string, string> = {}): Route => {
+    const route = routeTo(address, pool, path)
+    const { authorization, ...headers } = route.headers
+    return { ...route, headers: { ...headers, ...more, ...(address.apiKey !== null && { [header]: address.apiKey }) } }
   }
-  if (protocol === 'google') {
-    const { authorization, ...headers } = routeTo(address, pool, '').headers
-    return {
-      ...routeTo(address, pool, '/models?pageSize=1000'),
-      headers: { ...headers, ...(apiKey !== null && { 'x-goog-api-key': apiKey }) },
+  switch (protocol) {
+    case 'anthropic':
+      return withKeyIn('x-api-key', '/models?limit=1000', { 'anthropic-version': '2023-06-01' })
+    case 'google':
+      return withKeyIn('x-goog-api-key', '/models?pageSize=1000')
+    case 'cohere': {
+      // Cohere lists its models in the first version of its API only.
+      const route = routeTo(address, pool, '/models?page_size=1000')
+      return { ...route, path: route.path.replace('/v2/models', '/v1/models') }
     }
+    default:
+      return routeTo(address, pool, '/models')
   }
-  const route = routeTo(address, pool, '/models')
-  // Cohere lists its models in the first version of its API only.
-  return protocol === 'cohere'
-    ? { ...route, path: `${route.path.replace(/\/v2\/models/, '/v1/models')}?page_size=1000` }
-    : route
 }
 
 function offered(item: Item): OfferedModel[] {
