@@ -63,8 +63,11 @@ async function createTool(ctx: Context, who: Caller, documents: Document[]): Pro
   return tool.id
 }
 
+/** Their figures and designs are no answers to questions about using it. */
+const notForUsers = ['docs/architecture.md', 'docs/reliability.md', 'docs/scale.md']
+
 /** The Markdown files of the installation, if it has any. */
 export const documentation = (): Document[] =>
-  globSync(['README.md', 'docs/*.md'], { cwd: root, exclude: ['docs/architecture.md', 'docs/scale.md'] })
+  globSync(['README.md', 'docs/*.md'], { cwd: root, exclude: notForUsers })
     .sort()
     .map((file) => ({ title: file.replace(/^.*[\\/]/, ''), content: readFileSync(join(root, file), 'utf8') }))
