@@ -2195,7 +2195,7 @@ export interface components {
             name: string;
             /** @description Instead of `system_prompt`. */
             prompt_template_id: string | null;
-            /** @description The values for the template's variables. Not shown to the role `user`. */
+            /** @description The values for the template's variables. A conversation can replace them with its own `variables`. Not shown to the role `user`. */
             prompt_variables?: {
                 [key: string]: string;
             };
@@ -2263,7 +2263,7 @@ export interface components {
             /** @description Instead of `system_prompt`. */
             prompt_template_id?: string | null;
             /**
-             * @description The values for the template's variables. Not shown to the role `user`.
+             * @description The values for the template's variables. A conversation can replace them with its own `variables`. Not shown to the role `user`.
              * @default {}
              */
             prompt_variables?: {
@@ -3092,6 +3092,13 @@ export interface components {
             readonly updated_at: string;
             /** @description The user. For a token of role `user` it is always its own. */
             user_id: string | null;
+            /**
+             * @description Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.
+             * @default {}
+             */
+            variables?: {
+                [key: string]: string;
+            };
         };
         /** ConversationAnalytics */
         ConversationAnalytics: {
@@ -3247,6 +3254,13 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description The user. For a token of role `user` it is always its own. */
             user_id?: string | null;
+            /**
+             * @description Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.
+             * @default {}
+             */
+            variables?: {
+                [key: string]: string;
+            };
         };
         /** ConversationCompleted */
         ConversationCompleted: {
@@ -3340,6 +3354,13 @@ export interface components {
             readonly updated_at: string;
             /** @description The user. For a token of role `user` it is always its own. */
             user_id: string | null;
+            /**
+             * @description Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.
+             * @default {}
+             */
+            variables?: {
+                [key: string]: string;
+            };
         };
         /** CreatedToken */
         CreatedToken: {
@@ -4196,6 +4217,10 @@ export interface components {
             readonly updated_at: string;
             /** @description The user. For a token of role `user` it is always its own. */
             user_id: string | null;
+            /** @description Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions. */
+            variables?: {
+                [key: string]: string;
+            };
         };
         /** Live */
         Live: {
@@ -4585,7 +4610,7 @@ export interface components {
             /** @description Instead of `system_prompt`. */
             prompt_template_id?: string | null;
             /**
-             * @description The values for the template's variables. Not shown to the role `user`.
+             * @description The values for the template's variables. A conversation can replace them with its own `variables`. Not shown to the role `user`.
              * @default {}
              */
             prompt_variables?: {
@@ -4810,6 +4835,13 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description The user. For a token of role `user` it is always its own. */
             user_id?: string | null;
+            /**
+             * @description Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.
+             * @default {}
+             */
+            variables?: {
+                [key: string]: string;
+            };
         };
         /** NewEvaluation */
         NewEvaluation: {

@@ -46,6 +46,16 @@ export const Metadata = Type.Unsafe<Record<string, string>>({
   description: 'Custom labels. Names and values are strings.',
 })
 
+/** The values of a prompt template's variables. */
+export const Variables = (description: string): TUnsafe<Record<string, string>> =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: 100_000 },
+    maxProperties: 200,
+    default: {},
+    description,
+  })
+
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00Z'] })
 
 export const identity = (prefix: string) => ({

@@ -64,7 +64,7 @@ function Conversation({ id }: { id: string }) {
         <Loading />
       </PageFrame>
     )
-  const { title, agent_id: agent, user_id: user, created_at: at, metadata } = conversation.data
+  const { title, agent_id: agent, user_id: user, created_at: at, metadata, variables = {} } = conversation.data
   return (
     <PageFrame
       title={state.title ?? title ?? 'Conversation'}
@@ -120,6 +120,14 @@ function Conversation({ id }: { id: string }) {
               <code>{id}</code>
               <CopyButton text={id} label="Copy ID" />
             </dd>
+            {Object.entries(variables).map(([name, value]) => (
+              <div key={name} className="pair">
+                <dt>
+                  <code>{`{{${name}}}`}</code>
+                </dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
             {Object.entries(metadata).map(([name, value]) => (
               <div key={name} className="pair">
                 <dt>{name}</dt>

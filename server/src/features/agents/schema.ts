@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { Choice, Description, identity, Metadata, Name, Nullable, ReadOnly, timestamps } from '../../kernel/schema.ts'
+import {
+  Choice,
+  Description,
+  identity,
+  Metadata,
+  Name,
+  Nullable,
+  ReadOnly,
+  timestamps,
+  Variables,
+} from '../../kernel/schema.ts'
 
 const ids = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200, default: [], description })
@@ -35,13 +45,9 @@ export const Agent = Type.Object(
       description: 'The topics it covers.',
     }),
     prompt_template_id: Nullable(Type.String({ description: 'Instead of `system_prompt`.' })),
-    prompt_variables: Type.Unsafe<Record<string, string>>({
-      type: 'object',
-      additionalProperties: { type: 'string', maxLength: 100_000 },
-      maxProperties: 200,
-      default: {},
-      description: "The values for the template's variables. Not shown to the role `user`.",
-    }),
+    prompt_variables: Variables(
+      "The values for the template's variables. A conversation can replace them with its own `variables`. Not shown to the role `user`.",
+    ),
     fallback_model_ids: ids('Models to try in this order if the first one fails.'),
     status: Choice(['active', 'archived'], { default: 'active' }),
     type: Type.String({ minLength: 1, maxLength: 100, default: 'conversational', description: 'A label of your own.' }),

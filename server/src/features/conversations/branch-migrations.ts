@@ -49,3 +49,14 @@ export const sharedMigration: DatedMigration = {
       .execute()
   },
 }
+
+/** Values for the variables of the agent's prompt template. */
+export const variablesMigration: DatedMigration = {
+  name: '2026-11-17-10-conversation-variables',
+  async up(db) {
+    await db.schema
+      .alterTable('conversation')
+      .addColumn('variables', 'text', (column) => column.notNull().defaultTo('{}'))
+      .execute()
+  },
+}

@@ -56,6 +56,47 @@ describe('a conversation', () => {
     expect((await get('/conversations?agent_id=agt_none')).body.pagination.total).toBe(0)
   })
 
+  it('fills the prompt template of its agent with variables of its own', async () => {
+    const { get, put, post, say, agent, told, tokenFor } = await stage()
+    const template = 'Speak {{language}} with {{name}}, {{ mood }}.'
+    const prompt_template_id = (await post('/prompt-templates', { name: 'T', template })).body.data.id
+    const prompt_variables = { language: 'English', name: 'the customer', mood: 'calmly' }
+    await put(`/agents/${agent}`, { system_prompt: null, prompt_template_id, prompt_variables })
+    const variables = { name: 'Ada {{mood}}', language: 'German', unused: 'x' }
+    const created = await post('/conversations', { agent_id: agent, variables })
+    expect([created.status, created.body.data.variables]).toEqual([201, variables])
+    const { id } = created.body.data
+    const reply = await say(id, 'Hi')
+    await put(`/conversations/${id}`, { variables: { name: '', toString: 'x' } })
+    await post(`/conversations/${id}/messages/${reply.body.data.id}/regenerate`)
+    const other = (await post('/conversations', { agent_id: agent })).body.data
+    await say(other.id, 'Hi')
+    expect([other.variables, told(0)[0], told(1)[0], told(2)[0]]).toEqual([
+      {},
+      'Speak German with Ada {{mood}}, calmly.',
+      'Speak English with , calmly.',
+      'Speak English with the customer, calmly.',
+    ])
+    expect((await get(`/conversations/${id}`)).body.data.variables).toEqual({ name: '', toString: 'x' })
+    for (const wrong of [{ variables: { name: 7 } }, { variables: { name: null } }, { variables: ['Ada'] }]) {
+      const { status, body } = await put(`/conversations/${id}`, wrong)
+      expect([status, body.details[0].path]).toEqual([400, expect.stringMatching(/^variables(\.name)?$/)])
+    }
+    expect((await put(`/conversations/${id}`, { variables: null })).body.data.variables).toEqual({})
+
+    const token = await tokenFor('user', { user_id: 'ada' })
+    const refused = await post('/conversations', { agent_id: agent, variables: { name: 'Eve' } }, { token })
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+    const own = (await post('/conversations', { agent_id: agent, user_id: 'ada', variables: { name: 'Ada' } })).body
+    const seen = await get(`/conversations/${own.data.id}`, { token })
+    expect([seen.status, 'variables' in seen.body.data]).toEqual([200, false])
+    expect((await put(`/conversations/${own.data.id}`, { ...seen.body.data, title: 'T' }, { token })).status).toBe(200)
+    expect((await put(`/conversations/${own.data.id}`, { variables: {} }, { token })).status).toBe(403)
+    expect(JSON.stringify((await get('/conversations', { token })).body)).not.toContain('variables')
+    await say(own.data.id, 'Hi', {}, { token })
+    expect(told(3)[0]).toBe('Speak English with Ada, calmly.')
+  })
+
   it('is told what is wrong with a message before anything happens', async () => {
     const { post, say, talk, agent, put, provider } = await stage()
     const id = await talk()

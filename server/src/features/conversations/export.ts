@@ -5,6 +5,7 @@ import { Conversation } from './schema.ts'
 import { conversations, type ListFilter } from './service.ts'
 import { type ConversationRow, messagesAfter } from './store.ts'
 import { present } from './streaming/events.ts'
+import { presentConversation } from './variables.ts'
 
 const conversationsAtOnce = 50
 const messagesAtOnce = 200
@@ -26,7 +27,8 @@ export async function* exportLines(ctx: Context, who: Caller, filter: ListFilter
 
 async function* lineOf(ctx: Context, who: Caller, conversation: ConversationRow): AsyncGenerator<string> {
   const shown = Object.fromEntries(fields.map((name) => [name, conversation[name]]))
-  yield `${JSON.stringify(shown).slice(0, -1)},"messages":[`
+  const visible = presentConversation(shown, who)
+  yield `${JSON.stringify(visible).slice(0, -1)},"messages":[`
   let last = ''
   for (;;) {
     const found: MessageRow[] = await messagesAfter(ctx.db, who.workspace, conversation.id, last, messagesAtOnce)

@@ -1,5 +1,5 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { branchMigration, sharedMigration } from './branch-migrations.ts'
+import { branchMigration, sharedMigration, variablesMigration } from './branch-migrations.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
 import { conversationListMigration } from './list-migrations.ts'
 import { messageDayMigration, messageDayTriggerMigration } from './message-day-migrations.ts'
@@ -42,6 +42,7 @@ export const conversations: Feature = {
     stepsMigration,
     branchMigration,
     sharedMigration,
+    variablesMigration,
     messageSearchMigration,
   ],
   resources: [service],

@@ -11,7 +11,7 @@ import { readRoutes } from './read-routes.ts'
 import {
   ApprovalBody,
   ByMessage,
-  Conversation,
+  ConversationView,
   ConversationWithMessages,
   ExportQuery,
   FeedbackBody,
@@ -30,6 +30,7 @@ import { MessageEvent } from './streaming/event-schema.ts'
 import { present } from './streaming/events.ts'
 import { sendEvents } from './streaming/send-events.ts'
 import { Trace, traceOf } from './trace.ts'
+import { hiddenFields, presentConversation } from './variables.ts'
 
 const tags = ['Conversations']
 const turnErrors = [
@@ -58,7 +59,7 @@ export function routes(app: App, ctx: Context): void {
     path: '/conversations',
     title: 'Conversation',
     tag: 'Conversations',
-    shape: Conversation,
+    shape: ConversationView,
     listShape: ListedConversation,
     filters: conversationFilters,
     oneShape: ConversationWithMessages,
@@ -71,6 +72,8 @@ export function routes(app: App, ctx: Context): void {
       const { messages, ...conversation } = await service.withMessages(ctx, who, id)
       return { ...conversation, messages: messages.map(present) }
     },
+    present: presentConversation,
+    hidden: hiddenFields,
     read: 'converse',
     write: 'converse',
     createErrors: ['unknown_reference'],
@@ -221,7 +224,7 @@ export function routes(app: App, ctx: Context): void {
     async (request) => {
       const { id, message } = request.params
       const { messages, ...conversation } = await service.activate(ctx, request.caller, id, message)
-      return ok({ ...conversation, messages: messages.map(present) })
+      return ok({ ...presentConversation(conversation, request.caller), messages: messages.map(present) })
     },
   )
 
@@ -280,7 +283,7 @@ export function routes(app: App, ctx: Context): void {
         tags,
         summary: 'Complete a conversation',
         params: ById,
-        response: { 200: Ok(Conversation) },
+        response: { 200: Ok(ConversationView) },
         etag: true,
         errors: ['conversation_busy'],
       },
@@ -288,7 +291,7 @@ export function routes(app: App, ctx: Context): void {
     async (request, reply) => {
       const row = await service.complete(ctx, request.caller, request.params.id)
       reply.header('etag', etagOf(row))
-      return ok(row)
+      return ok(presentConversation(row, request.caller))
     },
   )
 }

@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { Choice, identity, Metadata, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
+import {
+  Choice,
+  identity,
+  Metadata,
+  Nullable,
+  ReadOnly,
+  Timestamp,
+  timestamps,
+  Variables,
+} from '../../kernel/schema.ts'
 import { listParameters, PageQuery } from '../../kernel/store/list.ts'
 import { conversationFilters, Match } from './search/filters.ts'
 
@@ -24,6 +33,9 @@ export const Conversation = Type.Object(
       description:
         'Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.',
     }),
+    variables: Variables(
+      "Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.",
+    ),
     metadata: Metadata,
     evaluation_id: ReadOnly(Nullable(Type.String({ description: 'The evaluation that started it, if any.' }))),
     ...timestamps,
@@ -31,6 +43,12 @@ export const Conversation = Type.Object(
   { title: 'Conversation' },
 )
 export type Conversation = Static<typeof Conversation>
+
+/** A conversation as a caller sees it: `variables` is hidden from some. */
+export const ConversationView = Type.Object(
+  { ...Conversation.properties, variables: Type.Optional(Conversation.properties.variables) },
+  { title: 'Conversation' },
+)
 
 const Usage = Type.Object(
   {
@@ -142,7 +160,7 @@ export type Message = Static<typeof Message>
 
 export const ConversationWithMessages = Type.Object(
   {
-    ...Conversation.properties,
+    ...ConversationView.properties,
     messages: Type.Array(Message, { description: 'The last 200 of the active branch, oldest first.' }),
   },
   { title: 'ConversationWithMessages' },
@@ -204,7 +222,7 @@ export const FeedbackBody = Type.Object(
 
 export const ListedConversation = Type.Object(
   {
-    ...Conversation.properties,
+    ...ConversationView.properties,
     matches: Type.Optional(
       Type.Array(Match, { description: 'With `search`: the newest messages that match, at most 3.' }),
     ),

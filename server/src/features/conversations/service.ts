@@ -27,6 +27,7 @@ import { type EventSource, ended, eventsUntilDecision, isOver, replay } from './
 import { cancelChannel } from './streaming/remote-turns.ts'
 import { cancelWaiting, type Decision, decide } from './turn/approvals.ts'
 import { Turn } from './turn/turn.ts'
+import { refuseVariables } from './variables.ts'
 
 const shownMessages = 200
 
@@ -43,7 +44,11 @@ const rows = collection<typeof Conversation, HiddenColumns>({
   tally: conversationTally,
   textIndex: conversationTitles,
   async complete({ ctx, tx, who, next, given, previous }) {
-    if (who.role === 'user') next.user_id = who.userId
+    next.variables ??= {}
+    if (who.role === 'user') {
+      next.user_id = who.userId
+      refuseVariables(next.variables, previous?.variables)
+    }
     if (previous) {
       if (next.agent_id !== previous.agent_id) invalid('agent_id', 'of a conversation cannot be changed')
       if (next.user_id !== previous.user_id && given.user_id !== undefined)

@@ -75,16 +75,27 @@ export function rejectMissing(template: { variables: string[] }, values: Record<
 }
 
 /** Renders the template of an agent. */
-export async function promptFrom(
+export const promptFrom = async (
   db: Db,
   who: Pick<Caller, 'workspace'>,
   id: string,
   values: Record<string, string>,
-): Promise<string> {
+): Promise<string> => (await promptOf(db, who, id, values))({})
+
+/** The template of an agent with its values; a conversation may replace some of them. */
+export async function promptOf(
+  db: Db,
+  who: Pick<Caller, 'workspace'>,
+  id: string,
+  values: Record<string, string>,
+): Promise<(own: Record<string, string>) => string> {
   const template = await promptTemplates.find(db, who, id)
-  if (!template) return ''
-  rejectMissing(template, values, 'prompt_variables')
-  return fill(template.template, values)
+  return (own) => {
+    if (!template) return ''
+    const all = { ...values, ...own }
+    rejectMissing(template, all, 'prompt_variables')
+    return fill(template.template, all)
+  }
 }
 
 export async function render(

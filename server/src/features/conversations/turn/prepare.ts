@@ -8,7 +8,7 @@ import type { Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { type AgentRow, agents, fallbackIds } from '../../agents/service.ts'
 import { connect, defaultModel, type ModelRow, models } from '../../models/service.ts'
-import { promptFrom } from '../../prompt-templates/service.ts'
+import { promptOf } from '../../prompt-templates/service.ts'
 import type { Budget } from '../../usage/budget.ts'
 import type { Price } from '../../usage/cost.ts'
 import { activation, type Place, pathTo, places, readPath, withVersions } from '../branches.ts'
@@ -52,24 +52,23 @@ export interface AgentSetup {
 
 const titleLength = 80
 
-/** Loads the agent as it is now, or as it was pinned. */
+type Variables = ConversationRow['variables']
+
+/** Loads the agent as it is now, or as it was pinned, with the variables of the conversation in its prompt. */
 export async function loadAgent(
   ctx: Context,
   who: Caller,
   agentId: string,
-  pinned: AgentRow | null = null,
+  { pinned = null, variables = {} }: { pinned?: AgentRow | null; variables?: Variables } = {},
 ): Promise<AgentSetup> {
   const load = () => readAgent(ctx, who, agentId, pinned)
-  const setup = pinned ? await load() : await ctx.cache.get(`agent ${who.workspace} ${agentId}`, load)
-  return { ...setup, tools: await toolsOf(ctx, who, setup.agent.tools) }
+  const { prompt, ...setup } = pinned ? await load() : await ctx.cache.get(`agent ${who.workspace} ${agentId}`, load)
+  return { ...setup, instructions: prompt(variables), tools: await toolsOf(ctx, who, setup.agent.tools) }
 }
 
-async function readAgent(
-  ctx: Context,
-  who: Caller,
-  agentId: string,
-  pinned: AgentRow | null,
-): Promise<Omit<AgentSetup, 'tools'>> {
+type StoredSetup = Omit<AgentSetup, 'tools' | 'instructions'> & { prompt(variables: Variables): string }
+
+async function readAgent(ctx: Context, who: Caller, agentId: string, pinned: AgentRow | null): Promise<StoredSetup> {
   const agent = pinned ?? (await agents.find(ctx.db, who, agentId))
   if (!agent) throw new Problem('unknown_reference', `The agent "${agentId}" of this conversation was deleted.`)
   const first =
@@ -82,8 +81,10 @@ async function readAgent(
   return {
     agent,
     model: first,
-    instructions:
-      template === null ? (agent.system_prompt ?? '') : await promptFrom(ctx.db, who, template, agent.prompt_variables),
+    prompt:
+      template === null
+        ? () => agent.system_prompt ?? ''
+        : await promptOf(ctx.db, who, template, agent.prompt_variables),
     choices: all.map((model) => choiceOf(ctx, who, model)),
     prices: new Map(all.map((model) => [model.id, model.pricing])),
   }
@@ -128,7 +129,7 @@ export async function prepareTurn(
 ): Promise<Preparation> {
   const fork = parent === conversation.last_message_id ? null : await forkAt(ctx, who, conversation, parent)
   const steps = startSteps(ctx, who, conversation)
-  const setup = await loadInStep(ctx, who, steps, conversation.agent_id, pinned)
+  const setup = await loadInStep(ctx, who, steps, conversation, pinned)
   const read = async () => {
     if (!fork) return histories.get(conversation)
     const history = historyOf(await readPath(ctx.db, who.workspace, fork.path, maxHistoryMessages), parent)
@@ -177,10 +178,10 @@ async function loadInStep(
   ctx: Context,
   who: Caller,
   steps: Steps,
-  agentId: string,
+  { agent_id, variables }: ConversationRow,
   pinned: AgentRow | null = null,
 ): Promise<AgentSetup> {
-  const setup = await steps.run('agent', () => loadAgent(ctx, who, agentId, pinned))
+  const setup = await steps.run('agent', () => loadAgent(ctx, who, agent_id, { pinned, variables }))
   steps.observer.describe(factsOf(setup.agent))
   return setup
 }
@@ -210,7 +211,7 @@ export async function prepareRegeneration(
   replaced: MessageRow,
 ): Promise<Preparation> {
   const steps = startSteps(ctx, who, conversation)
-  const setup = await loadInStep(ctx, who, steps, conversation.agent_id)
+  const setup = await loadInStep(ctx, who, steps, conversation)
   histories.invalidate(conversation.id) // it ends with the reply that is replaced
   const read = async () => {
     const rows = await readHistory(ctx.db, who.workspace, conversation.id, maxHistoryMessages)
@@ -246,7 +247,8 @@ export async function prepareResumption(
   conversation: ConversationRow,
   { modelIds, toolIds, maxSteps, temperature, maxTokens, pause }: PausedTurn,
 ): Promise<Omit<Resumption, 'reply'>> {
-  const setup = await loadAgent(ctx, who, conversation.agent_id)
+  const { agent_id, variables } = conversation
+  const setup = await loadAgent(ctx, who, agent_id, { variables })
   const known: ModelRow[] = []
   for (const id of modelIds) known.push(...[(await models.find(ctx.db, who, id)) ?? []].flat())
   const choices = known.map((model) => choiceOf(ctx, who, model))

@@ -1,0 +1,16 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from '../../kernel/context.ts'
+import { forbidden } from '../../kernel/errors.ts'
+
+/** Variables are part of the agent's instructions, which the role `user` neither writes nor sees. */
+export function refuseVariables(next: Record<string, string>, previous: Record<string, string> = {}): void {
+  if (isDeepStrictEqual(next, previous)) return
+  forbidden("variables become part of the agent's instructions, which a token of role user cannot change.")
+}
+
+export const hiddenFields = (who: Caller): readonly string[] => (who.role === 'user' ? ['variables'] : [])
+
+export function presentConversation<T extends object>(conversation: T, who: Caller): T {
+  const hidden = hiddenFields(who)
+  return Object.fromEntries(Object.entries(conversation).filter(([name]) => !hidden.includes(name))) as T
+}
