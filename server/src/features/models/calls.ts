@@ -89,7 +89,8 @@ async function charged<T>(
     return { result: outcome.result, usage }
   } catch (error) {
     const reported = error instanceof ProviderError ? error.usage : null
-    if (reported !== null || text !== '' || signal.aborted) await charge(reported)
+    const isRefused = error instanceof ProviderError && error.retryable
+    if (reported !== null || text !== '' || (signal.aborted && !isRefused)) await charge(reported)
     if (!signal.aborted) step?.end(failureOf(error))
     throw error
   }

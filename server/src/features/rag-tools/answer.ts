@@ -3,7 +3,7 @@ import { citationsIn, normalizeCitations } from '../../kernel/agent/citations.ts
 import type { Caller, Context } from '../../kernel/context.ts'
 import { sentenceEmbedding } from '../../kernel/llm/local-embeddings.ts'
 import { estimateTokens } from '../../kernel/llm/local-model.ts'
-import type { GenerateRequest, ModelMessage, TokenUsage } from '../../kernel/llm/model.ts'
+import type { GenerateRequest, ModelMessage, ProviderError, TokenUsage } from '../../kernel/llm/model.ts'
 import { providerProblem } from '../../kernel/llm/provider-errors.ts'
 import { generateWithRetries } from '../../kernel/llm/retry.ts'
 import type { SearchResult } from '../indexes/search.ts'
@@ -31,14 +31,17 @@ export async function writeAnswer(
   const isExtractive = model.provider === 'local'
   const messages = promptFor(question, fitting(results, model.context_window))
   const planned = { kind: 'chat' as const, messages, tools: [], maxTokens: null, signal }
+  const write = (maxTokens: number | null, onText: (delta: string) => void) =>
+    isExtractive
+      ? extract(ctx, question, results, signal)
+      : generate(ctx, who, model, { messages, maxTokens, signal, onText })
+  const charged = () => chargedCall(ctx, who, { toolId, userId: who.userId }, model, planned, write)
   const { result: text } =
     results.length === 0
       ? await extract(ctx, question, results, signal) // no model is called
-      : await chargedCall(ctx, who, { toolId, userId: who.userId }, model, planned, (maxTokens, onText) =>
-          isExtractive
-            ? extract(ctx, question, results, signal)
-            : generate(ctx, who, model, { messages, maxTokens, signal, onText }),
-        )
+      : await charged().catch((error) => {
+          throw providerProblem(error)
+        })
   const passages = results.map(({ content }) => content)
   const answer = normalizeCitations(text, passages)
   const cited = await citationsIn(answer, new Map(passages.map((passage, at) => [at + 1, passage])))
@@ -64,11 +67,19 @@ async function generate(
   call: Pick<GenerateRequest, 'messages' | 'maxTokens' | 'signal' | 'onText'>,
 ): Promise<Written> {
   const request = { ...call, tools: [], temperature: null }
+  let refusal: ProviderError | null = null
   try {
-    const { text, usage } = await generateWithRetries(connect(ctx, who.workspace, model), request)
+    const { text, usage } = await generateWithRetries(connect(ctx, who.workspace, model), request, {
+      onAttempt() {
+        refusal = null
+      },
+      onRetry(error) {
+        refusal = error
+      },
+    })
     return { result: text, usage }
   } catch (error) {
-    throw providerProblem(error)
+    throw refusal ?? error // a refused attempt costs nothing, even if the reader left before the next one
   }
 }
 

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { library } from '../../../test/handbook.ts'
-import { type Json, startService } from '../../../test/harness.ts'
+import { type Json, startService, until } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 
 describe('RAG tools', () => {
@@ -154,6 +155,32 @@ describe('RAG tools', () => {
     provider.next({ status: 401, body: { error: { message: 'No.' } } })
     const failed = await service.post(`/rag-tools/${tool}/query`, { query })
     expect([failed.status, failed.body.code]).toEqual([502, 'provider_error'])
+  })
+
+  it('cost nothing if the reader leaves while the model is busy', async () => {
+    const provider = await scriptedProvider({ status: 503, headers: { 'retry-after': '30' } })
+    onTestFinished(() => provider.close())
+    const service = await startService()
+    const { ragTool } = await library(service)
+    const model = { name: 'S', provider: 'openai-compatible', model_id: 's-1', endpoint: provider.url }
+    const { id } = (await service.post('/models', model)).body.data
+    const tool = await ragTool({ model_id: 's-1' })
+    const reader = new AbortController()
+    const asked = fetch(`${service.url}/api/rag-tools/${tool}/query`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'How long is parental leave?' }),
+      signal: reader.signal,
+    }).catch(() => null)
+    const isOpen = async () => (await sql`select id from open_call`.execute(service.ctx.db)).rows.length > 0
+    await until(async () => provider.requests.length === 1 && (await isOpen()))
+    provider.next({ deltas: ['Hello'] })
+    await service.post(`/models/${id}/test`) // the first reply has arrived before this one
+    const { total_tokens } = (await service.get('/usage/stats')).body.data
+    reader.abort()
+    await asked
+    await until(async () => !(await isOpen()))
+    expect((await service.get('/usage/stats')).body.data.total_tokens).toBe(total_tokens)
   })
 
   it('can be queried by editors only, and not from another workspace', async () => {
