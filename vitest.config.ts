@@ -10,6 +10,7 @@ const missing = missingServices()
 for (const { name, skips } of missing)
   process.stdout.write(`${name} was not found on this machine: ${skips} are skipped.\n`)
 const has = (name: string): boolean => !missing.some((service) => service.name === name)
+const canCluster = ['PostgreSQL', 'The Postgres extension pgvector', 'Redis'].every(has)
 
 const named = (suffix: string): string[] =>
   ['packages', 'server', 'client', 'console'].map((part) => `${part}/**/*.${suffix}`)
@@ -17,6 +18,7 @@ const unit = [...named('unit.test.ts'), 'chaos/*.unit.test.ts']
 const architecture = ['server/test/architecture/**/*.test.ts']
 const browser = named('browser.test.ts')
 const redis = named('redis.test.ts')
+const chaos = ['chaos/chaos.test.ts']
 const postgres = named('postgres.test.ts')
 const sqlite = named('sqlite.test.ts')
 const everywhere = {
@@ -82,6 +84,7 @@ export default defineConfig({
       project('sqlite', everywhere),
       ...(has('PostgreSQL') ? [project('postgres', onPostgres, 'postgres')] : []),
       ...(has('Redis') ? [project('redis', { include: redis })] : []),
+      ...(canCluster ? [project('chaos', { include: chaos })] : []),
       ...(has('Chromium') ? [project('browser', { include: browser })] : []),
     ],
   },

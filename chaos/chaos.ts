@@ -1,7 +1,7 @@
 import { audit, type Finding } from './audit.ts'
 import { Client } from './client.ts'
 import { type Cluster, startCluster } from './cluster.ts'
-import { injectFaults } from './faults.ts'
+import { type FaultName, injectFaults } from './faults.ts'
 import { converse, evaluate, type Load, newTold, setTheScene, upload } from './load.ts'
 import { countingProvider } from './provider.ts'
 import { seeded } from './random.ts'
@@ -15,6 +15,8 @@ export interface Chaos {
   workers: number
   redis: boolean
   users: number
+  /** Left out: all of them, in random order. */
+  faults?: FaultName[]
   report(line: string): void
 }
 
@@ -38,7 +40,7 @@ export async function chaos(given: Chaos): Promise<Finding[]> {
     const load: Load = { client, scene, told, random: seeded(seed), isOver: () => isOver }
     const users = Array.from({ length: given.users }, (_, user) => converse(load, user))
     const working = Promise.all([...users, upload(load), evaluate(load)])
-    const injected = await injectFaults({ ...cluster, provider }, seeded(seed), until, report)
+    const injected = await injectFaults({ ...cluster, provider }, seeded(seed), until, report, given.faults)
     isOver = true
     report(`faults: ${countsOf(injected)}`)
     await Promise.race([working, within(60, async () => false)])

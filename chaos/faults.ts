@@ -83,7 +83,7 @@ const faults = {
   },
 } satisfies Record<string, Fault>
 
-type FaultName = keyof typeof faults
+export type FaultName = keyof typeof faults
 
 /** Injects faults one after another in a random order that the seed repeats, each of them before any comes again. */
 export async function injectFaults(
@@ -91,12 +91,13 @@ export async function injectFaults(
   random: Random,
   until: number,
   report: (line: string) => void,
+  names = Object.keys(faults) as FaultName[],
 ): Promise<FaultName[]> {
   const injected: FaultName[] = []
   let left: FaultName[] = []
   while (Date.now() < until) {
     await pause(random.between(3000, 9000))
-    if (left.length === 0) left = random.shuffle(Object.keys(faults) as FaultName[])
+    if (left.length === 0) left = random.shuffle(names)
     const name = left.shift() as FaultName
     const what = await (faults[name] as Fault)(setting, random)
     injected.push(name)

@@ -102,7 +102,8 @@ function runVite(target: string): Promise<void> {
   })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(errors.trim().split('\n', 1)[0]))))
+    const reason = () => /^\w*Error: .*/m.exec(errors)?.[0] ?? errors.trim()
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(reason()))))
   })
 }
 

@@ -23,11 +23,18 @@ const findVectorExtension = (): string | null =>
 
 const services = [
   { name: 'PostgreSQL', programs: ['initdb'], skips: 'the tests on Postgres' },
-  { name: 'Redis', programs: ['redis-server'], skips: 'the tests of rate limits in Redis' },
+  {
+    name: 'Redis',
+    programs: ['redis-server'],
+    skips: 'the tests of rate limits in Redis and of failures in a cluster',
+  },
   { name: 'Chromium', programs: ['chromium', 'chromium-browser', 'google-chrome'], skips: 'the tests in a browser' },
 ]
 
-const vectorExtension = { name: 'The Postgres extension pgvector', skips: 'the tests of knowledge on Postgres' }
+const vectorExtension = {
+  name: 'The Postgres extension pgvector',
+  skips: 'the tests of knowledge on Postgres and of failures in a cluster',
+}
 
 export const missingServices = (): { name: string; skips: string }[] => [
   ...services.filter((service) => findProgram(...service.programs) === null),

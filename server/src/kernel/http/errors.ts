@@ -4,7 +4,7 @@ import type { FastifyError } from 'fastify'
 import type { Logger } from 'pino'
 import type { ErrorCode } from '../errors.ts'
 import { Problem } from '../errors.ts'
-import { isUnavailable } from '../store/postgres.ts'
+import { isDiskFull, isUnavailable } from '../store/failures.ts'
 import type { App, Reply, Request } from './app.ts'
 import { type ErrorFormat, errorFormatOf } from './error-format.ts'
 import { validationProblem } from './validation-problem.ts'
@@ -107,6 +107,11 @@ export function toProblem(error: FastifyError | Problem): Problem {
   if (known) return new Problem(known[0], known[1])
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new Problem('invalid_request', error.message)
+  }
+  if (isDiskFull(error)) {
+    return new Problem('overloaded', 'The disk of the database is full. An operator must free some space.', {
+      headers: { 'retry-after': '60' },
+    })
   }
   if (isUnavailable(error)) {
     return new Problem('overloaded', 'The database does not respond. Try again in a few seconds.', {

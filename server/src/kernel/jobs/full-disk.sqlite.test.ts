@@ -19,3 +19,17 @@ it('jobs that cannot be claimed on a full disk leave the service responsive, and
   await until(async () => (await jobs.get(null, id))?.status === 'completed')
   expect(runs).toBe(1)
 })
+
+it('on a full disk a request is refused with what to do, what is stored stays readable, and it works again with room', async () => {
+  const { ctx, get, post } = await startService({ own: true })
+  const { id } = (await post('/agents', { name: 'Before' })).body.data
+  await sql`create trigger full_disk before insert on agent begin
+    select raise(abort, 'database or disk is full');
+  end`.execute(ctx.db)
+  const refused = await post('/agents', { name: 'Too much' })
+  expect([refused.status, refused.body.code]).toEqual([503, 'overloaded'])
+  expect(refused.body.error).toContain('disk')
+  expect((await get(`/agents/${id}`)).status).toBe(200)
+  await sql`drop trigger full_disk`.execute(ctx.db)
+  expect((await post('/agents', { name: 'After' })).status).toBe(201)
+})

@@ -85,15 +85,3 @@ function clientWithLimit(queryTimeout: number): typeof pg.Client {
 /** Waits until connections are closed, but not long: a silent database never confirms it. */
 export const closed = (closing: Promise<void>): Promise<void> =>
   Promise.race([closing, delay(closeTimeout, undefined, { ref: false })])
-
-/** Errors of connections: the statement may succeed later. Errors of Postgres have codes of five characters. */
-export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { code } = error as { code?: unknown }
-  return (typeof code === 'string' && unavailableCode.test(code)) || unavailableMessage.test(error.message)
-}
-
-const unavailableCode =
-  /^(?:E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH)|08\w{3}|57P0[1-3]|57014|25P03|53300)$/
-const unavailableMessage =
-  /^(?:The database did not respond in time|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
