@@ -2,6 +2,7 @@ import { conversations } from './conversations.ts'
 import { createHttp, type Http, type HttpRequest, type ParleyOptions, type RequestOptions } from './http.ts'
 import { type Pagination, pagesOf } from './pages.ts'
 import { resource, segment, versions } from './resource.ts'
+import { streamOnce } from './stream.ts'
 import type { BodyOf, DataOf, QueryOf, RowOf, Schemas } from './types.ts'
 import { type UploadFile, type UploadOptions, upload } from './upload.ts'
 
@@ -44,7 +45,16 @@ type ChunksPath = typeof chunksPath
 
 /** All resources under the names of the API. A new resource is one line. */
 const resources = (http: Http) => ({
-  agents: { ...resource(http, '/agents'), ...versions(http, '/agents') },
+  agents: {
+    ...resource(http, '/agents'),
+    ...versions(http, '/agents'),
+    /** Runs the agent with changes that are not saved. */
+    try: (id: string, body: BodyOf<'/agents/{id}/try', 'post'>, options?: RequestOptions) =>
+      http.data<DataOf<'/agents/{id}/try', 'post'>>('POST', fillPath('/agents/{id}/try', id), { ...options, body }),
+    /** Same as `try`, but streams the reply. Aborting the signal stops it. */
+    tryStream: (id: string, body: BodyOf<'/agents/{id}/try', 'post'>, options?: RequestOptions) =>
+      streamOnce(http, fillPath('/agents/{id}/try', id), body, options),
+  },
   promptTemplates: {
     ...resource(http, '/prompt-templates'),
     ...versions(http, '/prompt-templates'),

@@ -56,6 +56,26 @@ export interface paths {
         patch: operations["patchAgentsById"];
         trace?: never;
     };
+    "/api/agents/{id}/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try changes of an agent without saving them
+         * @description Runs the agent with the given fields in place of the saved ones and answers the last of `messages`. Fields that are left out are as saved, or as in `base_version`. Neither the changes nor the conversation are stored; the model calls are billed and limited by budgets like all others. Tools are called, but calls that need approval are `refused`, because nobody can approve them here. With `stream: true` the answer is `text/event-stream` with the events of a message. A disconnect cancels. Permission: `write-configuration`.
+         */
+        post: operations["postAgentsByIdTry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/{id}/versions": {
         parameters: {
             query?: never;
@@ -6024,6 +6044,208 @@ export interface components {
             reasoning_tokens: number;
             total_tokens: number;
         };
+        /**
+         * TriedReply
+         * @description A reply that is not stored: `conversation_id` is empty, and no other route knows its `id`.
+         */
+        TriedReply: {
+            agent_version: number | null;
+            citations: components["schemas"]["Citation"][];
+            code: string | null;
+            content: string;
+            conversation_id: string;
+            /**
+             * Format: date-time
+             * @description The same as `timestamp`.
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
+            /** @description Why it failed. */
+            error: string | null;
+            feedback: components["schemas"]["Feedback"] | null;
+            finish_reason: string | null;
+            id: string;
+            latency_ms: number | null;
+            model_id: string | null;
+            /** @description The message before it. Null for a first message. */
+            parent_message_id: string | null;
+            /** @enum {string} */
+            role: "user" | "assistant";
+            /** @enum {string} */
+            status: "running" | "awaiting_approval" | "completed" | "failed" | "cancelled" | "interrupted";
+            /** @description What was done, in the order it started, as in a trace. */
+            steps: components["schemas"]["TraceStep"][];
+            time_to_first_token_ms: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            timestamp: string;
+            tool_calls: components["schemas"]["MessageToolCall"][];
+            /**
+             * Format: date-time
+             * @description When it last changed, feedback included.
+             * @example 2026-01-31T12:00:00Z
+             */
+            updated_at: string;
+            usage: components["schemas"]["MessageUsage"] | null;
+            /** @description The ids of all messages with the same parent, oldest first, this one included: edited questions, regenerated replies. */
+            versions: string[];
+        };
+        /** TryAgent */
+        TryAgent: {
+            /** @description The saved version that the fields change. Default: the current one. */
+            base_version?: number;
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            description?: string | null;
+            /**
+             * @description Models to try in this order if the first one fails.
+             * @default []
+             */
+            fallback_model_ids?: string[];
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /**
+             * @description How many times it may call tools in one turn.
+             * @default 8
+             */
+            max_steps?: number;
+            /** @description The maximum length of a reply. */
+            max_tokens?: number | null;
+            /** @description The conversation so far, oldest first. The last one is the question. */
+            messages: {
+                content: string;
+                /** @enum {string} */
+                role: "user" | "assistant";
+            }[];
+            /**
+             * @description Custom labels. Names and values are strings.
+             * @default {}
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
+            model_id?: string | null;
+            name?: string;
+            /** @description Instead of `system_prompt`. */
+            prompt_template_id?: string | null;
+            /**
+             * @description The values for the template's variables. A conversation can replace them with its own `variables`. Not shown to the role `user`.
+             * @default {}
+             */
+            prompt_variables?: {
+                [key: string]: string;
+            };
+            /**
+             * @default active
+             * @enum {string}
+             */
+            status?: "active" | "archived";
+            /**
+             * @description Answer with Server-Sent Events.
+             * @default false
+             */
+            stream?: boolean;
+            /** @description Not shown to the role `user`. */
+            system_prompt?: string | null;
+            temperature?: number | null;
+            /**
+             * @description Ids of RAG, retrieval and API tools.
+             * @default []
+             */
+            tools?: string[];
+            /**
+             * @description The topics it covers.
+             * @default []
+             */
+            topics?: string[];
+            /**
+             * @description A label of your own.
+             * @default conversational
+             */
+            type?: string;
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /** @description Ignored. */
+            readonly version?: unknown;
+        };
+        /**
+         * TryEvent
+         * @description The `data` of one Server-Sent Event: those of a message, whose last one carries the `steps` as well.
+         */
+        TryEvent: {
+            agent_id: string | null;
+            conversation_id: string;
+            message_id: string;
+            model_id: string | null;
+            sequence: number;
+            /** @constant */
+            type: "message.started";
+        } | {
+            delta: string;
+            sequence: number;
+            /** @constant */
+            type: "text.delta";
+        } | {
+            /** @description As the model sent them. */
+            arguments: unknown;
+            name: string;
+            sequence: number;
+            tool_call_id: string;
+            tool_id: string | null;
+            /** @constant */
+            type: "tool.started";
+        } | {
+            /** @description Grows with every event of the call. */
+            progress: number;
+            sequence: number;
+            /** @description What the tool says about it. */
+            text: string | null;
+            tool_call_id: string;
+            /** @description The progress at the end, if the tool knows it. */
+            total: number | null;
+            /** @constant */
+            type: "tool.progress";
+        } | {
+            /** @description As the model sent them. */
+            arguments: unknown;
+            name: string;
+            sequence: number;
+            /** @description The method and the address, or the address of the MCP server. */
+            target: string | null;
+            tool_call_id: string;
+            tool_id: string | null;
+            /** @constant */
+            type: "approval.required";
+        } | {
+            latency_ms: number | null;
+            result: string | null;
+            sequence: number;
+            /** @enum {string} */
+            status: "awaiting_approval" | "running" | "completed" | "failed" | "refused";
+            tool_call_id: string;
+            /** @constant */
+            type: "tool.finished";
+        } | {
+            message: components["schemas"]["TriedReply"];
+            sequence: number;
+            /** @constant */
+            type: "message.completed";
+        } | {
+            code: string;
+            error: string;
+            message: components["schemas"]["TriedReply"];
+            sequence: number;
+            /** @constant */
+            type: "message.failed";
+        } | {
+            message: components["schemas"]["TriedReply"];
+            sequence: number;
+            /** @constant */
+            type: "message.cancelled";
+        };
         /** UpdateDocument */
         UpdateDocument: {
             /** @description Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
@@ -7811,6 +8033,157 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["overloaded"];
+        };
+    };
+    postAgentsByIdTry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/agents`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "temperature": 0.9,
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "What does it cost?"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TryAgent"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "text",
+                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "parent_message_id": null,
+                     *         "versions": [
+                     *           "0.1.0"
+                     *         ],
+                     *         "role": "user",
+                     *         "content": "Delivery takes three to five working days.",
+                     *         "timestamp": "2026-01-31T12:00:00Z",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "status": "running",
+                     *         "usage": null,
+                     *         "tool_calls": [
+                     *           {
+                     *             "id": "call_abc",
+                     *             "tool_id": null,
+                     *             "name": "handbook",
+                     *             "arguments": {},
+                     *             "status": "completed",
+                     *             "result": "Found 3 passages.",
+                     *             "latency_ms": 38
+                     *           }
+                     *         ],
+                     *         "citations": [
+                     *           {
+                     *             "index": 1,
+                     *             "tool_call_id": "call_abc",
+                     *             "source": "delivery.pdf",
+                     *             "page": 2,
+                     *             "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "start": 1024,
+                     *             "end": 1066,
+                     *             "quote": "three to five working days"
+                     *           }
+                     *         ],
+                     *         "model_id": null,
+                     *         "agent_version": null,
+                     *         "finish_reason": null,
+                     *         "latency_ms": null,
+                     *         "time_to_first_token_ms": null,
+                     *         "feedback": null,
+                     *         "error": null,
+                     *         "code": null,
+                     *         "steps": [
+                     *           {
+                     *             "number": 3,
+                     *             "parent": null,
+                     *             "type": "model",
+                     *             "name": "gpt-5-mini",
+                     *             "status": "completed",
+                     *             "start_ms": 4,
+                     *             "duration_ms": 1790,
+                     *             "error": null,
+                     *             "provider": "openai",
+                     *             "model_id": null,
+                     *             "usage": null,
+                     *             "time_to_first_token_ms": 410,
+                     *             "finish_reason": "stop",
+                     *             "attempts": 1,
+                     *             "tool_id": null,
+                     *             "tool_call_id": null,
+                     *             "tool_call_ids": [],
+                     *             "results": null,
+                     *             "messages": null,
+                     *             "omitted_messages": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TriedReply"];
+                        /** @constant */
+                        success: true;
+                    };
+                    /**
+                     * @example {
+                     *       "type": "text.delta",
+                     *       "sequence": 2,
+                     *       "delta": "Hello"
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["TryEvent"];
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["budget_exceeded_or_forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["provider_error"];
+            503: components["responses"]["overloaded"];
+            504: components["responses"]["provider_timeout_or_turn_timeout"];
         };
     };
     getAgentsByIdVersions: {

@@ -9,7 +9,10 @@ export type Message = Schemas['Message']
 /** An event of a reply that is being written. `sequence` counts from 1 and is the same each time it is streamed. */
 export type MessageEvent = Schemas['MessageEvent']
 
-const isLast = ({ type }: MessageEvent): boolean =>
+/** An event of a reply to `agents.tryStream`. */
+export type TryEvent = Schemas['TryEvent']
+
+const isLast = ({ type }: { type: MessageEvent['type'] }): boolean =>
   type === 'message.completed' || type === 'message.failed' || type === 'message.cancelled'
 
 /** The server sends a heartbeat every 15 seconds. */
@@ -122,7 +125,30 @@ async function* resumable(
   }
 }
 
-async function* eventsOf(response: Response): AsyncGenerator<MessageEvent, void, undefined> {
+async function* eventsOf<Event = MessageEvent>(response: Response): AsyncGenerator<Event, void, undefined> {
   if (response.body === null) return
-  for await (const { data } of serverEvents(response.body, idleTimeout)) yield JSON.parse(data) as MessageEvent
+  for await (const { data } of serverEvents(response.body, idleTimeout)) yield JSON.parse(data) as Event
+}
+
+/** Yields the events of a reply that is not stored, so that a lost connection ends it. */
+export async function* streamOnce(
+  http: Http,
+  path: string,
+  body: object,
+  options: RequestOptions = {},
+): AsyncGenerator<TryEvent, void, undefined> {
+  const headers = { accept: 'text/event-stream, application/json', ...options.headers }
+  const response = await http.send('POST', path, { ...options, headers, body: { ...body, stream: true } })
+  let cause: unknown
+  try {
+    for await (const event of eventsOf<TryEvent>(response)) {
+      yield event
+      if (isLast(event)) return
+    }
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    cause = error
+  }
+  const message = 'The connection was lost before the reply was complete.'
+  throw new ParleyError({ code: 'connection_failed', message, cause })
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { answering, asking, call, cautious } from '../../server/test/cautious-stage.ts'
 import { until } from '../../server/test/harness.ts'
 import { stage } from '../../server/test/stage.ts'
-import { type MessageEvent, Parley } from '../src/index.ts'
+import { type MessageEvent, Parley, type TryEvent } from '../src/index.ts'
 import { breakableProxy } from './breakable-proxy.ts'
 
 const words = Array.from({ length: 40 }, (_, n) => `word${n} `)
@@ -30,6 +30,24 @@ it('streams a reply and ends with the complete message', async () => {
   for await (const event of parley.conversations.regenerateStream(id, sent.id)) again.push(event)
   expect(textOf(again)).toBe('Hello there')
   expect((await parley.conversations.complete(id)).status).toBe('completed')
+})
+
+it('tries changes of an agent, whole and streamed', async () => {
+  const { url, token, agent, provider } = await stage({ deltas: ['Hello', ' there'] })
+  const parley = new Parley({ baseUrl: url, token })
+  const body = { temperature: 0.9, messages: [{ role: 'user' as const, content: 'Hi' }] }
+  expect(await parley.agents.try(agent, body)).toMatchObject({ content: 'Hello there', status: 'completed' })
+  const events: TryEvent[] = []
+  for await (const event of parley.agents.tryStream(agent, body)) events.push(event)
+  expect(events.map(({ type }) => type)).toEqual(['message.started', 'text.delta', 'text.delta', 'message.completed'])
+  expect(provider.requests.map((request) => request.body.temperature)).toEqual([0.9, 0.9])
+  provider.next({ deltas: ['Hel', 'lo'], delay: 20 })
+  const cable = await breakableProxy(url)
+  const cut = async () => {
+    for await (const { type } of new Parley({ baseUrl: cable.url, token }).agents.tryStream(agent, body))
+      if (type === 'text.delta') cable.cut()
+  }
+  await expect(cut()).rejects.toMatchObject({ code: 'connection_failed' })
 })
 
 it('resumes after a lost connection with every event once', async () => {

@@ -38,6 +38,7 @@ it('asks before leaving with unsaved changes, however one leaves', async () => {
   expect(await page.getByLabel('Description').inputValue()).toBe('Not saved')
 
   // A message to the agent changes the URL but does not leave the page.
+  await page.getByRole('button', { name: 'Live', exact: true }).click()
   await page.getByLabel('Message', { exact: true }).fill('Hello')
   await page.keyboard.press('Enter')
   await page.getByText(/\d+ tokens/).waitFor()

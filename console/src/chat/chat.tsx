@@ -1,5 +1,5 @@
 import type { Message } from '@parley/client'
-import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import { nameById, useModels } from '../api/lookups.ts'
 import { useMay } from '../app/permissions.ts'
 import { ErrorPanel, Loading } from '../ui/states.tsx'
@@ -9,6 +9,7 @@ import { Composer } from './composer.tsx'
 import { isStored } from './message.ts'
 import { Question } from './question.tsx'
 import { Reply } from './reply.tsx'
+import { useScrolling } from './use-scrolling.ts'
 
 interface ChatProps {
   session: ChatSession
@@ -27,16 +28,15 @@ interface ChatProps {
   actions?: (message: Message) => ReactNode
 }
 
-/** Older messages are loaded this far before the reader reaches the first one. */
-const loadWithin = 800
-
 export function Chat(props: ChatProps) {
   const { session, state, head, empty, mayChat, actions, closed, field, placeholder = 'Write a message…' } = props
   const { messages, isLoading, isLoadingOlder, isRunning, isReconnecting, isBusy, error } = state
   const showsFigures = useMay()('read-configuration')
   const models = useModels().data
   const [editing, setEditing] = useState<string | null>(null)
-  const { log, onScroll, stayAtBottom } = useScrolling(session, state)
+  const { log, onScroll, stayAtBottom } = useScrolling(state, () => {
+    if (hasOlder(state)) void session.loadOlder()
+  })
   const last = messages.at(-1)
   const isOpen = mayChat && state.status === 'active'
 
@@ -115,39 +115,4 @@ export function Chat(props: ChatProps) {
       </div>
     </section>
   )
-}
-
-/** Follows the end of the conversation while the reader is there, and loads older messages near its start. */
-function useScrolling(session: ChatSession, state: ChatState) {
-  const { messages, isRunning } = state
-  const log = useRef<HTMLDivElement>(null)
-  const isAtBottom = useRef(true)
-  const before = useRef<{ first: string | undefined; height: number }>({ first: undefined, height: 0 })
-
-  useLayoutEffect(() => {
-    const element = log.current
-    if (!element) return
-    const first = messages[0]?.id
-    const isPrepended = before.current.first !== first && messages.some(({ id }) => id === before.current.first)
-    if (isAtBottom.current && (messages.length > 0 || isRunning)) element.scrollTop = element.scrollHeight
-    // What the reader looks at stays in its place.
-    else if (isPrepended) element.scrollTop += element.scrollHeight - before.current.height
-    before.current = { first, height: element.scrollHeight }
-  }, [messages, isRunning])
-
-  const onScroll = () => {
-    const element = log.current
-    if (!element) return
-    const { scrollTop, scrollHeight, clientHeight } = element
-    isAtBottom.current = scrollHeight - scrollTop - clientHeight < 60
-    before.current.height = scrollHeight
-    if (scrollTop < loadWithin && hasOlder(state)) void session.loadOlder()
-  }
-  return {
-    log,
-    onScroll,
-    stayAtBottom: () => {
-      isAtBottom.current = true
-    },
-  }
 }

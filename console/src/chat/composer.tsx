@@ -12,7 +12,7 @@ interface ComposerProps {
   onSend: (text: string) => Promise<boolean>
   onStop: () => void
   /** Edits the last message that was sent. */
-  onEditLast: () => void
+  onEditLast?: () => void
 }
 
 export function Composer({ isRunning, placeholder, draft, field, onSend, onStop, onEditLast }: ComposerProps) {
@@ -29,7 +29,7 @@ export function Composer({ isRunning, placeholder, draft, field, onSend, onStop,
       event.preventDefault()
       void send()
     } else if (event.key === 'Escape' && isRunning) onStop()
-    else if (event.key === 'ArrowUp' && text === '' && !isRunning) {
+    else if (event.key === 'ArrowUp' && text === '' && !isRunning && onEditLast) {
       event.preventDefault()
       onEditLast()
     }

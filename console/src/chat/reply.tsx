@@ -32,11 +32,18 @@ const endings: Partial<Record<Message['status'], string>> = {
   interrupted: 'Reply interrupted before it finished.',
 }
 
-export const Reply = memo((props: ReplyProps) => {
-  const { message, session, mayChat } = props
+interface ReplyBodyProps {
+  message: Message
+  /** Says why a call was refused. */
+  refusal?: string
+  /** The calls that wait for a decision. */
+  children?: ReactNode
+}
+
+/** The tool calls, the text and the ending of a reply. */
+export function ReplyBody({ message, refusal, children }: ReplyBodyProps) {
   const { content, citations, tool_calls: calls, status } = message
   const isRunning = status === 'running'
-  const waiting = calls.filter((call) => call.status === 'awaiting_approval' && call.approved === undefined)
   // The same function while text streams in, so that finished blocks are not rendered again.
   const renderCitation = useCallback(
     (label: string) => {
@@ -48,11 +55,11 @@ export const Reply = memo((props: ReplyProps) => {
     [citations, calls],
   )
   return (
-    <article className="message assistant" aria-label="Reply">
+    <>
       {calls
-        .filter((call) => !waiting.includes(call))
+        .filter((call) => !isWaiting(call))
         .map((call) => (
-          <ToolCall key={call.id} call={call} />
+          <ToolCall key={call.id} call={call} {...(refusal && { refusal })} />
         ))}
       {content !== '' && (
         <div className={isRunning ? 'typing-text' : ''}>
@@ -60,14 +67,7 @@ export const Reply = memo((props: ReplyProps) => {
         </div>
       )}
       {isRunning && <span className="muted typing">{content === '' ? 'Thinking' : ''}</span>}
-      {waiting.map((call) => (
-        <Approval
-          key={call.id}
-          call={call}
-          mayDecide={mayChat}
-          onDecide={(approved) => session.decide(message.id, call.id, approved).catch(showError)}
-        />
-      ))}
+      {children}
       {endings[status] && (
         <p className={`notice ${status === 'failed' ? 'bad' : 'warn'}`}>
           <TriangleAlert aria-hidden size={16} />
@@ -76,7 +76,29 @@ export const Reply = memo((props: ReplyProps) => {
           </span>
         </p>
       )}
-      {!isRunning && status !== 'awaiting_approval' && <ReplyFooter {...props} />}
+    </>
+  )
+}
+
+const isWaiting = ({ status, approved }: Message['tool_calls'][number]): boolean =>
+  status === 'awaiting_approval' && approved === undefined
+
+export const Reply = memo((props: ReplyProps) => {
+  const { message, session, mayChat } = props
+  const { status, tool_calls: calls } = message
+  return (
+    <article className="message assistant" aria-label="Reply">
+      <ReplyBody message={message}>
+        {calls.filter(isWaiting).map((call) => (
+          <Approval
+            key={call.id}
+            call={call}
+            mayDecide={mayChat}
+            onDecide={(approved) => session.decide(message.id, call.id, approved).catch(showError)}
+          />
+        ))}
+      </ReplyBody>
+      {status !== 'running' && status !== 'awaiting_approval' && <ReplyFooter {...props} />}
     </article>
   )
 })

@@ -7,8 +7,8 @@ import { milliseconds } from '../ui/format.ts'
 
 type Call = Message['tool_calls'][number]
 
-/** A tool call with its arguments and result. */
-export const ToolCall = ({ call }: { call: Call }) => (
+/** A tool call with its arguments and result. `refusal` says why one was refused, if nobody denied it. */
+export const ToolCall = ({ call, refusal }: { call: Call; refusal?: string }) => (
   <details className="step">
     <summary>
       <Wrench aria-hidden size={14} />
@@ -16,6 +16,7 @@ export const ToolCall = ({ call }: { call: Call }) => (
         <strong>{call.name}</strong> <span className="muted">{json(call.arguments).replace(/\s+/g, ' ')}</span>
       </span>
       {call.latency_ms !== null && <span className="muted small">{milliseconds(call.latency_ms)}</span>}
+      {call.status === 'refused' && refusal && <span className="small">{refusal}</span>}
       <Outcome status={call.status} />
       <ChevronRight aria-hidden size={14} />
     </summary>

@@ -4,7 +4,6 @@ import { parley } from '../api/parley.ts'
 import { count, dollars, milliseconds } from '../ui/format.ts'
 import { ErrorPanel, Loading } from '../ui/states.tsx'
 
-type Trace = Schemas['Trace']
 type Step = Schemas['TraceStep']
 
 const labels: Partial<Record<Step['type'], string>> = {
@@ -24,10 +23,10 @@ export function TracePanel({ message }: { message: Message }) {
   if (trace.error) return <ErrorPanel error={trace.error} onRetry={() => void trace.refetch()} />
   if (!trace.data) return <Loading />
   if (trace.data.steps.length === 0) return <p className="muted small">No steps were recorded for this reply.</p>
-  return <Waterfall trace={trace.data} />
+  return <Waterfall steps={trace.data.steps} />
 }
 
-function Waterfall({ trace: { steps } }: { trace: Trace }) {
+export function Waterfall({ steps }: { steps: Step[] }) {
   const activeTime = activeTimeIn(steps)
   const total = Math.max(1, ...steps.map((step) => activeTime(endOf(step))))
   return (

@@ -11,10 +11,12 @@ interface DialogProps {
   /** No heading or padding; the title is for screen readers only. */
   bare?: boolean
   wide?: boolean
+  /** As large as the window. */
+  full?: boolean
   children: ReactNode
 }
 
-export function Dialog({ open, onOpenChange, title, description, bare, wide, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, bare, wide, full, children }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null)
   // Focus the first field, not the close button.
   const firstField = () => popup.current?.querySelector<HTMLElement>('input, textarea, select') ?? true
@@ -25,7 +27,7 @@ export function Dialog({ open, onOpenChange, title, description, bare, wide, chi
         <Base.Popup
           ref={popup}
           initialFocus={firstField}
-          className={`dialog${bare ? ' bare' : ''}${wide ? ' wide' : ''}`}
+          className={`dialog${bare ? ' bare' : ''}${wide ? ' wide' : ''}${full ? ' full' : ''}`}
         >
           {bare ? (
             <Base.Title className="visually-hidden">{title}</Base.Title>
@@ -52,7 +54,7 @@ export const Drawer = ({
   title,
   side = 'left',
   children,
-}: Omit<DialogProps, 'bare' | 'wide'> & { side?: 'left' | 'right' }) => (
+}: Omit<DialogProps, 'bare' | 'wide' | 'full'> & { side?: 'left' | 'right' }) => (
   <Base.Root open={open} onOpenChange={onOpenChange}>
     <Base.Portal>
       <Base.Backdrop className="backdrop" />

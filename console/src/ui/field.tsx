@@ -134,7 +134,29 @@ export const NumberField = ({ label, hint, error, value, onChange, ...rest }: Nu
 export interface Option {
   value: string
   label: string
+  /** Options of one group follow each other, under its name. */
+  group?: string
 }
+
+const optionsOf = (options: readonly Option[]) =>
+  options.map((option) => (
+    <option key={option.value} value={option.value}>
+      {option.label}
+    </option>
+  ))
+
+/** The options of a select, grouped. */
+const Options = ({ options }: { options: readonly Option[] }) =>
+  [...new Set(options.map(({ group }) => group))].map((group) => {
+    const members = optionsOf(options.filter((option) => option.group === group))
+    return group === undefined ? (
+      members
+    ) : (
+      <optgroup key={group} label={group}>
+        {members}
+      </optgroup>
+    )
+  })
 
 export const SelectField = ({
   label,
@@ -147,11 +169,7 @@ export const SelectField = ({
   <Field label={label} hint={hint} error={error}>
     {(control) => (
       <select {...control} {...rest} onChange={(event) => onChange(event.target.value)}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
+        <Options options={options} />
       </select>
     )}
   </Field>

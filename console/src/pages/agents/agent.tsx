@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Copy, Ellipsis, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
@@ -11,10 +12,10 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
-import type { Agent } from './draft.ts'
+import { type Agent, changesOf, type Draft, draftOf } from './draft.ts'
 import { AgentEditor } from './editor.tsx'
 import { Overview } from './overview.tsx'
-import { Playground } from './playground.tsx'
+import { DraftPlayground, Playground } from './playground.tsx'
 
 const back = { to: '/agents', label: 'Agents' }
 
@@ -38,11 +39,7 @@ export default function AgentPage() {
       actions={may('read-configuration') && <Actions agent={agent.data} />}
     >
       {may('write-configuration') ? (
-        <SideBySide
-          settings={<AgentEditor key={`${id} ${agent.data.version}`} agent={agent.data} />}
-          tryOut={<Playground key={id} agent={agent.data} />}
-          jump="Open playground"
-        />
+        <Workbench key={id} agent={agent.data} />
       ) : (
         <div className={may('converse') ? 'split talk-first' : 'stack'}>
           <Overview agent={agent.data} />
@@ -54,6 +51,39 @@ export default function AgentPage() {
         </div>
       )}
     </PageFrame>
+  )
+}
+
+/** The editor and the playground, which tries what is in the editor. */
+function Workbench({ agent }: { agent: Agent }) {
+  const [edited, setEdited] = useState<{ version: number; changes: Partial<Draft> }>({ version: 0, changes: {} })
+  const [tryError, setTryError] = useState<unknown>(null)
+  const saved = draftOf(agent)
+  // A draft of an earlier version ends when it is saved.
+  const draft = edited.version === agent.version ? { ...saved, ...edited.changes } : saved
+  const changes = changesOf(agent, draft)
+  const change = (next: Partial<Draft> | null) => {
+    setTryError(null)
+    setEdited(({ version, changes: before }) => ({
+      version: agent.version,
+      changes: next === null ? {} : { ...(version === agent.version && before), ...next },
+    }))
+  }
+  return (
+    <SideBySide
+      settings={
+        <AgentEditor
+          key={agent.version}
+          agent={agent}
+          draft={draft}
+          changes={changes}
+          change={change}
+          tryError={tryError}
+        />
+      }
+      tryOut={<DraftPlayground agent={agent} changes={changes} onTried={setTryError} />}
+      jump="Open playground"
+    />
   )
 }
 

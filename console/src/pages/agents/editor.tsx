@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useModels, useTools } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
@@ -8,19 +7,26 @@ import { SaveBar } from '../../parts/save-bar.tsx'
 import { fieldErrors } from '../../ui/errors.ts'
 import { CheckField, SelectField, TagsField, TextArea, TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
-import { type Agent, type AgentDraftProps, changesOf, type Draft, draftOf } from './draft.ts'
+import type { Agent, AgentDraftProps, Draft } from './draft.ts'
 import { Instructions } from './instructions.tsx'
 
-export function AgentEditor({ agent }: { agent: Agent }) {
-  const [draft, setDraft] = useState(() => draftOf(agent))
-  const change = (next: Partial<Draft>) => setDraft((now) => ({ ...now, ...next }))
-  const changes = changesOf(agent, draft)
+interface AgentEditorProps {
+  agent: Agent
+  draft: Draft
+  changes: Partial<Draft>
+  /** Changes fields of the draft; null discards all changes. */
+  change: (next: Partial<Draft> | null) => void
+  /** What was wrong with the draft when it was last tried. */
+  tryError: unknown
+}
+
+export function AgentEditor({ agent, draft, changes, change, tryError }: AgentEditorProps) {
   const save = useSave({
     invalidates: ['agents'],
     run: () => parley.agents.update(agent.id, changes, onlyIfUnchanged(agent)),
     toast: ({ version }) => `Saved as version ${version}`,
   })
-  const errorAt = fieldErrors(save.error)
+  const errorAt = fieldErrors(tryError ?? save.error)
   const { mutate, isPending } = save
 
   return (
@@ -68,7 +74,7 @@ export function AgentEditor({ agent }: { agent: Agent }) {
         changed={Object.keys(changes)}
         busy={isPending}
         onSave={() => mutate(undefined)}
-        onDiscard={() => setDraft(draftOf(agent))}
+        onDiscard={() => change(null)}
       />
     </form>
   )

@@ -30,6 +30,7 @@ import { MessageEvent } from './streaming/event-schema.ts'
 import { present } from './streaming/events.ts'
 import { sendEvents } from './streaming/send-events.ts'
 import { Trace, traceOf } from './trace.ts'
+import { tryRoutes } from './try/routes.ts'
 import { hiddenFields, presentConversation } from './variables.ts'
 
 const tags = ['Conversations']
@@ -106,6 +107,7 @@ export function routes(app: App, ctx: Context): void {
   )
 
   readRoutes(app, ctx)
+  tryRoutes(app, ctx)
 
   app.post(
     '/conversations/:id/messages',

@@ -34,7 +34,7 @@ const StepUsage = Type.Object(
   { title: 'TraceUsage' },
 )
 
-const TraceStep = Type.Object(
+export const TraceStep = Type.Object(
   {
     number: Type.Integer({ description: 'Its number in the trace, from 1.' }),
     parent: Nullable(Type.Integer({ description: 'The number of the step that it is a part of.' })),
@@ -132,11 +132,12 @@ export async function traceOf(ctx: Context, who: Caller, id: string, messageId: 
     duration_ms: isOpen ? null : end,
     time_to_first_token_ms,
     usage,
-    steps: steps.map(present),
+    steps: steps.map(presentStep),
   }
 }
 
-const present = (step: Step, position: number): TraceStep => ({
+/** A step as clients see it. */
+export const presentStep = (step: Step, position: number): TraceStep => ({
   number: position + 1,
   parent: step.parent === undefined ? null : step.parent + 1,
   type: step.type,

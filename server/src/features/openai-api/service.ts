@@ -1,5 +1,5 @@
-import { type AgentListener, type ModelCall, runAgent } from '../../kernel/agent/loop.ts'
-import { failureOf, Steps } from '../../kernel/agent/steps.ts'
+import type { AgentListener, ModelCall } from '../../kernel/agent/loop.ts'
+import { Steps } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem } from '../../kernel/errors.ts'
 import { inputUsage } from '../../kernel/llm/estimate-usage.ts'
@@ -7,11 +7,9 @@ import { type ModelMessage, ProviderError } from '../../kernel/llm/model.ts'
 import { allRows } from '../../kernel/store/list.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
 import { type AgentSetup, agentRun, factsOf, loadAgent } from '../conversations/turn/prepare.ts'
-import { turnTimeout } from '../conversations/turn/turns.ts'
-import { budgetFor, chargedCall } from '../models/calls.ts'
+import { runUnstored } from '../conversations/turn/unstored-run.ts'
+import { chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
-import { costOf } from '../usage/cost.ts'
-import { MeteredCalls } from '../usage/metered-calls.ts'
 import { Annotations } from './annotations.ts'
 import { historyFrom } from './history.ts'
 import type { ChatBody, EmbeddingsBody, OpenAiModel } from './schema.ts'
@@ -75,31 +73,16 @@ export async function runChat(
     onModelCall: (call) => calls.push(call),
   }
   const run = agentRun(setup, messages)
-  const purpose = { agentId: setup.agent.id, userId: who.userId ?? body.user ?? null }
-  const holder = ctx.newId('use')
-  const budget = await budgetFor(ctx, who, purpose, holder, setup.prices)
-  const modelOf = (modelId: string) => calledModel(setup, modelId)
-  const metered = new MeteredCalls(ctx, who, purpose, { holder, budget, modelOf })
   const steps = new Steps(ctx.now(), ctx.telemetry.turn({ request: who.traceparent ?? null }))
   steps.observer.describe({ workspace: who.workspace, ...factsOf(setup.agent) })
-  const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(turnTimeout(ctx)), ctx.config.turnTimeout)
+  const limited = {
+    ...run,
+    temperature: atMost(run.temperature, body.temperature),
+    maxTokens: atMost(run.maxTokens, body.max_completion_tokens ?? body.max_tokens),
+  }
+  const purpose = { agentId: setup.agent.id, userId: who.userId ?? body.user ?? null }
   try {
-    const { finishReason } = await runAgent(
-      {
-        ...run,
-        temperature: atMost(run.temperature, body.temperature),
-        maxTokens: atMost(run.maxTokens, body.max_completion_tokens ?? body.max_tokens),
-        signal: AbortSignal.any([signal, limit.signal]),
-        tokens: ctx.tokens,
-        purpose,
-        budget: metered,
-        steps,
-        costOf: ({ modelId, usage }) => costOf(usage, setup.prices.get(modelId) ?? null),
-      },
-      listener,
-    )
-    steps.finish('completed')
+    const { finishReason } = await runUnstored(ctx, who, { setup, run: limited, purpose, steps, signal }, listener)
     const sum = (name: 'input' | 'output') => calls.reduce((total, { usage }) => total + usage[name], 0)
     return {
       content,
@@ -112,17 +95,8 @@ export async function runChat(
       },
     }
   } catch (error) {
-    steps.finish(signal.aborted ? 'cancelled' : 'failed', failureOf(error).error)
     throw asProblem(error)
-  } finally {
-    clearTimeout(timer)
-    await metered.close()
   }
-}
-
-const calledModel = ({ choices, prices }: AgentSetup, modelId: string) => {
-  const { provider = '', name = '' } = choices.find(({ id }) => id === modelId) ?? {}
-  return { kind: 'chat' as const, provider, model: name, price: prices.get(modelId) ?? null }
 }
 
 /** A request can lower the agent's limit, never raise it. */

@@ -8,7 +8,7 @@ import { timestamp } from '../time.ts'
 import { auditStatements, recordChange } from './audit.ts'
 import { type Db, inTransaction } from './database.ts'
 import type { ListQuery, Page } from './list.ts'
-import { dropReferences, type Reference, requireUnreferenced, saveReferences } from './references.ts'
+import { dropReferences, type Reference, requireTargets, requireUnreferenced, saveReferences } from './references.ts'
 import { type Narrow, resourceTable, type Stored, type TableOptions } from './table.ts'
 import { dropVersions, getVersion, listVersions, saveVersion, type Version } from './versions.ts'
 
@@ -195,6 +195,17 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       await get(ctx, who, id)
       const { snapshot } = await getVersion(ctx.db, who.workspace, id, number)
       return update(ctx, who, id, snapshot, ifMatch, undefined, 'restore')
+    },
+
+    /** The row as an update of it, or of an earlier version, would make it. It is checked, but not stored. */
+    async draft(ctx: Context, who: Caller, id: string, given: object, version?: number): Promise<Row> {
+      const previous = await get(ctx, who, id)
+      const base = version === undefined ? {} : (await getVersion(ctx.db, who.workspace, id, version)).snapshot
+      const changes = { ...base, ...given } as Partial<Row> & Cells
+      const next = { ...previous, ...changes } as Row
+      await options.complete?.({ ctx, tx: ctx.db, who, next, given: changes, previous })
+      await requireTargets(ctx.resources, ctx.db, who.workspace, options.references?.(next, ctx) ?? [])
+      return next
     },
   }
 }

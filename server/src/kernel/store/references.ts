@@ -62,12 +62,11 @@ export async function idsOf(kinds: ResourceKinds, db: Db, workspace: string, pre
   return rows.map((row) => row.id)
 }
 
-/** Checks that the targets exist, locks them until the transaction ends, and stores the references, which block deletion. */
-export async function saveReferences(
+/** Checks that the targets exist and locks them until the transaction ends. */
+export async function requireTargets(
   kinds: ResourceKinds,
   tx: Db,
   workspace: string,
-  source: { kind: string; id: string },
   references: Reference[],
 ): Promise<void> {
   for (const { field, target, kind } of references) {
@@ -76,6 +75,17 @@ export async function saveReferences(
     if (!isAllowed || !(await lockIfExists(kinds, tx, workspace, target)))
       unknownReference(field, kind?.noun ?? known?.kind ?? 'resource', target)
   }
+}
+
+/** Checks the targets and stores the references, which block deletion. */
+export async function saveReferences(
+  kinds: ResourceKinds,
+  tx: Db,
+  workspace: string,
+  source: { kind: string; id: string },
+  references: Reference[],
+): Promise<void> {
+  await requireTargets(kinds, tx, workspace, references)
   await dropReferences(tx, workspace, source.id)
   const fieldName = (field: string) => field.replace(/\[\d+\]$/, '')
   const rows = new Map(references.map((each) => [`${fieldName(each.field)} ${each.target}`, each]))

@@ -1,4 +1,4 @@
-import { type Static, type TProperties, Type } from 'typebox'
+import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import { Nullable } from '../../../kernel/schema.ts'
 import { Message, ToolCall } from '../schema.ts'
 
@@ -13,42 +13,45 @@ const toolCall = {
 }
 
 /** The one definition of the events of a stream. The OpenAPI document and the client's types are generated from it. */
-export const MessageEvent = Type.Union(
-  [
-    event('message.started', {
-      conversation_id: Type.String(),
-      message_id: Type.String(),
-      agent_id: Nullable(Type.String()),
-      model_id: Nullable(Type.String()),
-    }),
-    event('text.delta', { delta: Type.String() }),
-    event('tool.started', toolCall),
-    event('tool.progress', {
-      tool_call_id: Type.String(),
-      progress: Type.Number({ description: 'Grows with every event of the call.' }),
-      total: Nullable(Type.Number({ description: 'The progress at the end, if the tool knows it.' })),
-      text: Nullable(Type.String({ description: 'What the tool says about it.' })),
-    }),
-    event('approval.required', {
-      ...toolCall,
-      target: Nullable(Type.String({ description: 'The method and the address, or the address of the MCP server.' })),
-    }),
-    event('tool.finished', {
-      tool_call_id: Type.String(),
-      status: ToolCall.properties.status,
-      result: Nullable(Type.String()),
-      latency_ms: Nullable(Type.Integer()),
-    }),
-    event('message.completed', { message: Message }),
-    event('message.failed', { message: Message, error: Type.String(), code: Type.String() }),
-    event('message.cancelled', { message: Message }),
-  ],
-  {
-    title: 'MessageEvent',
-    description:
-      'The `data` of one Server-Sent Event. `sequence` counts from 1 and is the same each time a reply is streamed.',
-  },
-)
+export const eventsOf = <Shape extends TObject>(message: Shape, options: { title: string; description: string }) =>
+  Type.Union(
+    [
+      event('message.started', {
+        conversation_id: Type.String(),
+        message_id: Type.String(),
+        agent_id: Nullable(Type.String()),
+        model_id: Nullable(Type.String()),
+      }),
+      event('text.delta', { delta: Type.String() }),
+      event('tool.started', toolCall),
+      event('tool.progress', {
+        tool_call_id: Type.String(),
+        progress: Type.Number({ description: 'Grows with every event of the call.' }),
+        total: Nullable(Type.Number({ description: 'The progress at the end, if the tool knows it.' })),
+        text: Nullable(Type.String({ description: 'What the tool says about it.' })),
+      }),
+      event('approval.required', {
+        ...toolCall,
+        target: Nullable(Type.String({ description: 'The method and the address, or the address of the MCP server.' })),
+      }),
+      event('tool.finished', {
+        tool_call_id: Type.String(),
+        status: ToolCall.properties.status,
+        result: Nullable(Type.String()),
+        latency_ms: Nullable(Type.Integer()),
+      }),
+      event('message.completed', { message }),
+      event('message.failed', { message, error: Type.String(), code: Type.String() }),
+      event('message.cancelled', { message }),
+    ],
+    options,
+  )
+
+export const MessageEvent = eventsOf(Message, {
+  title: 'MessageEvent',
+  description:
+    'The `data` of one Server-Sent Event. `sequence` counts from 1 and is the same each time a reply is streamed.',
+})
 
 type WithoutSequence<Event> = Event extends unknown ? Omit<Event, 'sequence'> : never
 export type TurnEvent = WithoutSequence<Static<typeof MessageEvent>>

@@ -97,7 +97,7 @@ const choiceOf = (ctx: Context, who: Caller, model: ModelRow): ModelChoice => ({
   model: connect(ctx, who.workspace, model),
 })
 
-const roomIn = ({ agent, model, instructions, tools }: AgentSetup, question: string): Room => ({
+export const roomIn = ({ agent, model, instructions, tools }: AgentSetup, question: string): Room => ({
   contextWindow: model.context_window,
   maxTokens: agent.max_tokens,
   question,
@@ -193,7 +193,12 @@ export const factsOf = ({ id, name, version }: AgentRow): TurnFacts => ({
 })
 
 /** The messages of the history that fit the model. */
-const chooseHistory = (ctx: Context, steps: Steps, read: () => Promise<History>, room: Room): Promise<ModelMessage[]> =>
+export const chooseHistory = (
+  ctx: Context,
+  steps: Steps,
+  read: () => Promise<History> | History,
+  room: Room,
+): Promise<ModelMessage[]> =>
   steps.run('history', async (step) => {
     const history = await read()
     const chosen = await fitting(ctx.tokens, history, room)
@@ -282,11 +287,11 @@ const commonOf = (conversation: ConversationRow, now: number): Common => ({
   evaluation_id: conversation.evaluation_id,
 })
 
-const blankReply = (
+export const blankReply = (
   ctx: Context,
   common: Common & Pick<MessageRow, 'parent_id'>,
   { agent, model }: AgentSetup,
-  after: string,
+  after?: string,
 ): MessageRow => ({
   ...blankMessage({ ...common, id: ctx.newId('msg', after), role: 'assistant' }),
   status: 'running',

@@ -286,7 +286,8 @@ const nameOf = ({ run }: Preparation, modelId: string): Pick<Charge, 'provider' 
 export const turnTimeout = ({ config }: Context): Problem =>
   new Problem('turn_timeout', `The reply took longer than ${config.turnTimeout / second} seconds.`)
 
-function explain(error: unknown): [ErrorCode, string] {
+/** The code and the message of the error that ended a turn. */
+export function explain(error: unknown): [ErrorCode, string] {
   if (error instanceof Problem) return [error.code, error.message]
   if (error instanceof ProviderError)
     return [error.kind === 'timeout' ? 'provider_timeout' : 'provider_error', error.message]
