@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { missingServices } from './server/test/services/find.ts'
 
@@ -59,7 +60,11 @@ const onPostgres = {
   ],
 }
 
+/** As the console is built: a client that was never built will do. */
+const resolve = { alias: { '@parley/client': fileURLToPath(new URL('client/src/index.ts', import.meta.url)) } }
+
 const project = (name: string, files: { include: string[]; exclude?: string[] }, engine = 'sqlite') => ({
+  ...(name === 'unit' && { resolve }),
   test: {
     name,
     ...files,

@@ -67,6 +67,11 @@ describe('Markdown', () => {
         '\n\n',
         '- ',
         '1. ',
+        '2',
+        '.',
+        ')',
+        ' ',
+        '-',
         '> ',
         '```js\n',
         '```',
@@ -96,6 +101,17 @@ describe('Markdown', () => {
       }),
       { numRuns: 1500 },
     )
+  })
+
+  it('keeps a list with empty lines in one piece while it is written', () => {
+    const parser = new MarkdownIt()
+    const text = '1. a\n\n2. b\n\n   more\n\n10. c\n\nEnd'
+    let parsed = null
+    for (let length = 1; length <= text.length; length++) parsed = parseBlocks(parser, text.slice(0, length), parsed)
+    expect(parsed.blocks.map(({ tokens }: { tokens: { type: string }[] }) => tokens[0]?.type)).toEqual([
+      'ordered_list_open',
+      'paragraph_open',
+    ])
   })
 
   it('parses only the last blocks again', () => {

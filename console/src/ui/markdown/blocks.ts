@@ -29,11 +29,18 @@ export function parseBlocks(parser: MarkdownIt, text: string, previous: Parsed |
 }
 
 function finishedBlocks({ text, blocks }: Parsed): Block[] {
-  const open = blocks.findLastIndex(({ start }) =>
-    /\n[ \t]*\n[ \t]*$/.test(text.slice(Math.max(0, start - 200), start)),
+  const open = blocks.findLastIndex(
+    ({ start }, at) =>
+      /\n[ \t]*\n[ \t]*$/.test(text.slice(Math.max(0, start - 200), start)) &&
+      !(isOrderedList(blocks[at - 1]) && startOfMarker.test(text.slice(start))),
   )
   return blocks.slice(0, Math.max(0, open))
 }
+
+const isOrderedList = (block: Block | undefined): boolean => block?.tokens[0]?.type === 'ordered_list_open'
+
+/** A text that ends in it may go on as the next item of a list: "2" becomes "2. ". */
+const startOfMarker = /^\d{1,9}[.)]?$/
 
 function blocksOf(tokens: Token[], text: string, from: number): Block[] {
   const blocks: Block[] = []
