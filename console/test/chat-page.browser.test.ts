@@ -3,9 +3,10 @@ import { expect, it } from 'vitest'
 import { type Json, until } from '../../server/test/harness.ts'
 import { violations } from './accessibility.ts'
 import { stagedWorkspace } from './console.ts'
+import { lengthen } from './long-chat.ts'
 
 const patient = { timeout: 10_000 }
-const sent = (page: Page) => page.getByRole('log').locator('.message.user .bubble').allInnerTexts()
+const sent = (page: Page) => page.getByRole('log').locator('.message.user .bubble').allTextContents()
 const replies = (page: Page) => page.getByRole('article', { name: 'Reply' }).locator('.markdown').allInnerTexts()
 const field = (page: Page) => page.getByLabel('Message', { exact: true })
 const chats = (page: Page) => page.getByRole('navigation', { name: 'Chats' })
@@ -147,30 +148,10 @@ it('opens a long chat at its end and loads earlier messages on scroll', async ()
   const here = await stagedWorkspace({ deltas: Array.from({ length: 40 }, (_, n) => `word${n} `), delay: 20 })
   const id = await here.talk()
   await here.say(id, 'Question 0')
-  const { db } = here.ctx
-  const [question, reply] = (await db
-    .selectFrom('message')
-    .selectAll()
-    .where('conversation_id', '=', id)
-    .orderBy('id')
-    .execute()) as [Json, Json]
-  const more: Json[] = []
-  for (let n = 1; n <= 260; n++) {
-    const next = `msg_01zzzz${String(n).padStart(4, '0')}`
-    const parent_id = more.at(-1)?.id ?? reply.id
-    more.push({ ...question, id: `${next}a`, parent_id, content: `Question ${n}` })
-    more.push({ ...reply, id: `${next}b`, parent_id: `${next}a`, content: `Answer ${n}`, events: '[]' })
-  }
-  for (let at = 0; at < more.length; at += 100)
-    await db
-      .insertInto('message')
-      .values(more.slice(at, at + 100))
-      .execute()
-  await db
-    .updateTable('conversation')
-    .set({ last_message_id: more.at(-1).id })
-    .where('id', '=', id)
-    .execute()
+  await lengthen(here, id, 260, (n) => ({
+    question: `Question ${n}`,
+    answer: `Answer ${n}${'\n\nand more'.repeat(n % 7)}`,
+  }))
 
   const { page, problems } = await here.open(`/conversations/${id}`)
   await page.getByText('Answer 260').waitFor()
@@ -190,6 +171,14 @@ it('opens a long chat at its end and loads earlier messages on scroll', async ()
     await expect.poll(async () => (await sent(page)).length, patient).toBe(loaded)
   }
   expect((await sent(page))[0]).toBe('Question 0')
+  // Messages far from the screen are not laid out.
+  const laidOut = () =>
+    log.evaluate(
+      (element) =>
+        [...element.querySelectorAll('.bubble')].filter((each) => each.checkVisibility({ contentVisibilityAuto: true }))
+          .length,
+    )
+  await expect.poll(laidOut, patient).toBeLessThan(120)
 
   // A reply does not render the messages before it again.
   await page.evaluate(`globalThis.changes = new Set()

@@ -1,5 +1,5 @@
 import type { Message } from '@parley/client'
-import { type ReactNode, type Ref, useState } from 'react'
+import { type ReactNode, type Ref, useRef, useState } from 'react'
 import { nameById, useModels } from '../api/lookups.ts'
 import { useMay } from '../app/permissions.ts'
 import { ErrorPanel, Loading } from '../ui/states.tsx'
@@ -7,6 +7,7 @@ import { showError } from '../ui/toasts.tsx'
 import { type ChatSession, type ChatState, hasOlder } from './chat-session.ts'
 import { Composer } from './composer.tsx'
 import { isStored } from './message.ts'
+import { groupsFrom } from './message-groups.ts'
 import { Question } from './question.tsx'
 import { Reply } from './reply.tsx'
 import { useScrolling } from './use-scrolling.ts'
@@ -38,6 +39,7 @@ export function Chat(props: ChatProps) {
     if (hasOlder(state)) void session.loadOlder()
   })
   const last = messages.at(-1)
+  const groups = useGroups(messages)
   const isOpen = mayChat && state.status === 'active'
 
   return (
@@ -56,30 +58,34 @@ export function Chat(props: ChatProps) {
         {isLoading && <Loading />}
         {isLoadingOlder && <p className="muted small older">Loading earlier messages…</p>}
         {!isLoading && messages.length === 0 && !error && empty}
-        {messages.map((message) =>
-          message.role === 'user' ? (
-            <Question
-              key={message.id}
-              message={message}
-              session={session}
-              mayEdit={isOpen}
-              maySwitch={mayChat}
-              isEditing={editing === message.id}
-              onEdit={setEditing}
-            />
-          ) : (
-            <Reply
-              key={message.id}
-              message={message}
-              session={session}
-              isLast={message === last && isOpen}
-              mayChat={mayChat}
-              showsFigures={showsFigures}
-              model={models && message.model_id !== null ? nameById(models, message.model_id) : null}
-              actions={actions}
-            />
-          ),
-        )}
+        {groups.map(({ key, messages: group }) => (
+          <div key={key} className="message-group">
+            {group.map((message) =>
+              message.role === 'user' ? (
+                <Question
+                  key={message.id}
+                  message={message}
+                  session={session}
+                  mayEdit={isOpen}
+                  maySwitch={mayChat}
+                  isEditing={editing === message.id}
+                  onEdit={setEditing}
+                />
+              ) : (
+                <Reply
+                  key={message.id}
+                  message={message}
+                  session={session}
+                  isLast={message === last && isOpen}
+                  mayChat={mayChat}
+                  showsFigures={showsFigures}
+                  model={models && message.model_id !== null ? nameById(models, message.model_id) : null}
+                  actions={actions}
+                />
+              ),
+            )}
+          </div>
+        ))}
         {isRunning && last?.role === 'user' && <p className="muted typing">Thinking</p>}
         {error !== null && !isRunning && <ErrorPanel error={error} onRetry={() => void session.open()} />}
       </div>
@@ -115,4 +121,12 @@ export function Chat(props: ChatProps) {
       </div>
     </section>
   )
+}
+
+/** Messages in groups that the browser lays out together. Earlier messages that are loaded later form groups of their own. */
+function useGroups(messages: readonly Message[]) {
+  const origin = useRef<string | undefined>(undefined)
+  const at = messages.findIndex(({ id }) => id === origin.current)
+  if (at === -1) origin.current = messages[0]?.id
+  return groupsFrom(messages, Math.max(0, at))
 }

@@ -13,25 +13,26 @@ const startWithin = 800
 export function useScrolling({ messages, isRunning }: Log, onNearStart: () => void = () => {}) {
   const log = useRef<HTMLDivElement>(null)
   const isAtBottom = useRef(true)
-  const before = useRef<{ first: string | undefined; height: number }>({ first: undefined, height: 0 })
+  const first = useRef<{ group: HTMLElement; top: number } | null>(null)
 
+  // On every render, because the row above the first group comes and goes.
   useLayoutEffect(() => {
     const element = log.current
     if (!element) return
-    const first = messages[0]?.id
-    const isPrepended = before.current.first !== first && messages.some(({ id }) => id === before.current.first)
+    const group = element.querySelector<HTMLElement>('.message-group')
+    const before = first.current
     if (isAtBottom.current && (messages.length > 0 || isRunning)) element.scrollTop = element.scrollHeight
-    // What the reader looks at stays in its place.
-    else if (isPrepended) element.scrollTop += element.scrollHeight - before.current.height
-    before.current = { first, height: element.scrollHeight }
-  }, [messages, isRunning])
+    // Messages were added above: what the reader looks at stays in its place.
+    else if (before?.group.isConnected && before.group !== group)
+      element.scrollTop += before.group.offsetTop - before.top
+    first.current = group && { group, top: group.offsetTop }
+  })
 
   const onScroll = () => {
     const element = log.current
     if (!element) return
     const { scrollTop, scrollHeight, clientHeight } = element
     isAtBottom.current = scrollHeight - scrollTop - clientHeight < 60
-    before.current.height = scrollHeight
     if (scrollTop < startWithin) onNearStart()
   }
   return {
