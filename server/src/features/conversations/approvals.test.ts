@@ -52,7 +52,14 @@ describe('a call that needs approval', () => {
     expect([model.usage.cost, wait.tool_call_ids, made.tool_call_id]).toEqual([0.002, ['call_a'], 'call_a'])
     expect(made.start_ms).toBeGreaterThanOrEqual(wait.start_ms + wait.duration_ms)
     expect((await say(id, 'Thanks')).body.data.content).toBe('Done')
-    expect(heard(2).map(({ content }) => content)).toEqual(['Be kind.', 'Send it', 'Let me ask. It is done.', 'Thanks'])
+    expect(heard(2).map(({ content }) => content)).toEqual([
+      'Be kind.',
+      'Send it',
+      null,
+      'sent',
+      'Let me ask. It is done.',
+      'Thanks',
+    ])
     expect(await ctx.db.selectFrom('paused_turn').select('message_id').execute()).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import { type Db, isPostgres } from '../../kernel/store/database.ts'
 import type { Page } from '../../kernel/store/list.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { decode, type MessageCells, type MessageRow } from './message-row.ts'
-import type { Conversation } from './schema.ts'
+import type { Conversation, ToolCallView } from './schema.ts'
 
 /** Columns of a conversation that clients do not see. */
 export interface HiddenColumns extends Record<string, unknown> {
@@ -140,13 +140,47 @@ export interface HistoryRow {
   id: string
   role: 'user' | 'assistant'
   content: string
+  /** Of the newest replies alone. */
+  tool_calls?: ToolCallView[]
 }
 
+/** Of how many of the newest messages the tool calls are sent to the model again. */
+const messagesWithTools = 40
+
 /** The messages of a conversation that have content, newest first. */
-export const readHistory = (db: Db, workspace: string, conversation: string, limit: number): Promise<HistoryRow[]> =>
-  ofConversation(db, workspace, conversation)
+export async function readHistory(
+  db: Db,
+  workspace: string,
+  conversation: string,
+  limit: number,
+): Promise<HistoryRow[]> {
+  const rows = await ofConversation(db, workspace, conversation)
     .select(['id', 'role', 'content'])
     .where('content', '!=', '')
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
+  return withToolCalls(db, workspace, rows)
+}
+
+/** Adds the tool calls of the newest replies. The rows are newest first. */
+export async function withToolCalls(db: Db, workspace: string, rows: HistoryRow[]): Promise<HistoryRow[]> {
+  const replies = rows.slice(0, messagesWithTools).filter(({ role }) => role === 'assistant')
+  if (replies.length === 0) return rows
+  const found = await db
+    .selectFrom('message')
+    .select(['id', 'tool_calls'])
+    .where('workspace_id', '=', workspace)
+    .where(
+      'id',
+      'in',
+      replies.map(({ id }) => id),
+    )
+    .where('tool_calls', '!=', '[]')
+    .execute()
+  const calls = new Map(found.map(({ id, tool_calls }) => [id, JSON.parse(tool_calls) as ToolCallView[]]))
+  return rows.map((row) => {
+    const tool_calls = calls.get(row.id)
+    return tool_calls ? { ...row, tool_calls } : row
+  })
+}

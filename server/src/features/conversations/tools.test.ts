@@ -17,6 +17,8 @@ const call = (...inputs: string[]): Script => ({
   toolCalls: inputs.map((input, index) => ({ id: `call_${index}`, name: 'echo', arguments: input })),
 })
 
+const messagesOf = (request: { body: Json } | undefined): Json[] => request?.body.messages ?? []
+
 describe('an agent with tools', () => {
   it('calls them, several at once, and answers with what they said', async () => {
     const { say, talk, provider, tool, calls } = await withEcho()
@@ -101,6 +103,79 @@ describe('an agent with tools', () => {
     expect([data.content, data.tool_calls.length]).toEqual(['Enough.', 2])
     expect(provider.requests.map((request) => 'tools' in request.body)).toEqual([true, true, false])
     expect(data.usage.total_tokens).toBeGreaterThan(0)
+  })
+
+  it('remembers in the next turn what they said', async () => {
+    const { say, talk, provider, put, agent } = await withEcho()
+    const id = await talk()
+    provider.next(call('{"text":"one"}', '{"text":"two"}'), { deltas: ['One and two.'] })
+    await say(id, 'Echo')
+    provider.next(call(JSON.stringify({ text: 'x'.repeat(20_000) })), { deltas: ['Long.'] })
+    await say(id, 'And now?')
+    const told = () => messagesOf(provider.requests.at(-1)).slice(1)
+    expect(told().slice(0, 6)).toMatchObject([
+      { role: 'user', content: 'Echo' },
+      { role: 'assistant', tool_calls: [{ id: 'call_0' }, { id: 'call_1' }] },
+      { role: 'tool', tool_call_id: 'call_0', content: 'one' },
+      { role: 'tool', tool_call_id: 'call_1', content: 'two' },
+      { role: 'assistant', content: 'One and two.' },
+      { role: 'user', content: 'And now?' },
+    ])
+    await say(id, 'Thank you')
+    const [asked, result, answer] = told().slice(6)
+    expect(asked.tool_calls[0].function.name).toBe('echo')
+    expect(asked.tool_calls[0].id).not.toBe('call_0') // the provider has used it before
+    expect(result).toMatchObject({ role: 'tool', tool_call_id: asked.tool_calls[0].id })
+    expect(result.content.length).toBeLessThan(5000)
+    expect(answer).toEqual({ role: 'assistant', content: 'Long.' })
+    await put(`/agents/${agent}`, { tools: [] })
+    await say(id, 'Without tools')
+    expect(told().map(({ role }) => role)).toEqual(Array(4).fill(['user', 'assistant']).flat().slice(0, 7))
+  })
+
+  it('reads from the database what they said, of the branch that goes on', async () => {
+    const { say, talk, provider, post } = await withEcho()
+    const id = await talk()
+    provider.next(call('{"text":"one"}'), { deltas: ['One.'] })
+    const { data } = (await say(id, 'Echo')).body
+    const more = (await say(id, 'More')).body.data
+    await post(`/conversations/${id}/messages/${more.id}/regenerate`)
+    const toolsTold = () => messagesOf(provider.requests.at(-1)).filter(({ role }) => role === 'tool')
+    expect(toolsTold()).toEqual([{ role: 'tool', tool_call_id: 'call_0', content: 'one' }])
+    await say(id, 'Another way', { parent_message_id: data.id })
+    expect(toolsTold()).toHaveLength(1)
+  })
+
+  it('is shown less of old results when they no longer fit its model', async () => {
+    const { say, talk, provider, put, model } = await withEcho({ max_steps: 6 })
+    await put(`/models/${model}`, { context_window: 16_000 })
+    const long = (word: string) => call(JSON.stringify({ text: `${word} `.repeat(3000) }))
+    provider.next(long('alpha'), long('beta'), long('gamma'), { deltas: ['Done.'] })
+    const { data } = (await say(await talk(), 'Echo')).body
+    expect(data).toMatchObject({ status: 'completed', content: 'Done.' })
+    const results = messagesOf(provider.requests[3]).filter(({ role }) => role === 'tool')
+    const [first, second, third] = results.map(({ content }) => content.length)
+    expect(first).toBeLessThanOrEqual(1000)
+    expect(second).toBeLessThanOrEqual(1000)
+    expect(third).toBeGreaterThan(5000)
+    expect(results[0].content).toContain('left out')
+    expect(data.tool_calls[0].result).toHaveLength('alpha '.length * 3000) // all of it is stored
+  })
+
+  it('asks a fallback model with a smaller window for an answer to as much as fits it', async () => {
+    const { say, talk, provider, put, post, agent } = await withEcho()
+    const small = { name: 'Small', provider: 'openai-compatible', model_id: 'small', endpoint: provider.url }
+    const { id: fallback } = (await post('/models', { ...small, context_window: 2000 })).body.data
+    await put(`/agents/${agent}`, { fallback_model_ids: [fallback] })
+    const id = await talk()
+    for (let n = 0; n < 4; n++) await say(id, `Message ${n}: ${'some words of text '.repeat(150)}`)
+    provider.next({ status: 400, body: { error: { message: 'No.' } } })
+    expect((await say(id, 'Last')).body.data.model_id).toBe(fallback)
+    const contents = (request: number) => messagesOf(provider.requests.at(request)).map((each) => each.content)
+    expect(contents(-2)).toHaveLength(10)
+    expect(contents(-1).length).toBeLessThan(8)
+    expect(contents(-1)[0]).toBe('Be kind.')
+    expect(contents(-1).at(-1)).toBe('Last')
   })
 
   it('shows its steps in the stream, the same when streamed again', async () => {

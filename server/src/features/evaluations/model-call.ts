@@ -3,7 +3,7 @@ import { Steps } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
 import { budgetFor } from '../models/calls.ts'
-import { connect, type ModelRow } from '../models/service.ts'
+import { connect, type ModelRow, windowOf } from '../models/service.ts'
 import { costOf as priceOf } from '../usage/cost.ts'
 import { type Bill, bill, type Charge, type Purpose } from '../usage/ledger.ts'
 
@@ -43,7 +43,8 @@ export async function callModel(ctx: Context, who: Caller, request: ModelRequest
   const budget = await budgetFor(ctx, who, purpose, ctx.newId('use'), prices)
   try {
     const { id, provider, model_id: name } = model
-    const models = [{ id, provider, name, model: connect(ctx, who.workspace, model) }]
+    const contextWindow = windowOf(model)
+    const models = [{ id, provider, name, contextWindow, model: connect(ctx, who.workspace, model) }]
     const run = { models, messages, tools: [], maxSteps: 1, temperature, maxTokens: null, signal, tokens: ctx.tokens }
     const steps = new Steps(ctx.now(), ctx.telemetry.call())
     await runAgent({ ...run, budget, steps, costOf: ({ usage }) => priceOf(usage, model.pricing) }, listener)

@@ -7,7 +7,7 @@ import { type Budget, openBudget } from '../usage/budget.ts'
 import { costOf, type Price } from '../usage/cost.ts'
 import { type Bill, bill, type Charge, type Payer, type Purpose } from '../usage/ledger.ts'
 import { MeteredCalls } from '../usage/metered-calls.ts'
-import { type ModelRow, models } from './service.ts'
+import { type ModelRow, models, windowOf } from './service.ts'
 
 /** The budget for calls of these models, or null if no threshold blocks them. */
 export const budgetFor = (
@@ -21,7 +21,7 @@ export const budgetFor = (
     Promise.all(
       [...prices].map(async ([id, pricing]) => {
         const model = await models.find(ctx.db, who, id)
-        return { id, pricing, context_window: model?.context_window ?? null }
+        return { id, pricing, context_window: model ? windowOf(model) : null }
       }),
     ),
   )

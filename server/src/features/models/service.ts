@@ -12,6 +12,7 @@ import { timestamp } from '../../kernel/time.ts'
 import { inferType } from './infer-type.ts'
 import { localModels } from './local.ts'
 import { Model, type Pricing } from './schema.ts'
+import { knownFacts } from './well-known.ts'
 
 export type ModelRow = Stored<Model> & { api_key_sealed: string | null }
 
@@ -211,6 +212,10 @@ async function named(
   }
   return undefined
 }
+
+/** In tokens: as it was set, else as it is known. */
+export const windowOf = ({ model_id, context_window }: ModelRow): number | null =>
+  context_window ?? knownFacts({ id: model_id, contextWindow: null, pricing: null }).context_window
 
 export const addressOfModel = (ctx: Context, workspace: string, model: ModelRow): ModelAddress => ({
   ...model,

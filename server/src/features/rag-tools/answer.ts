@@ -8,7 +8,7 @@ import { providerProblem } from '../../kernel/llm/provider-errors.ts'
 import { generateWithRetries } from '../../kernel/llm/retry.ts'
 import type { SearchResult } from '../indexes/search.ts'
 import { chargedCall } from '../models/calls.ts'
-import { connect, type ModelRow } from '../models/service.ts'
+import { connect, type ModelRow, windowOf } from '../models/service.ts'
 
 export interface Answer {
   answer: string
@@ -29,7 +29,7 @@ export async function writeAnswer(
 ): Promise<Answer> {
   const { toolId, model, question, results } = call
   const isExtractive = model.provider === 'local'
-  const messages = promptFor(question, fitting(results, model.context_window))
+  const messages = promptFor(question, fitting(results, windowOf(model)))
   const planned = { kind: 'chat' as const, messages, tools: [], maxTokens: null, signal }
   const write = (maxTokens: number | null, onText: (delta: string) => void) =>
     isExtractive

@@ -26,6 +26,7 @@ import {
 } from './approval.ts'
 import { failureOf, type RunningStep, type Steps } from './steps.ts'
 import type { AgentTool, CallPurpose, ToolOutput, ToolProgress } from './tools.ts'
+import { fitWindow } from './window.ts'
 
 /** A model that may be used, with the id of its resource. */
 export interface ModelChoice {
@@ -33,6 +34,8 @@ export interface ModelChoice {
   provider: string
   /** The provider's name of it. */
   name: string
+  /** In tokens, null if nobody knows. */
+  contextWindow: number | null
   model: LanguageModel
 }
 
@@ -189,7 +192,7 @@ interface Generation {
 /** Generates with the first model; if it fails before any text was shown, with the next. */
 async function generateWithFallback(
   run: AgentRun,
-  messages: ModelMessage[],
+  given: ModelMessage[],
   tools: AgentTool[],
   listener: AgentListener,
   isFirst: boolean,
@@ -198,6 +201,8 @@ async function generateWithFallback(
   const specs = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
   for (const [index, choice] of run.models.entries()) {
     const isLast = index === run.models.length - 1
+    // The first request was made to fit when the history was chosen.
+    const messages = isFirst && index === 0 ? given : await fitWindow(run.tokens, given, specs, windowFor(run, choice))
     let shown = ''
     let attempts = 1
     let isAsked = false
@@ -259,6 +264,8 @@ async function generateWithFallback(
   }
   throw failure ?? new Error('An agent needs a model.')
 }
+
+const windowFor = ({ maxTokens }: AgentRun, { contextWindow }: ModelChoice) => ({ contextWindow, maxTokens })
 
 async function callTool(
   { signal, purpose, tools: available, steps }: AgentRun,

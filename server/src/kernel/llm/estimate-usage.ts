@@ -1,5 +1,5 @@
 import type { TokenCounter } from '@parley/documents'
-import type { ModelMessage, TokenUsage, ToolSpec } from './model.ts'
+import { type ModelMessage, type TokenUsage, type ToolSpec, textOf } from './model.ts'
 
 /** What a model was sent. */
 interface Asked {
@@ -29,11 +29,6 @@ export async function estimateUsage(
 }
 
 const withMargin = (count: number): number => Math.ceil(count * margin)
-
-const textOf = (message: ModelMessage): string =>
-  message.role === 'assistant' && message.toolCalls
-    ? message.content + JSON.stringify(message.toolCalls)
-    : message.content
 
 /** Usage of a call that has no reply, such as an embedding. */
 export const inputUsage = (input: number): TokenUsage => ({ input, cachedInput: 0, output: 0, reasoning: 0 })

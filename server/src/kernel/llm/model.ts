@@ -21,6 +21,12 @@ export type ModelMessage =
   | { role: 'assistant'; content: string; toolCalls?: ToolCall[] }
   | { role: 'tool'; toolCallId: string; name: string; content: string }
 
+/** All that a model reads of a message, to count its tokens. */
+export const textOf = (message: ModelMessage): string =>
+  message.role === 'assistant' && message.toolCalls
+    ? message.content + JSON.stringify(message.toolCalls)
+    : message.content
+
 export interface TokenUsage {
   /** All input tokens, the cached ones included. */
   input: number

@@ -1,9 +1,11 @@
 import type { TokenCounter } from '@parley/documents'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../kernel/context.ts'
-import type { ModelMessage } from '../../../kernel/llm/model.ts'
+import { type ModelMessage, textOf } from '../../../kernel/llm/model.ts'
 import type { MessageRow } from '../message-row.ts'
-import { readHistory } from '../store.ts'
+import type { ToolCallView } from '../schema.ts'
+import { type HistoryRow, readHistory } from '../store.ts'
+import { isOfTool, toolMessages } from './earlier-calls.ts'
 
 /** The messages of a conversation as a model sees them. */
 export interface History {
@@ -36,13 +38,10 @@ const maxCharactersPerToken = 16
 
 interface EndedTurn {
   question: Pick<MessageRow, 'content' | 'parent_id'>
-  reply: Pick<MessageRow, 'id' | 'content'>
+  reply: Pick<MessageRow, 'id' | 'content' | 'tool_calls'>
 }
 
-export function historyOf(
-  messages: readonly { role: 'user' | 'assistant'; content: string }[],
-  lastMessageId: string | null = null,
-): History {
+export function historyOf(messages: readonly Omit<HistoryRow, 'id'>[], lastMessageId: string | null = null): History {
   const history: History = {
     lastMessageId,
     messages: [],
@@ -51,7 +50,10 @@ export function historyOf(
     bytes: 0,
     window: defaultWindow,
   }
-  for (const { role, content } of messages) add(history, role, content)
+  for (const { role, content, tool_calls = [] } of messages) {
+    if (role === 'assistant') addReply(history, content, tool_calls)
+    else add(history, { role, content })
+  }
   return history
 }
 
@@ -90,8 +92,8 @@ export class HistoryCache {
       this.invalidate(conversation) // it is that of another branch
       return
     }
-    add(history, 'user', question.content)
-    if (reply.content !== '') add(history, 'assistant', reply.content)
+    add(history, { role: 'user', content: question.content })
+    if (reply.content !== '') addReply(history, reply.content, reply.tool_calls)
     history.lastMessageId = reply.id
     this.#cache.delete(conversation)
     this.#cache.set(conversation, history) // with its new size
@@ -104,11 +106,17 @@ export class HistoryCache {
   }
 }
 
-function add(history: History, role: 'user' | 'assistant', content: string): void {
-  history.messages.push({ role, content })
+function add(history: History, message: ModelMessage): void {
+  const text = textOf(message)
+  history.messages.push(message)
   history.tokens.push(undefined)
-  history.characters += content.length + cachedMessageOverhead
-  history.bytes += Buffer.byteLength(content) + messageOverhead
+  history.characters += text.length + cachedMessageOverhead
+  history.bytes += Buffer.byteLength(text) + messageOverhead
+}
+
+function addReply(history: History, content: string, calls: ToolCallView[]): void {
+  for (const message of toolMessages(calls, history.messages)) add(history, message)
+  add(history, { role: 'assistant', content })
 }
 
 export interface Room {
@@ -116,10 +124,12 @@ export interface Room {
   maxTokens: number | null
   /** What is sent besides the messages and stays the same: instructions and tools. */
   besides: string[]
+  /** Without tools, some providers refuse a history in which tools were called. */
+  hasTools: boolean
   question: string
 }
 
-/** As much of the history as fits the model, trimmed from the oldest. */
+/** As much of the history as fits the model. Tool calls are left out first, then messages, each from the oldest. */
 export async function fitting(counter: TokenCounter, history: History, room: Room): Promise<ModelMessage[]> {
   const window = room.contextWindow ?? defaultWindow
   history.window = window
@@ -128,18 +138,39 @@ export async function fitting(counter: TokenCounter, history: History, room: Roo
     (sum, text) => sum + Buffer.byteLength(text) + messageOverhead,
     0,
   )
+  const wanted = room.hasTools ? history.messages : history.messages.filter((message) => !isOfTool(message))
   // A token has at least one byte, so what is short enough in bytes need not be counted.
-  if (besides + history.bytes <= window - reply) return history.messages
+  if (besides + history.bytes <= window - reply) return wanted
 
-  let left = window - reply - (await countBesides(counter, history, room))
+  const left = window - reply - (await countBesides(counter, history, room))
   await countMessages(counter, history)
-  let first = history.messages.length
+  const tokens = new Map(history.messages.map((message, at) => [message, history.tokens[at] ?? left + 1]))
+  const said = newest(
+    wanted.filter((message) => !isOfTool(message)),
+    tokens,
+    left,
+  )
+  const [oldest] = said.messages
+  if (!oldest) return []
+  // Results follow their calls, so a part of them begins with calls.
+  const ofTools = wanted.slice(wanted.indexOf(oldest)).filter(isOfTool)
+  const kept = newest(ofTools, tokens, said.left).messages
+  while (kept[0]?.role === 'tool') kept.shift()
+  const chosen = new Set([...said.messages, ...kept])
+  return wanted.filter((message) => chosen.has(message))
+}
+
+/** The newest messages that fit into this many tokens. */
+function newest(messages: ModelMessage[], tokens: ReadonlyMap<ModelMessage, number>, room: number) {
+  let left = room
+  let first = messages.length
   while (first > 0) {
-    left -= history.tokens[first - 1] ?? left + 1
-    if (left < 0) break
+    const cost = tokens.get(messages[first - 1] as ModelMessage) ?? 0
+    if (cost > left) break
+    left -= cost
     first--
   }
-  return history.messages.slice(first)
+  return { messages: messages.slice(first), left }
 }
 
 /** A short question counts as its upper bound, so that nobody waits for its exact number. */
@@ -158,9 +189,10 @@ async function countBesides(counter: TokenCounter, history: History, { besides, 
 async function countMessages(counter: TokenCounter, { messages, tokens, window }: History): Promise<void> {
   const wanted: number[] = []
   for (let index = messages.length - 1, seen = 0; index >= 0 && seen < maxCharactersPerToken * window; index--) {
-    seen += messages[index]?.content.length ?? 0
+    const message = messages[index]
+    seen += message ? textOf(message).length : 0
     if (tokens[index] === undefined) wanted.push(index)
   }
-  const counts = await counter.count(wanted.map((index) => messages[index]?.content ?? ''))
+  const counts = await counter.count(wanted.map((index) => textOf(messages[index] as ModelMessage)))
   for (const [at, index] of wanted.entries()) tokens[index] = (counts[at] ?? 0) + messageOverhead
 }

@@ -7,7 +7,7 @@ import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { type AgentRow, agents, fallbackIds } from '../../agents/service.ts'
-import { connect, defaultModel, type ModelRow, models } from '../../models/service.ts'
+import { connect, defaultModel, type ModelRow, models, windowOf } from '../../models/service.ts'
 import { promptOf } from '../../prompt-templates/service.ts'
 import type { Budget } from '../../usage/budget.ts'
 import type { Price } from '../../usage/cost.ts'
@@ -94,13 +94,15 @@ const choiceOf = (ctx: Context, who: Caller, model: ModelRow): ModelChoice => ({
   id: model.id,
   provider: model.provider,
   name: model.model_id,
+  contextWindow: windowOf(model),
   model: connect(ctx, who.workspace, model),
 })
 
 export const roomIn = ({ agent, model, instructions, tools }: AgentSetup, question: string): Room => ({
-  contextWindow: model.context_window,
+  contextWindow: windowOf(model),
   maxTokens: agent.max_tokens,
   question,
+  hasTools: tools.length > 0,
   besides: [instructions, ...(tools.length > 0 ? [JSON.stringify(tools.map(({ run, ...spec }) => spec))] : [])],
 })
 

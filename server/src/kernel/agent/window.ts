@@ -1,0 +1,78 @@
+import type { TokenCounter } from '@parley/documents'
+import { type ModelMessage, type ToolSpec, textOf } from '../llm/model.ts'
+
+/** Of a model whose window nobody knows. */
+const assumedWindow = 128_000
+const defaultReply = 2048
+/** Tokens that a message costs beside its text, whatever the model. */
+const messageOverhead = 8
+/** What stays of an old result of a tool, in characters. */
+const shortLength = 1000
+const note = '\n[The rest was left out to save space.]'
+
+export interface Window {
+  contextWindow: number | null
+  maxTokens: number | null
+}
+
+export const shortened = (text: string, length: number): string =>
+  text.length <= length ? text : text.slice(0, Math.max(0, length - note.length)).toWellFormed() + note
+
+/**
+ * Makes the messages of a step fit the model that is asked: shortens older results of tools, then leaves out the oldest
+ * turns, then shortens the newest results. What still does not fit is for the provider to refuse.
+ */
+export async function fitWindow(
+  counter: Pick<TokenCounter, 'count'>,
+  messages: ModelMessage[],
+  tools: ToolSpec[],
+  { contextWindow, maxTokens }: Window,
+): Promise<ModelMessage[]> {
+  const window = contextWindow ?? assumedWindow
+  const room = window - Math.min(maxTokens ?? defaultReply, Math.floor(window / 2))
+  const besides = tools.map((tool) => JSON.stringify(tool))
+  // A token has at least one byte, so what is short enough in bytes need not be counted.
+  const bytes = [...besides, ...messages.map(textOf)].reduce(
+    (sum, text) => sum + Buffer.byteLength(text) + messageOverhead,
+    0,
+  )
+  if (bytes <= room) return messages
+
+  const counts = await counter.count([...besides, ...messages.map(textOf)])
+  const fixed = counts.slice(0, besides.length).reduce((sum, tokens) => sum + tokens + messageOverhead, 0)
+  const sized = messages.map((message, at) => ({
+    message,
+    tokens: (counts[besides.length + at] ?? 0) + messageOverhead,
+  }))
+  const excess = () => fixed + sized.reduce((sum, { tokens }) => sum + tokens, 0) - room
+  const newestCalls = messages.findLastIndex((message) => message.role === 'assistant' && message.toolCalls)
+  for (const each of sized.slice(0, Math.max(0, newestCalls))) if (excess() > 0) shorten(each, shortLength)
+  while (excess() > 0 && dropOldestTurn(sized));
+  const results = sized.filter(({ message }) => message.role === 'tool')
+  const total = results.reduce((sum, { tokens }) => sum + tokens, 0)
+  const share = Math.max(0, 1 - excess() / Math.max(1, total))
+  if (share < 1) for (const each of results) shorten(each, Math.floor(each.message.content.length * share * 0.9))
+  return sized.map(({ message }) => message)
+}
+
+interface Sized {
+  message: ModelMessage
+  tokens: number
+}
+
+function shorten(each: Sized, length: number): void {
+  const { message, tokens } = each
+  if (message.role !== 'tool' || message.content.length <= length) return
+  const content = shortened(message.content, length)
+  each.tokens = Math.ceil((tokens * content.length) / message.content.length) + messageOverhead
+  each.message = { ...message, content }
+}
+
+/** Leaves out the oldest question with all that followed it, except for the last one. */
+function dropOldestTurn(sized: Sized[]): boolean {
+  const start = sized.findIndex(({ message }) => message.role !== 'system')
+  const next = sized.findIndex(({ message }, at) => at > start && message.role === 'user')
+  if (start < 0 || next < 0) return false
+  sized.splice(start, next - start)
+  return true
+}
