@@ -3892,6 +3892,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             created_at: string;
+            description: string | null;
             id: string;
             /** @description Of a document. */
             knowledge_source_id: string | null;
@@ -18380,6 +18381,7 @@ export interface operations {
                      *           "type": "agent",
                      *           "id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "name": "Support",
+                     *           "description": null,
                      *           "knowledge_source_id": null,
                      *           "matches": [],
                      *           "created_at": "2026-01-31T12:00:00Z",

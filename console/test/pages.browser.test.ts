@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { scriptedApi } from '../../server/test/scripted-api.ts'
-import { workspace } from './console.ts'
+import { stagedWorkspace, workspace } from './console.ts'
 
 it('creates an agent, chats with it, edits it and restores a version', async () => {
   const { open, token, get } = await workspace()
@@ -203,5 +203,45 @@ it('redirects from a page past the end of a list to the last one', async () => {
   await goTo('/agents?page=2')
   await page.locator('.row-link').nth(24).waitFor()
   expect(new URL(page.url()).search).toBe('')
+  expect(problems).toEqual([])
+})
+
+it('tells things of one name apart in every picker', async () => {
+  const { open, post, agent, model } = await stagedWorkspace(
+    { deltas: ['Yes'] },
+    { name: 'Twin', description: 'For sales' },
+  )
+  await post('/agents', { name: 'Twin', description: 'For support' })
+  const other = {
+    name: 'Scripted',
+    provider: 'openai-compatible',
+    model_id: 'scripted-2',
+    endpoint: 'http://127.0.0.1:9/',
+  }
+  await post('/models', other)
+  for (const description of ['Old prices', 'New prices'])
+    await post('/knowledge-sources', { name: 'Prices', type: 'text', description, configuration: { documents: [] } })
+  const { page, problems, goTo } = await open('/conversations')
+  const twins = ['Twin (For sales)', 'Twin (For support)']
+  const optionsIn = (label: string) => page.getByLabel(label, { exact: true }).locator('option').allInnerTexts()
+  await expect.poll(() => optionsIn('Agent')).toEqual(['All agents', ...twins])
+  await goTo('/chat')
+  await expect.poll(() => optionsIn('Agent')).toEqual(twins)
+  await goTo('/analytics')
+  await expect.poll(() => optionsIn('Agent')).toEqual(['All agents', ...twins])
+  await goTo(`/agents/${agent}`)
+  const models = ['Scripted (openai-compatible, scripted-1)', 'Scripted (openai-compatible, scripted-2)']
+  await expect.poll(() => optionsIn('Model')).toEqual(expect.arrayContaining(models))
+  expect(await page.getByLabel('Model', { exact: true }).inputValue()).toBe(model)
+  await goTo('/tools?new=rag')
+  await expect.poll(() => optionsIn('Knowledge source')).toEqual(['Prices (Old prices)', 'Prices (New prices)'])
+  await page.keyboard.press('Escape')
+  await goTo('/agents')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or go to' }).fill('Twin')
+  const found = page.getByRole('option').filter({ hasText: 'Twin' })
+  await expect.poll(() => found.count()).toBe(2)
+  const hints = await found.locator('.muted').allInnerTexts()
+  expect(hints.sort()).toEqual(['Agent, For sales', 'Agent, For support'])
   expect(problems).toEqual([])
 })

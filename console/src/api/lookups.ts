@@ -1,6 +1,7 @@
 import { isParleyError } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { useMay } from '../app/permissions.ts'
+import type { Named } from '../ui/distinct.ts'
 import { parley } from './parley.ts'
 
 const oneMinute = 60_000
@@ -45,11 +46,7 @@ export function useSources() {
   })
 }
 
-export interface ToolChoice {
-  id: string
-  name: string
-  kind: string
-}
+export type ToolChoice = Named & { kind: string }
 
 /** All tools an agent can use. Tool types that the server does not support are left out. */
 export function useTools() {
@@ -64,11 +61,11 @@ export function useTools() {
       ]
       const found = await Promise.all(
         kinds.map(async ({ kind, list }) => {
-          const rows: { id: string; name: string }[] = await list
+          const rows: Named[] = await list
             .list({ limit: 100 }, { signal })
             .all(500)
             .catch((error: unknown) => (isParleyError(error, 'not_found') ? [] : Promise.reject(error)))
-          return rows.map(({ id, name }) => ({ id, name, kind }))
+          return rows.map(({ id, name, description, created_at }) => ({ id, name, description, created_at, kind }))
         }),
       )
       return found.flat()

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { BookOpen, ChevronsUpDown, LogOut, Monitor, MonitorOff, Moon, Sun } from 'lucide-react'
 import { parley } from '../api/parley.ts'
 import { queries } from '../api/queries.ts'
+import { optionsOf } from '../ui/distinct.ts'
 import { Menu, MenuChoice, MenuGroup, MenuItem, MenuLink } from '../ui/menu.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { signOut } from './auth.ts'
@@ -53,7 +54,7 @@ export function Account({ me }: { me: Schemas['Me'] }) {
     >
       {isOwner && (workspaces.data?.length ?? 0) > 1 && (
         <MenuChoice label="Workspace" value={me.workspace.id} onChange={open}>
-          {(workspaces.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          {optionsOf(workspaces.data ?? [])}
         </MenuChoice>
       )}
       <MenuChoice label="Appearance" value={theme} onChange={(value) => setTheme(value as Theme)}>

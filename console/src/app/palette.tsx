@@ -20,6 +20,7 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from
 import { parley } from '../api/parley.ts'
 import { Snippet } from '../parts/snippet.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { notesOf } from '../ui/distinct.ts'
 import { pages } from './pages.ts'
 import { allows, type Role } from './permissions.ts'
 import { isDark, setTheme } from './theme.ts'
@@ -173,10 +174,13 @@ function useCommands(role: Role, text: string): Command[] {
   const words = text.toLowerCase().split(/\s+/)
   const named = own.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)))
   if (text === '') return named.slice(0, 12)
-  const results = (found.data ?? []).map((result): Command => {
+  const all = found.data ?? []
+  const results = all.map((result): Command => {
     const { hint, icon, to } = kinds[result.type]
     const { id, name, matches } = result
-    return { key: id, title: name, hint, icon, match: matches[0], run: goTo(to(result)) }
+    const note = notesOf(all.filter(({ type }) => type === result.type)).get(id)
+    const run = goTo(to(result))
+    return { key: id, title: name, hint: note ? `${hint}, ${note}` : hint, icon, match: matches[0], run }
   })
   return [...named.slice(0, 6), ...results]
 }

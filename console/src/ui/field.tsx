@@ -146,7 +146,7 @@ const optionsOf = (options: readonly Option[]) =>
   ))
 
 /** The options of a select, grouped. */
-const Options = ({ options }: { options: readonly Option[] }) =>
+export const Options = ({ options }: { options: readonly Option[] }) =>
   [...new Set(options.map(({ group }) => group))].map((group) => {
     const members = optionsOf(options.filter((option) => option.group === group))
     return group === undefined ? (

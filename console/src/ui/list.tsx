@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { IconButton } from './button.tsx'
-import { Field, type Option } from './field.tsx'
+import { Field, type Option, Options } from './field.tsx'
 
 /** Keeps the state of a list in the URL, so that it can be shared and restored. */
 export function useListParams() {
@@ -55,11 +55,7 @@ export function FilterSelect({ label, name, all, options }: FilterProps) {
       onChange={(event) => change({ [name]: event.target.value || undefined, page: undefined })}
     >
       <option value="">{all}</option>
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
-      ))}
+      <Options options={options} />
     </select>
   )
 }

@@ -9,6 +9,7 @@ import type { Tried } from '../../chat/try-session.ts'
 import { TryThread, useTrySession } from '../../chat/try-thread.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { optionsOf } from '../../ui/distinct.ts'
 import { type Option, SelectField } from '../../ui/field.tsx'
 import { ago } from '../../ui/format.ts'
 import { Empty } from '../../ui/states.tsx'
@@ -112,7 +113,11 @@ function useChoices(agent: Agent, changes: Partial<Draft>): { options: Option[];
   const others = models.filter(({ id, is_default }) => (current === null ? !is_default : id !== current))
   const options: Option[] = [
     { value: 'draft', label: isChanged ? 'Draft (unsaved changes)' : 'Draft (no changes)' },
-    ...others.map(({ id, name }) => ({ value: `model ${id}`, label: name, group: 'Draft with another model' })),
+    ...optionsOf(others).map(({ value, label }) => ({
+      value: `model ${value}`,
+      label,
+      group: 'Draft with another model',
+    })),
     ...(versions.data ?? []).map(({ version, created_at }) => ({
       value: `version ${version}`,
       label: version === agent.version ? `Version ${version} (saved now)` : `Version ${version}, ${ago(created_at)}`,

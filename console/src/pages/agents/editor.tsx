@@ -4,6 +4,7 @@ import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
 import { DraftNumber } from '../../parts/draft-fields.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
+import { labelsOf, notesOf, optionsOf } from '../../ui/distinct.ts'
 import { fieldErrors } from '../../ui/errors.ts'
 import { CheckField, SelectField, TagsField, TextArea, TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -80,11 +81,14 @@ export function AgentEditor({ agent, draft, changes, change, tryError }: AgentEd
   )
 }
 
+const noteOf = (hint: string | undefined) => (hint ? { hint } : {})
+
 function ModelCard(part: AgentDraftProps) {
   const { draft, change, errorAt } = part
   const models = (useModels().data ?? []).filter(({ type }) => type === 'chat')
   const defaultModel = models.find(({ is_default: is }) => is)
-  const options = models.map(({ id, name }) => ({ value: id, label: name }))
+  const labels = labelsOf(models)
+  const notes = notesOf(models)
   const isUnknown = draft.model_id !== null && !models.some(({ id }) => id === draft.model_id)
   return (
     <Card title="Model">
@@ -94,8 +98,8 @@ function ModelCard(part: AgentDraftProps) {
         error={errorAt('model_id')}
         onChange={(id) => change({ model_id: id || null })}
         options={[
-          { value: '', label: `Default${defaultModel ? ` (${defaultModel.name})` : ''}` },
-          ...options,
+          { value: '', label: `Default${defaultModel ? ` (${labels.get(defaultModel.id)})` : ''}` },
+          ...optionsOf(models),
           ...(isUnknown ? [{ value: draft.model_id ?? '', label: draft.model_id ?? '' }] : []),
         ]}
       />
@@ -129,6 +133,7 @@ function ModelCard(part: AgentDraftProps) {
               <CheckField
                 key={id}
                 label={name}
+                {...noteOf(notes.get(id))}
                 checked={draft.fallback_model_ids.includes(id)}
                 onChange={(is) =>
                   change({
@@ -149,6 +154,7 @@ function ToolsCard({ draft, change, errorAt }: AgentDraftProps) {
   const tools = useTools().data ?? []
   const unknown = draft.tools.filter((id) => !tools.some((tool) => tool.id === id))
   const all = [...tools, ...unknown.map((id) => ({ id, name: id, kind: '' }))]
+  const notes = notesOf(all.map(({ kind: _, ...tool }) => tool)) // the kind is always shown
   const problem = errorAt('tools')
   return (
     <Card title="Tools">
@@ -164,7 +170,7 @@ function ToolsCard({ draft, change, errorAt }: AgentDraftProps) {
             <CheckField
               key={id}
               label={name}
-              hint={kind}
+              hint={[kind, notes.get(id)].filter(Boolean).join(', ')}
               checked={draft.tools.includes(id)}
               onChange={(is) =>
                 change({ tools: is ? [...draft.tools, id] : draft.tools.filter((other) => other !== id) })

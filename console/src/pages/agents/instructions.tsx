@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { parley } from '../../api/parley.ts'
+import { optionsOf } from '../../ui/distinct.ts'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import type { AgentDraftProps } from './draft.ts'
 
@@ -27,7 +28,7 @@ export function Instructions({ draft, change, errorAt }: AgentDraftProps) {
           }
           options={[
             { value: '', label: 'Custom prompt' },
-            ...(templates.data ?? []).map(({ id, name }) => ({ value: id, label: `Template: ${name}` })),
+            ...optionsOf(templates.data ?? []).map(({ value, label }) => ({ value, label: `Template: ${label}` })),
           ]}
         />
       )}

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react'
 import { useAgents } from '../../api/lookups.ts'
 import { Button } from '../../ui/button.tsx'
-import { CheckField } from '../../ui/field.tsx'
+import { optionsOf } from '../../ui/distinct.ts'
+import { CheckField, Options } from '../../ui/field.tsx'
 import { intervals, type Period } from './period.ts'
 
 const ranges = [
@@ -58,11 +59,7 @@ export function PeriodBar({ days, start, end, agent, user, interval, withEvaluat
         onChange={(event) => change({ agent: event.target.value || undefined })}
       >
         <option value="">All agents</option>
-        {agents.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <Options options={optionsOf(agents)} />
       </select>
       <CheckField
         label="Compare with previous period"

@@ -6,6 +6,8 @@ import { queries } from '../../api/queries.ts'
 import { Chat } from '../../chat/chat.tsx'
 import { useChatSession } from '../../chat/use-chat-session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { optionsOf } from '../../ui/distinct.ts'
+import { Options } from '../../ui/field.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { ShareButton } from './share.tsx'
 
@@ -79,11 +81,7 @@ function OpenChat({ me, id, agent, agents, conversation, onAgent, onStarted, onN
           </span>
           {isNew && agents.length > 1 ? (
             <select aria-label="Agent" value={agent} onChange={(event) => onAgent(event.target.value)}>
-              {agents.map(({ id: each, name: label }) => (
-                <option key={each} value={each}>
-                  {label}
-                </option>
-              ))}
+              <Options options={optionsOf(agents)} />
             </select>
           ) : (
             <h2 className="clip">{isNew || name !== agent ? name : ''}</h2>

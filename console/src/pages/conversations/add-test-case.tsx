@@ -4,6 +4,7 @@ import { FlaskConical, Plus } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { notesOf } from '../../ui/distinct.ts'
 import { Menu, MenuGroup, MenuItem } from '../../ui/menu.tsx'
 
 interface CaseProps {
@@ -36,6 +37,7 @@ function Evaluations({ conversation, message, agent }: CaseProps) {
   const rows = [...(evaluations.data ?? [])].sort(
     (one, other) => Number(other.target_id === agent) - Number(one.target_id === agent),
   )
+  const notes = notesOf(rows)
   return (
     <>
       <MenuGroup label="Add to evaluation">
@@ -43,7 +45,10 @@ function Evaluations({ conversation, message, agent }: CaseProps) {
         {evaluations.error && <p className="menu-label">{evaluations.error.message}</p>}
         {rows.map(({ id, name }) => (
           <MenuItem key={id} icon={FlaskConical} onClick={() => add.mutate({ id, name })}>
-            {name}
+            <span>
+              {name}
+              {notes.has(id) && <span className="field-note">{notes.get(id)}</span>}
+            </span>
           </MenuItem>
         ))}
       </MenuGroup>

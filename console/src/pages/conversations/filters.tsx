@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useAgents } from '../../api/lookups.ts'
 import { useMay } from '../../app/permissions.ts'
 import { Button } from '../../ui/button.tsx'
+import { optionsOf } from '../../ui/distinct.ts'
 import { FilterInput, FilterSelect, useListParams } from '../../ui/list.tsx'
 
 /** Shown on request. */
@@ -45,12 +46,7 @@ export function Filters() {
   const [isOpen, setOpen] = useState(more.some((name) => search[name]))
   return (
     <>
-      <FilterSelect
-        label="Agent"
-        name="agent"
-        all="All agents"
-        options={(agents.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-      />
+      <FilterSelect label="Agent" name="agent" all="All agents" options={optionsOf(agents.data ?? [])} />
       <FilterSelect label="Status" name="status" all="All statuses" options={statuses} />
       <Button icon={SlidersHorizontal} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         Filters

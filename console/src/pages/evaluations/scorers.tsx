@@ -1,6 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useModels } from '../../api/lookups.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { optionsOf } from '../../ui/distinct.ts'
 import { CheckField, NumberField, SelectField, TagsField, TextArea, TextField } from '../../ui/field.tsx'
 import { JsonField } from '../../ui/json-field.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
@@ -198,7 +199,7 @@ function JudgeField(props: JudgeProps) {
     <SelectField
       {...props}
       {...(models.length === 0 && { hint: 'Connect a provider model first. The local model cannot judge.' })}
-      options={[{ value: '', label: 'Default model' }, ...models.map(({ id, name }) => ({ value: id, label: name }))]}
+      options={[{ value: '', label: 'Default model' }, ...optionsOf(models)]}
     />
   )
 }

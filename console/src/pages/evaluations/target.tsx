@@ -1,4 +1,5 @@
 import { useAgents, useModels, useTools } from '../../api/lookups.ts'
+import { optionsOf } from '../../ui/distinct.ts'
 import { type Option, SelectField } from '../../ui/field.tsx'
 import type { Evaluation } from './draft.ts'
 
@@ -25,7 +26,7 @@ export function useTargets(): (type: TargetType) => Option[] {
         : type === 'model'
           ? models
           : tools.filter(({ kind }) => kind === toolKinds[type as keyof typeof toolKinds])
-    return rows.map(({ id, name }) => ({ value: id, label: name }))
+    return optionsOf(rows)
   }
 }
 

@@ -8,6 +8,7 @@ import { useSave } from '../../api/save.ts'
 import { IndexBadge, isIndexing } from '../../parts/index-status.tsx'
 import { Passages } from '../../parts/passages.tsx'
 import { Button } from '../../ui/button.tsx'
+import { optionsOf } from '../../ui/distinct.ts'
 import { Field, SelectField } from '../../ui/field.tsx'
 import { milliseconds } from '../../ui/format.ts'
 import { useListParams } from '../../ui/list.tsx'
@@ -72,10 +73,12 @@ export function SourceSearch({ source }: { source: Source }) {
           label="Tool"
           value={chosen.id}
           onChange={(tool) => change({ tool })}
-          options={tools.data.map(({ id, name, kind }) => ({
-            value: id,
-            label: `${name} (${kind === 'rag' ? 'RAG' : 'retrieval'})`,
-          }))}
+          options={optionsOf(
+            tools.data.map((tool) => ({
+              ...tool,
+              name: `${tool.name} (${tool.kind === 'rag' ? 'RAG' : 'retrieval'})`,
+            })),
+          )}
         />
         <IndexBadge status={chosen.status} />
         <Link to={`/tools/${chosen.kind}/${chosen.id}`} className="small">

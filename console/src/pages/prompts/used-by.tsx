@@ -2,10 +2,11 @@ import type { Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { parley } from '../../api/parley.ts'
+import { optionsOf } from '../../ui/distinct.ts'
 import { TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 
-type AgentName = Pick<Schemas['AgentListItem'], 'id' | 'name'>
+type AgentName = Pick<Schemas['AgentListItem'], 'id' | 'name' | 'description' | 'created_at'>
 
 /** The values of new variables, by agent. */
 export type NewValues = Record<string, Record<string, string>>
@@ -32,7 +33,7 @@ export const UsedBy = ({ agents, added, values, onChange }: UsedByProps) => (
       <p className="notice">Enter what each agent uses for {added.join(', ')}. It is saved with the template.</p>
     )}
     <ul className="offered">
-      {agents.map(({ id, name }) => (
+      {optionsOf(agents).map(({ value: id, label: name }) => (
         <li key={id}>
           <Link to={`/agents/${id}`}>{name}</Link>
           {added.length > 0 && (

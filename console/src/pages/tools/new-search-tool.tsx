@@ -5,6 +5,7 @@ import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { ToolNameFields } from '../../parts/draft-fields.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { optionsOf } from '../../ui/distinct.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { useListParams } from '../../ui/list.tsx'
 import { SourcesField } from './sources-field.tsx'
@@ -59,7 +60,7 @@ export function NewSearchTool({ kind, onClose }: NewProps) {
               value={ids[0] ?? ''}
               error={errorAt('knowledge_source_id')}
               onChange={(id) => setChosen([id])}
-              options={(sources ?? []).map(({ id, name: label }) => ({ value: id, label }))}
+              options={optionsOf(sources ?? [])}
             />
           ) : (
             <SourcesField value={ids} onChange={setChosen} error={errorAt('knowledge_source_ids')} />

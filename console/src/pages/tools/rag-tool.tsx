@@ -1,6 +1,7 @@
 import { nameById, useModels, useSources } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import type { DraftProps } from '../../parts/draft-fields.tsx'
+import { type Named, optionsOf } from '../../ui/distinct.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { settingsOf } from './search-fields.tsx'
 import { SearchToolPage } from './search-tool.tsx'
@@ -45,8 +46,8 @@ function SourceAndModel({ draft, change, errorAt }: DraftProps<ReturnType<typeof
 }
 
 /** The options, including the current value if it is not in the list. */
-const withCurrent = (rows: readonly { id: string; name: string }[], current: string | null) => [
-  ...rows.map(({ id, name }) => ({ value: id, label: name })),
+const withCurrent = (rows: readonly Named[], current: string | null) => [
+  ...optionsOf(rows),
   ...(current === null || rows.some(({ id }) => id === current)
     ? []
     : [{ value: current, label: nameById(rows, current) }]),

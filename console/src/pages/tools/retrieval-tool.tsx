@@ -1,6 +1,7 @@
 import { useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import type { DraftProps } from '../../parts/draft-fields.tsx'
+import { optionsOf } from '../../ui/distinct.ts'
 import { NumberField, SelectField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { settingsOf } from './search-fields.tsx'
@@ -58,7 +59,7 @@ function Ranking({ draft, change, errorAt }: DraftProps<Draft>) {
         options={[
           { value: 'none', label: 'None' },
           { value: 'mmr', label: 'MMR (diverse passages)' },
-          ...rerankers.map(({ id, name }) => ({ value: id, label: name })),
+          ...optionsOf(rerankers),
           ...(isKnown ? [] : [{ value: draft.rerank, label: draft.rerank }]),
         ]}
       />

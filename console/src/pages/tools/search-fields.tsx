@@ -1,5 +1,6 @@
 import { useModels } from '../../api/lookups.ts'
 import { DraftNumber, type DraftProps } from '../../parts/draft-fields.tsx'
+import { optionsOf } from '../../ui/distinct.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { JsonField } from '../../ui/json-field.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -84,7 +85,7 @@ export function SearchFields({ onValid, ...part }: FieldsProps) {
           onChange={(id) => change({ embedding_model: models.find((model) => model.id === id)?.model_id ?? id })}
           options={[
             ...(isKnown ? [] : [{ value: draft.embedding_model ?? '', label: draft.embedding_model ?? 'Default' }]),
-            ...models.map(({ id, name }) => ({ value: id, label: name })),
+            ...optionsOf(models),
           ]}
         />
         <div className="columns">

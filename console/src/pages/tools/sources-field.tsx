@@ -1,4 +1,5 @@
 import { useSources } from '../../api/lookups.ts'
+import { notesOf } from '../../ui/distinct.ts'
 import { CheckField } from '../../ui/field.tsx'
 
 interface SourcesProps {
@@ -11,6 +12,7 @@ interface SourcesProps {
 export function SourcesField({ value, onChange, error }: SourcesProps) {
   const sources = useSources().data ?? []
   const unknown = value.filter((id) => !sources.some((source) => source.id === id))
+  const notes = notesOf(sources)
   return (
     <fieldset className="choices">
       <legend>Knowledge sources</legend>
@@ -18,6 +20,7 @@ export function SourcesField({ value, onChange, error }: SourcesProps) {
         <CheckField
           key={id}
           label={name}
+          {...(notes.has(id) && { hint: notes.get(id) ?? '' })}
           checked={value.includes(id)}
           onChange={(is) => onChange(is ? [...value, id] : value.filter((other) => other !== id))}
         />

@@ -4,6 +4,7 @@ import { useAgents, useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { type Named, optionsOf } from '../../ui/distinct.ts'
 import { NumberField, SelectField, TextField } from '../../ui/field.tsx'
 import type { Budget } from './budget.ts'
 
@@ -146,8 +147,7 @@ function EntityField({ type, value, onChange, error }: EntityProps) {
   if (type === 'user') {
     return <TextField label="User" value={value} onChange={onChange} placeholder="ada" error={error} />
   }
-  const rows: { id: string; name: string }[] =
-    type === 'agent' ? agents : type === 'model' ? models : (tokens.data ?? [])
+  const rows: Named[] = type === 'agent' ? agents : type === 'model' ? models : (tokens.data ?? [])
   const isUnknown = value !== '' && !rows.some(({ id }) => id === value)
   return (
     <SelectField
@@ -157,7 +157,7 @@ function EntityField({ type, value, onChange, error }: EntityProps) {
       error={error}
       options={[
         ...(value === '' ? [{ value: '', label: 'Choose…' }] : []),
-        ...rows.map(({ id, name }) => ({ value: id, label: name })),
+        ...optionsOf(rows),
         ...(isUnknown ? [{ value, label: value }] : []),
       ]}
     />

@@ -4,6 +4,7 @@ import { useAgents, useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { Button } from '../../ui/button.tsx'
 import { dailyUsage } from '../../ui/days.ts'
+import { labelsOf } from '../../ui/distinct.ts'
 import { CheckField } from '../../ui/field.tsx'
 import { compact, count, dollars, isoDay } from '../../ui/format.ts'
 import { useListParams } from '../../ui/list.tsx'
@@ -53,7 +54,7 @@ export default function Usage() {
     queryFn: ({ signal }) => parley.usage.costs({ ...dates, entity_type: kind, entity_id: only }, { signal }),
     enabled: only !== undefined,
   })
-  const names = new Map([...(agents.data ?? []), ...(models.data ?? [])].map(({ id, name }) => [id, name]))
+  const names = new Map([...labelsOf(agents.data ?? []), ...labelsOf(models.data ?? [])])
   const shown = only === undefined ? all.data : part.data
   if (all.error) return <ErrorPanel error={all.error} onRetry={() => void all.refetch()} />
 

@@ -33,6 +33,7 @@ export const Found = Type.Object(
     type: Choice(foundTypes),
     id: Type.String(),
     name: Type.String({ description: 'The title of a conversation.' }),
+    description: Nullable(Type.String()),
     knowledge_source_id: Nullable(Type.String({ description: 'Of a document.' })),
     matches: Type.Array(Match, { description: 'Of a conversation: the messages that match.' }),
     created_at: Timestamp,

@@ -43,6 +43,7 @@ it('finds everything that the caller may read by name, and conversations by what
     name: 'Zeppelin manual',
     knowledge_source_id: source,
   })
+  expect(found.find(({ type }) => type === 'api_tool')?.description).toBe('D')
   const [said] = found.filter(({ type }) => type === 'conversation')
   expect(said.matches[0]).toMatchObject({ snippet: 'The zeppelin lands at noon.', highlights: [{ start: 4, end: 12 }] })
 

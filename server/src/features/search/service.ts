@@ -15,7 +15,10 @@ import { retrievalTools } from '../retrieval-tools/service.ts'
 import type { Found } from './schema.ts'
 
 type Result = Static<typeof Found>
-type Row = Pick<Result, 'id' | 'name' | 'created_at' | 'updated_at'> & { knowledge_source_id?: string }
+type Row = Pick<Result, 'id' | 'name' | 'created_at' | 'updated_at'> & {
+  description?: string | null
+  knowledge_source_id?: string
+}
 
 interface Searched {
   type: Result['type']
@@ -64,6 +67,7 @@ const resultOf = (type: Result['type'], row: Row): Result => ({
   type,
   id: row.id,
   name: row.name,
+  description: row.description ?? null,
   knowledge_source_id: row.knowledge_source_id ?? null,
   matches: [],
   created_at: row.created_at,
