@@ -2213,6 +2213,8 @@ export interface components {
             /** @description A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
             model_id: string | null;
             name: string;
+            /** @description Whether it may call several tools at once. */
+            parallel_tool_calls: boolean | null;
             /** @description Instead of `system_prompt`. */
             prompt_template_id: string | null;
             /** @description The values for the template's variables. A conversation can replace them with its own `variables`. Not shown to the role `user`. */
@@ -2220,18 +2222,36 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * @description How long a reasoning model thinks.
+             * @enum {string|null}
+             */
+            reasoning_effort: "low" | "medium" | "high" | null;
+            /** @description The same seed makes replies repeatable, as far as the provider can. */
+            seed: number | null;
+            /**
              * @default active
              * @enum {string}
              */
             status: "active" | "archived";
+            /**
+             * @description A text, or up to four of them, before which the reply ends.
+             * @example [
+             *       "END"
+             *     ]
+             */
+            stop: string[] | string | null;
             /** @description Not shown to the role `user`. */
             system_prompt?: string | null;
             temperature: number | null;
+            /** @description `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
+            tool_choice: string | null;
             /**
              * @description Ids of RAG, retrieval and API tools.
              * @default []
              */
             tools: string[];
+            /** @description Chooses only among the likeliest words, whose probabilities add up to this. */
+            top_p: number | null;
             /**
              * @description The topics it covers.
              * @default []
@@ -2280,6 +2300,8 @@ export interface components {
             /** @description A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
             model_id?: string | null;
             name?: string;
+            /** @description Whether it may call several tools at once. */
+            parallel_tool_calls?: boolean | null;
             /** @description Instead of `system_prompt`. */
             prompt_template_id?: string | null;
             /**
@@ -2290,18 +2312,36 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * @description How long a reasoning model thinks.
+             * @enum {string|null}
+             */
+            reasoning_effort?: "low" | "medium" | "high" | null;
+            /** @description The same seed makes replies repeatable, as far as the provider can. */
+            seed?: number | null;
+            /**
              * @default active
              * @enum {string}
              */
             status?: "active" | "archived";
+            /**
+             * @description A text, or up to four of them, before which the reply ends.
+             * @example [
+             *       "END"
+             *     ]
+             */
+            stop?: string[] | string | null;
             /** @description Not shown to the role `user`. */
             system_prompt?: string | null;
             temperature?: number | null;
+            /** @description `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
+            tool_choice?: string | null;
             /**
              * @description Ids of RAG, retrieval and API tools.
              * @default []
              */
             tools?: string[];
+            /** @description Chooses only among the likeliest words, whose probabilities add up to this. */
+            top_p?: number | null;
             /**
              * @description The topics it covers.
              * @default []
@@ -4628,6 +4668,8 @@ export interface components {
             /** @description A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
             model_id?: string | null;
             name: string;
+            /** @description Whether it may call several tools at once. */
+            parallel_tool_calls?: boolean | null;
             /** @description Instead of `system_prompt`. */
             prompt_template_id?: string | null;
             /**
@@ -4638,18 +4680,36 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * @description How long a reasoning model thinks.
+             * @enum {string|null}
+             */
+            reasoning_effort?: "low" | "medium" | "high" | null;
+            /** @description The same seed makes replies repeatable, as far as the provider can. */
+            seed?: number | null;
+            /**
              * @default active
              * @enum {string}
              */
             status?: "active" | "archived";
+            /**
+             * @description A text, or up to four of them, before which the reply ends.
+             * @example [
+             *       "END"
+             *     ]
+             */
+            stop?: string[] | string | null;
             /** @description Not shown to the role `user`. */
             system_prompt?: string | null;
             temperature?: number | null;
+            /** @description `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
+            tool_choice?: string | null;
             /**
              * @description Ids of RAG, retrieval and API tools.
              * @default []
              */
             tools?: string[];
+            /** @description Chooses only among the likeliest words, whose probabilities add up to this. */
+            top_p?: number | null;
             /**
              * @description The topics it covers.
              * @default []
@@ -6130,6 +6190,8 @@ export interface components {
             /** @description A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
             model_id?: string | null;
             name?: string;
+            /** @description Whether it may call several tools at once. */
+            parallel_tool_calls?: boolean | null;
             /** @description Instead of `system_prompt`. */
             prompt_template_id?: string | null;
             /**
@@ -6140,10 +6202,24 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * @description How long a reasoning model thinks.
+             * @enum {string|null}
+             */
+            reasoning_effort?: "low" | "medium" | "high" | null;
+            /** @description The same seed makes replies repeatable, as far as the provider can. */
+            seed?: number | null;
+            /**
              * @default active
              * @enum {string}
              */
             status?: "active" | "archived";
+            /**
+             * @description A text, or up to four of them, before which the reply ends.
+             * @example [
+             *       "END"
+             *     ]
+             */
+            stop?: string[] | string | null;
             /**
              * @description Answer with Server-Sent Events.
              * @default false
@@ -6152,11 +6228,15 @@ export interface components {
             /** @description Not shown to the role `user`. */
             system_prompt?: string | null;
             temperature?: number | null;
+            /** @description `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
+            tool_choice?: string | null;
             /**
              * @description Ids of RAG, retrieval and API tools.
              * @default []
              */
             tools?: string[];
+            /** @description Chooses only among the likeliest words, whose probabilities add up to this. */
+            top_p?: number | null;
             /**
              * @description The topics it covers.
              * @default []
@@ -7529,18 +7609,28 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
+                /** @description Filter by parallel_tool_calls. */
+                parallel_tool_calls?: boolean;
                 /** @description Filter by prompt_template_id. */
                 prompt_template_id?: string;
                 /** @description Words to find in name and description. */
                 q?: string;
+                /** @description Filter by reasoning_effort. */
+                reasoning_effort?: "low" | "medium" | "high";
+                /** @description Filter by seed. */
+                seed?: number;
                 /** @description The field to sort by. */
-                sort?: "id" | "name" | "description" | "system_prompt" | "model_id" | "temperature" | "max_tokens" | "max_steps" | "prompt_template_id" | "status" | "type" | "version" | "created_at" | "updated_at";
+                sort?: "id" | "name" | "description" | "system_prompt" | "model_id" | "temperature" | "max_tokens" | "top_p" | "seed" | "reasoning_effort" | "tool_choice" | "parallel_tool_calls" | "max_steps" | "prompt_template_id" | "status" | "type" | "version" | "created_at" | "updated_at";
                 /** @description Filter by status. */
                 status?: "active" | "archived";
                 /** @description Filter by system_prompt. */
                 system_prompt?: string;
                 /** @description Filter by temperature. */
                 temperature?: number;
+                /** @description Filter by tool_choice. */
+                tool_choice?: string;
+                /** @description Filter by top_p. */
+                top_p?: number;
                 /** @description Filter by type. */
                 type?: string;
                 /** @description Filter by updated_at. */
@@ -7686,6 +7776,12 @@ export interface operations {
                      *         "model_id": null,
                      *         "temperature": 0.3,
                      *         "max_tokens": 800,
+                     *         "top_p": null,
+                     *         "stop": null,
+                     *         "seed": null,
+                     *         "reasoning_effort": null,
+                     *         "tool_choice": null,
+                     *         "parallel_tool_calls": null,
                      *         "max_steps": 8,
                      *         "tools": [],
                      *         "topics": [
@@ -7765,6 +7861,12 @@ export interface operations {
                      *         "model_id": null,
                      *         "temperature": 0.3,
                      *         "max_tokens": 800,
+                     *         "top_p": null,
+                     *         "stop": null,
+                     *         "seed": null,
+                     *         "reasoning_effort": null,
+                     *         "tool_choice": null,
+                     *         "parallel_tool_calls": null,
                      *         "max_steps": 8,
                      *         "tools": [],
                      *         "topics": [
@@ -7863,6 +7965,12 @@ export interface operations {
                      *         "model_id": null,
                      *         "temperature": 0.3,
                      *         "max_tokens": 800,
+                     *         "top_p": null,
+                     *         "stop": null,
+                     *         "seed": null,
+                     *         "reasoning_effort": null,
+                     *         "tool_choice": null,
+                     *         "parallel_tool_calls": null,
                      *         "max_steps": 8,
                      *         "tools": [],
                      *         "topics": [
@@ -7999,6 +8107,12 @@ export interface operations {
                      *         "model_id": null,
                      *         "temperature": 0.3,
                      *         "max_tokens": 800,
+                     *         "top_p": null,
+                     *         "stop": null,
+                     *         "seed": null,
+                     *         "reasoning_effort": null,
+                     *         "tool_choice": null,
+                     *         "parallel_tool_calls": null,
                      *         "max_steps": 8,
                      *         "tools": [],
                      *         "topics": [
@@ -8396,6 +8510,12 @@ export interface operations {
                      *         "model_id": null,
                      *         "temperature": null,
                      *         "max_tokens": null,
+                     *         "top_p": null,
+                     *         "stop": null,
+                     *         "seed": null,
+                     *         "reasoning_effort": null,
+                     *         "tool_choice": null,
+                     *         "parallel_tool_calls": null,
                      *         "max_steps": 8,
                      *         "tools": [],
                      *         "topics": [],

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { scriptedApi } from '../../server/test/scripted-api.ts'
+import { violations } from './accessibility.ts'
 import { stagedWorkspace, workspace } from './console.ts'
 
 it('creates an agent, chats with it, edits it and restores a version', async () => {
@@ -38,6 +39,27 @@ it('creates an agent, chats with it, edits it and restores a version', async () 
   const [agent] = (await get('/agents')).body.data
   expect((await get(`/agents/${agent.id}`)).body.data).toMatchObject({ system_prompt: 'You are kind.', version: 3 })
   expect(requestCount()).toBeLessThan(40)
+  expect(problems).toEqual([])
+})
+
+it('sets how the model of an agent generates', async () => {
+  const { open, post, get } = await workspace()
+  const { id } = (await post('/agents', { name: 'Ada' })).body.data
+  const { page, problems } = await open(`/agents/${id}`)
+  await page.getByText('More settings').click()
+  await page.getByLabel('Top P').fill('0.5')
+  await page.getByLabel('Seed').fill('7')
+  await page.getByLabel('Reasoning effort').selectOption('Low')
+  await page.getByLabel('Stop texts').fill('END')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Tool use').selectOption('Never call a tool')
+  await page.getByLabel('Several tools at once').selectOption('One at a time')
+  expect(await violations(page, 'more settings')).toEqual([])
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved as version 2').waitFor()
+  const set = { top_p: 0.5, seed: 7, reasoning_effort: 'low', stop: ['END'], tool_choice: 'none' }
+  expect((await get(`/agents/${id}`)).body.data).toMatchObject({ ...set, parallel_tool_calls: false })
+  expect(await page.getByLabel('Top P').inputValue()).toBe('0.5') // open, because something is set
   expect(problems).toEqual([])
 })
 

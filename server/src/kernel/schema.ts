@@ -21,8 +21,8 @@ export interface Options {
 }
 
 export const Nullable = <T extends TSchema>(schema: T): TUnsafe<Static<T> | null> => {
-  const { type, enum: values } = schema as { type?: string; enum?: unknown[] }
-  const shape = { ...(values && { enum: [...values, null] }), ...(type && { type: [type, 'null'] }) }
+  const { type, enum: values } = schema as { type?: string | string[]; enum?: unknown[] }
+  const shape = { ...(values && { enum: [...values, null] }), ...(type && { type: [type, 'null'].flat() }) }
   return Type.Unsafe<Static<T> | null>({ ...schema, ...shape })
 }
 

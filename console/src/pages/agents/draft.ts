@@ -13,6 +13,12 @@ export type Draft = Pick<
   | 'temperature'
   | 'max_tokens'
   | 'max_steps'
+  | 'top_p'
+  | 'stop'
+  | 'seed'
+  | 'reasoning_effort'
+  | 'tool_choice'
+  | 'parallel_tool_calls'
   | 'tools'
   | 'topics'
   | 'prompt_template_id'
@@ -31,6 +37,12 @@ export const draftOf = (agent: Agent): Draft => ({
   temperature: agent.temperature,
   max_tokens: agent.max_tokens,
   max_steps: agent.max_steps,
+  top_p: agent.top_p,
+  stop: agent.stop,
+  seed: agent.seed,
+  reasoning_effort: agent.reasoning_effort,
+  tool_choice: agent.tool_choice,
+  parallel_tool_calls: agent.parallel_tool_calls,
   tools: agent.tools,
   topics: agent.topics,
   prompt_template_id: agent.prompt_template_id,

@@ -10,6 +10,7 @@ import { CheckField, SelectField, TagsField, TextArea, TextField } from '../../u
 import { Card } from '../../ui/page.tsx'
 import type { Agent, AgentDraftProps, Draft } from './draft.ts'
 import { Instructions } from './instructions.tsx'
+import { MoreSettings } from './more-settings.tsx'
 
 interface AgentEditorProps {
   agent: Agent
@@ -146,6 +147,7 @@ function ModelCard(part: AgentDraftProps) {
             ))}
         </fieldset>
       )}
+      <MoreSettings {...part} />
     </Card>
   )
 }

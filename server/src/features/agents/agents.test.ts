@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { echoTool } from '../../../test/echo-tool.ts'
 import { startService } from '../../../test/harness.ts'
+import { stage } from '../../../test/stage.ts'
 
 describe('agents', () => {
   it('are stored with all fields, and listed with a few', async () => {
@@ -9,6 +11,12 @@ describe('agents', () => {
       description: 'Helps',
       system_prompt: 'Be kind.',
       temperature: 0.3,
+      top_p: 0.9,
+      stop: ['END', '\n\n'],
+      seed: 9_007_199_254_740_991,
+      reasoning_effort: 'low',
+      tool_choice: 'none',
+      parallel_tool_calls: false,
       max_tokens: 100,
       max_steps: 5,
       topics: ['billing', 'Lieferung'],
@@ -40,6 +48,12 @@ describe('agents', () => {
       ['system_prompt', [1, true]],
       ['temperature', [-0.1, 2.1, '1', true, []]],
       ['max_tokens', [0, 1.5, '10', 1e12]],
+      ['top_p', [-0.1, 1.1, '1']],
+      ['stop', ['', [], ['a', 'b', 'c', 'd', 'e'], 7, 'x'.repeat(501)]],
+      ['seed', [1.5, '7', 2 ** 53]],
+      ['reasoning_effort', ['none', 'max', 1]],
+      ['tool_choice', ['', 'any', 'api_none', 1, {}]],
+      ['parallel_tool_calls', ['yes', 1]],
       ['max_steps', [0, 51, 'x']],
       ['topics', ['billing', { 0: 'a' }, 7]],
       ['tools', ['x', 5]],
@@ -91,6 +105,32 @@ describe('agents', () => {
       const { status, body } = await post('/agents', { name: 'A', tools: [id] })
       expect([id, status, body.code, body.details[0].path]).toEqual([id, 400, 'unknown_reference', 'tools[0]'])
     }
+  })
+
+  it('pass their sampling and the choice of a tool to the model, and keep both in versions', async () => {
+    const echo = echoTool()
+    const { put, post, say, talk, agent, provider, ...here } = await stage(undefined, { features: [echo.feature] })
+    const tool = await echo.create({ ...here, get: here.get })
+    const settings = { top_p: 0.5, stop: 'END', seed: 7, reasoning_effort: 'high', parallel_tool_calls: false }
+    const changed = await put(`/agents/${agent}`, { tools: [tool], tool_choice: tool, ...settings })
+    expect(changed.body.data).toMatchObject({ tool_choice: tool, ...settings })
+    provider.next({ toolCalls: [{ name: 'echo', arguments: '{"text":"ping"}' }] }, { deltas: ['Pong'] })
+    expect((await say(await talk(), 'Hi')).body.data.content).toBe('Pong')
+    const [first, second] = provider.requests.map(({ body }) => body)
+    const sent = { top_p: 0.5, stop: ['END'], seed: 7, reasoning_effort: 'high', parallel_tool_calls: false }
+    expect(first).toMatchObject({ ...sent, tool_choice: { type: 'function', function: { name: 'echo' } } })
+    expect(second).toMatchObject(sent)
+    expect(second).not.toHaveProperty('tool_choice') // or it would never answer
+
+    const removed = await put(`/agents/${agent}`, { tools: [] })
+    expect([removed.status, removed.body.details[0].path]).toEqual([400, 'tool_choice'])
+    const cleared = await put(`/agents/${agent}`, { tool_choice: 'none', stop: null, parallel_tool_calls: null })
+    expect(cleared.body.data).toMatchObject({ tool_choice: 'none', stop: null, parallel_tool_calls: null })
+    await say(await talk(), 'Hi')
+    expect(provider.requests[2]?.body).toMatchObject({ tool_choice: 'none', tools: [{ type: 'function' }] })
+    expect(provider.requests[2]?.body).not.toHaveProperty('stop')
+    const restored = await post(`/agents/${agent}/versions/2/restore`)
+    expect(restored.body.data).toMatchObject({ tool_choice: tool, ...settings })
   })
 
   it('reject resources that are not tools', async () => {

@@ -32,3 +32,19 @@ export const agentMigration: DatedMigration = {
     await db.schema.createIndex('agent_list').on('agent').columns(['workspace_id', 'created_at', 'id']).execute()
   },
 }
+
+/** How the model generates. Null is up to the provider. */
+export const samplingMigration: DatedMigration = {
+  name: '2026-11-17-11-agent-sampling',
+  async up(db) {
+    const table = () => db.schema.alterTable('agent')
+    await table().addColumn('top_p', 'double precision').execute()
+    await table()
+      .addColumn('stop', 'text', (column) => column.notNull().defaultTo('null'))
+      .execute()
+    await table().addColumn('seed', 'bigint').execute()
+    await table().addColumn('reasoning_effort', 'text').execute()
+    await table().addColumn('tool_choice', 'text').execute()
+    await table().addColumn('parallel_tool_calls', 'boolean').execute()
+  },
+}

@@ -14,6 +14,20 @@ import {
 const ids = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200, default: [], description })
 
+const maxStops = 4
+const maxStopLength = 500
+
+const StopTexts = Type.Unsafe<string | string[]>({
+  type: ['array', 'string'], // in the order in which the serializer tries them
+  items: { type: 'string', minLength: 1, maxLength: maxStopLength },
+  minLength: 1,
+  maxLength: maxStopLength,
+  minItems: 1,
+  maxItems: maxStops,
+  description: 'A text, or up to four of them, before which the reply ends.',
+  examples: [['END']],
+})
+
 export const Agent = Type.Object(
   {
     ...identity('agt'),
@@ -32,6 +46,33 @@ export const Agent = Type.Object(
     max_tokens: Nullable(
       Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'The maximum length of a reply.' }),
     ),
+    top_p: Nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Chooses only among the likeliest words, whose probabilities add up to this.',
+      }),
+    ),
+    stop: Nullable(StopTexts),
+    seed: Nullable(
+      Type.Integer({
+        minimum: Number.MIN_SAFE_INTEGER,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'The same seed makes replies repeatable, as far as the provider can.',
+      }),
+    ),
+    reasoning_effort: Nullable(
+      Choice(['low', 'medium', 'high'], { description: 'How long a reasoning model thinks.' }),
+    ),
+    tool_choice: Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          '`auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides.',
+      }),
+    ),
+    parallel_tool_calls: Nullable(Type.Boolean({ description: 'Whether it may call several tools at once.' })),
     max_steps: Type.Integer({
       minimum: 1,
       maximum: 50,

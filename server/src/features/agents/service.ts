@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { RunToolChoice } from '../../kernel/agent/offer.ts'
 import { toolKind } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
+import type { Sampling } from '../../kernel/llm/model.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import { pathOf, usersOf } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
@@ -30,6 +32,7 @@ export const agents = collection<typeof Agent, Resolved>({
     await resolveModels(change)
     await checkPrompt(change)
     rejectDuplicates(change.next.tools)
+    checkToolChoice(change.next)
   },
   references: (agent, ctx) => [
     ...(agent.resolved_model_id === null ? [] : [{ field: 'model_id', target: agent.resolved_model_id }]),
@@ -83,6 +86,25 @@ function rejectDuplicates(tools: string[]): void {
   const index = tools.findIndex((id, at) => tools.indexOf(id) !== at)
   if (index >= 0) invalid(`tools[${index}]`, 'is listed twice')
 }
+
+const freeChoices = ['auto', 'none', 'required'] as const
+
+function checkToolChoice({ tool_choice, tools }: AgentRow): void {
+  if (tool_choice === null || tools.includes(tool_choice) || freeChoices.some((each) => each === tool_choice)) return
+  invalid('tool_choice', `must be ${freeChoices.join(', ')} or one of the agent's tools`)
+}
+
+/** What the agent says about the calls of its model, null for nothing. */
+export const toolChoiceOf = ({ tool_choice }: AgentRow): RunToolChoice | null =>
+  !tool_choice ? null : (freeChoices.find((each) => each === tool_choice) ?? { toolId: tool_choice })
+
+export const samplingOf = (agent: AgentRow): Sampling => ({
+  topP: agent.top_p,
+  stop: agent.stop ? [agent.stop].flat() : null,
+  seed: agent.seed,
+  reasoningEffort: agent.reasoning_effort,
+  parallelToolCalls: agent.parallel_tool_calls,
+})
 
 /** The role `user` does not see the system prompt, nor the values that a template makes it from. */
 export function present(agent: AgentRow, who: Caller): Partial<AgentRow> {

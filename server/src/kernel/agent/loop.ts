@@ -6,6 +6,7 @@ import type {
   FinishReason,
   LanguageModel,
   ModelMessage,
+  Sampling,
   TokenUsage,
   ToolCall,
   ToolSpec,
@@ -24,6 +25,7 @@ import {
   type ToolResult,
   withUniqueIds,
 } from './approval.ts'
+import { type Offer, offerFor, type RunToolChoice } from './offer.ts'
 import { failureOf, type RunningStep, type Steps } from './steps.ts'
 import type { AgentTool, CallPurpose, ToolOutput, ToolProgress } from './tools.ts'
 import { fitWindow } from './window.ts'
@@ -87,9 +89,13 @@ export interface AgentRun {
   models: ModelChoice[]
   messages: ModelMessage[]
   tools: AgentTool[]
+  /** Tools that the caller runs: their calls end the run, which the caller continues with their results. */
+  callerTools?: ToolSpec[]
+  toolChoice?: RunToolChoice | null
   maxSteps: number
   temperature: number | null
   maxTokens: number | null
+  sampling?: Sampling
   signal: AbortSignal
   /** Estimates the usage that a provider does not report. */
   tokens: Pick<TokenCounter, 'count'>
@@ -112,6 +118,18 @@ export interface AgentOutcome {
   modelId: string
   /** Set if calls wait for approval. */
   paused?: Pause
+  /** Set if calls are for the caller. */
+  handedOver?: HandedOver
+}
+
+/** A run that the caller continues. Plain data, so that it can be stored. */
+interface HandedOver {
+  /** What the run added to its messages; the last one requests the calls. */
+  messages: ModelMessage[]
+  /** Results of the calls of the last step that were made here. */
+  results: ToolResult[]
+  /** The calls that the caller makes. */
+  calls: ToolCall[]
 }
 
 const maxResultLength = 60_000
@@ -119,31 +137,39 @@ const maxResultLength = 60_000
 const maxWaitBeforeFallback = 5 * second
 
 /**
- * Calls the model, runs the tools it requests and sends it the results, until it answers. After the last step the model
- * gets no tools, so that it must answer. A model without tools that calls one is told once that there is none. Throws the
- * error of a provider or the reason of the signal.
+ * Calls the model, runs the tools it requests and sends it the results, until it answers. A model without tools that calls
+ * one is told once that there is none. Throws the error of a provider or the reason of the signal.
  */
 export async function runAgent(run: AgentRun, listener: AgentListener): Promise<AgentOutcome> {
   const { resumed } = run
-  const maxSteps = run.tools.length === 0 ? 1 : run.maxSteps
   const messages = [...(resumed?.pause.messages ?? run.messages)]
   if (resumed) messages.push(...(await finishStep(run, resumed, listener)))
   for (let step = (resumed?.pause.step ?? 0) + 1; ; step++) {
-    const tools = step > maxSteps ? [] : run.tools
-    const { completion, modelId } = await generateWithFallback(run, messages, tools, listener, step === 1)
-    if (completion.toolCalls.length === 0 || step > maxSteps) {
+    const offer = offerFor(run, step)
+    const { completion, modelId } = await generateWithFallback(run, messages, offer, listener, step === 1)
+    if (completion.toolCalls.length === 0 || offer.isLast) {
       if (completion.text === '' && completion.toolCalls.length > 0) throw callInsteadOfAnswer(completion.toolCalls)
       return { finishReason: completion.finishReason, modelId }
     }
     const toolCalls = withUniqueIds(completion.toolCalls, messages)
     messages.push({ role: 'assistant', content: completion.text, toolCalls })
-    const pending = run.canPause ? callsToApprove(toolCalls, tools) : []
-    const ready = toolCalls.filter((call) => !pending.some(({ id }) => id === call.id))
-    const results = await Promise.all(ready.map((call) => callTool(run, call, tools, listener)))
+    const handedOver = toolCalls.filter((call) => run.callerTools?.some(({ name }) => name === call.name))
+    const pending = run.canPause && handedOver.length === 0 ? callsToApprove(toolCalls, offer.tools) : []
+    const elsewhere = new Set([...handedOver, ...pending].map(({ id }) => id))
+    const ready = toolCalls.filter(({ id }) => !elsewhere.has(id))
+    const results = await Promise.all(ready.map((call) => callTool(run, call, offer.tools, listener)))
     run.signal.throwIfAborted()
     const toolResults = results.map(toolResult)
     if (pending.length > 0) {
       return { finishReason: 'tool_calls', modelId, paused: { step, messages, results: toolResults, pending } }
+    }
+    if (handedOver.length > 0) {
+      const added = messages.slice(run.messages.length)
+      return {
+        finishReason: 'tool_calls',
+        modelId,
+        handedOver: { messages: added, results: toolResults, calls: handedOver },
+      }
     }
     messages.push(...toolResults)
   }
@@ -193,12 +219,11 @@ interface Generation {
 async function generateWithFallback(
   run: AgentRun,
   given: ModelMessage[],
-  tools: AgentTool[],
+  { specs, toolChoice }: Offer,
   listener: AgentListener,
   isFirst: boolean,
 ): Promise<Generation> {
   let failure: unknown
-  const specs = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
   for (const [index, choice] of run.models.entries()) {
     const isLast = index === run.models.length - 1
     // The first request was made to fit when the history was chosen.
@@ -238,8 +263,10 @@ async function generateWithFallback(
         {
           messages,
           tools: specs,
+          ...(toolChoice && { toolChoice }),
           temperature: run.temperature,
           maxTokens,
+          ...(run.sampling && { sampling: run.sampling }),
           signal: run.signal,
           onText(delta) {
             if (shown === '') step.note({ firstText: step.elapsed() })

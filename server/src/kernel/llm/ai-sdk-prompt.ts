@@ -1,5 +1,5 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic'
-import type { GenerateRequest, ModelMessage, ToolCall } from './model.ts'
+import type { GenerateRequest, ModelMessage, ToolCall, ToolChoice } from './model.ts'
 
 /** The interface that the AI SDK's provider packages share; none of them exports it. */
 export type SdkModel = Pick<ReturnType<AnthropicProvider['languageModel']>, 'doStream'>
@@ -10,7 +10,8 @@ type ProviderOptions = NonNullable<CallOptions['providerOptions']>
 
 /** A request in the format of the AI SDK. */
 export function callOptions(request: GenerateRequest): CallOptions {
-  const { tools, temperature, maxTokens } = request
+  const { tools, toolChoice, temperature, maxTokens, sampling = {} } = request
+  const { topP, seed, stop, reasoningEffort } = sampling
   return {
     prompt: prompt(request.messages),
     ...(temperature !== null && { temperature }),
@@ -22,9 +23,19 @@ export function callOptions(request: GenerateRequest): CallOptions {
         description,
         inputSchema: parameters,
       })),
+      ...(toolChoice && { toolChoice: choiceOf(toolChoice) }),
     }),
+    ...(isSet(topP) && { topP }),
+    ...(isSet(seed) && { seed }),
+    ...(stop?.length && { stopSequences: stop }),
+    ...(reasoningEffort && { reasoning: reasoningEffort }),
   }
 }
+
+const isSet = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
+
+const choiceOf = (choice: ToolChoice): NonNullable<CallOptions['toolChoice']> =>
+  typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.name }
 
 function prompt(messages: ModelMessage[]): Message[] {
   const all: Message[] = []

@@ -11,6 +11,7 @@ import type {
   LanguageModel,
 } from './model.ts'
 import { type BatchLimits, embedInBatches } from './openai-embeddings.ts'
+import { optionalIn, Refusals, without } from './refusals.ts'
 import { type RetryOptions, withRetries } from './retry.ts'
 
 export interface SdkConnection {
@@ -60,14 +61,19 @@ type JsonObject = NonNullable<Parameters<SdkModel['doStream']>[0]['providerOptio
 /** A chat model behind one of the AI SDK's provider packages. */
 export class SdkLanguageModel implements LanguageModel {
   readonly #connection: SdkConnection
+  readonly #refusals = new Refusals()
   #model: Promise<SdkModel> | null = null
 
   constructor(connection: SdkConnection) {
     this.#connection = connection
   }
 
-  async generate(request: GenerateRequest): Promise<Completion> {
-    const { protocol, options, apiKey } = this.#connection
+  generate(request: GenerateRequest): Promise<Completion> {
+    return this.#refusals.send(optionalIn(request), (refused) => this.#send(without(request, refused)))
+  }
+
+  async #send(request: GenerateRequest): Promise<Completion> {
+    const { apiKey } = this.#connection
     const reader = new PartReader(request)
     const stop = new AbortController()
     try {
@@ -76,7 +82,7 @@ export class SdkLanguageModel implements LanguageModel {
       const model = await this.#model
       const { stream } = await model.doStream({
         ...callOptions(request),
-        providerOptions: { [protocol]: options as JsonObject },
+        providerOptions: this.#providerOptions(request),
         abortSignal: AbortSignal.any([request.signal, stop.signal]),
       })
       return await reader.read(stream)
@@ -85,6 +91,15 @@ export class SdkLanguageModel implements LanguageModel {
       stop.abort()
       request.signal.throwIfAborted()
       throw reader.listenerError ? reader.listenerError.error : asProviderError(error, apiKey, reader.usage)
+    }
+  }
+
+  #providerOptions({ sampling }: GenerateRequest): Record<string, JsonObject> {
+    const { protocol, options } = this.#connection
+    const { parallelToolCalls = null } = sampling ?? {}
+    const parallel = protocol === 'anthropic' && parallelToolCalls !== null
+    return {
+      [protocol]: { ...(options as JsonObject), ...(parallel && { disableParallelToolUse: !parallelToolCalls }) },
     }
   }
 

@@ -36,6 +36,34 @@ const model = (name: string, timeouts: Partial<Timeouts> = {}) =>
 
 const names = ['anthropic', 'google', 'cohere']
 
+/** The same settings in the terms of each provider. Anthropic has no seed, and while it thinks no top_p and no forced call. */
+const sampled: Record<string, object> = {
+  anthropic: {
+    stop_sequences: ['END'],
+    thinking: { type: 'enabled' },
+    tool_choice: { type: 'auto', disable_parallel_tool_use: true },
+  },
+  google: {
+    generationConfig: { topP: 0.2, stopSequences: ['END'], seed: 7 },
+    toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['weather'] } },
+  },
+  cohere: { p: 0.2, stop_sequences: ['END'], seed: 7, tool_choice: 'REQUIRED', thinking: { type: 'enabled' } },
+}
+
+it('Anthropic receives top_p and a forced call while it does not think', async () => {
+  const tools = [{ name: 'weather', description: 'Tells the weather.', parameters: { type: 'object' } }]
+  const choose = (toolChoice: 'none' | 'required' | { name: string }) =>
+    model('anthropic').generate(modelRequest({ sampling: { topP: 0.2 }, tools, toolChoice }))
+  await choose({ name: 'weather' })
+  await choose('required')
+  await choose('none')
+  expect(provider.requests.map(({ body }) => [body.top_p, body.tool_choice])).toEqual([
+    [0.2, { type: 'tool', name: 'weather' }],
+    [0.2, { type: 'any' }],
+    [0.2, { type: 'none' }],
+  ])
+})
+
 describe.each([
   ['anthropic', '/v1/messages', { 'x-api-key': 'secret-key' }],
   ['google', '/v1/models/scripted-1:streamGenerateContent?alt=sse', { 'x-goog-api-key': 'secret-key' }],
@@ -101,6 +129,26 @@ describe.each([
     const said = name === 'cohere' ? [] : ['Let me see.']
     for (const words of ['Be brief.', 'Weather?', ...said, 'Rome', 'Sunny', 'No such city']) {
       expect(sent).toContain(words)
+    }
+  })
+
+  it('receives sampling and the choice of a tool, without what it refuses', async () => {
+    const tools = [{ name: 'weather', description: 'Tells the weather.', parameters: { type: 'object' } }]
+    const request = modelRequest({
+      sampling: { topP: 0.2, stop: ['END'], seed: 7, reasoningEffort: 'low', parallelToolCalls: false },
+      tools,
+      toolChoice: { name: 'weather' },
+    })
+    const asked = model(name)
+    const message = `${name === 'google' ? 'Unknown name "stop_sequences"' : 'stop_sequences: Extra inputs are not permitted'}`
+    provider.next({ status: 400, body: name === 'cohere' ? { message } : { type: 'error', error: { message } } })
+    for (let time = 0; time < 2; time++) expect((await asked.generate(request)).text).toBe('Hello')
+    const [first, ...later] = provider.requests.map(({ body }) => body)
+    expect(first).toMatchObject(sampled[name] ?? {})
+    expect(later).toHaveLength(2)
+    for (const body of later) {
+      expect(JSON.stringify(body)).toMatch(/weather/)
+      expect(JSON.stringify(body)).not.toMatch(/"END"/)
     }
   })
 

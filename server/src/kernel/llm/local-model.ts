@@ -21,7 +21,8 @@ import type { Completion, GenerateRequest, LanguageModel, ModelMessage, TokenUsa
 export function localModel(embedding?: Embedding): LanguageModel {
   return {
     async generate(request) {
-      const { messages, tools, signal } = request
+      const { messages, signal } = request
+      const tools = request.toolChoice === 'none' ? [] : request.tools
       signal.throwIfAborted()
       const userAt = messages.findLastIndex(({ role }) => role === 'user')
       const question = messages[userAt]?.content ?? ''
@@ -84,11 +85,15 @@ function introduction(question: string, talk: SmallTalk, hasTools: boolean): str
   return [opening[talk ?? 'none'], phrases.whatIAm, phrases.howToConnect].filter((text) => text !== '').join(' ')
 }
 
-async function textReply(text: string, request: GenerateRequest): Promise<Completion> {
+async function textReply(whole: string, request: GenerateRequest): Promise<Completion> {
+  const text = beforeStop(whole, request.sampling?.stop ?? [])
   const shown = await stream(text, request)
   const finishReason = shown.length < text.length ? 'length' : 'stop'
   return { text: shown, toolCalls: [], finishReason, usage: usage(request, estimateTokens(shown)) }
 }
+
+const beforeStop = (text: string, stop: string[]): string =>
+  text.slice(0, Math.min(text.length, ...stop.map((end) => text.indexOf(end)).filter((at) => at >= 0)))
 
 function callReply(call: ToolCall, request: GenerateRequest): Completion {
   const output = estimateTokens(call.name, call.arguments)

@@ -36,11 +36,27 @@ export interface TokenUsage {
   reasoning: number
 }
 
+/** How a model generates, beside its temperature. What is missing or null is up to the provider. */
+export interface Sampling {
+  topP?: number | null
+  /** The reply ends before one of these texts. */
+  stop?: string[] | null
+  seed?: number | null
+  reasoningEffort?: 'low' | 'medium' | 'high' | null
+  /** Whether it may call several tools at once. */
+  parallelToolCalls?: boolean | null
+}
+
+/** Whether a model may, must not or must call a tool, or which one it must call. */
+export type ToolChoice = 'auto' | 'none' | 'required' | { name: string }
+
 export interface GenerateRequest {
   messages: ModelMessage[]
   tools: ToolSpec[]
+  toolChoice?: ToolChoice
   temperature: number | null
   maxTokens: number | null
+  sampling?: Sampling
   signal: AbortSignal
   /** Called with each piece of text as it arrives. */
   onText(delta: string): void
@@ -88,17 +104,20 @@ export class ProviderError extends Error {
   readonly retryAfter: number | null
   /** Usage that the provider reported before it failed. */
   readonly usage: TokenUsage | null
+  /** The parameter that the provider refused, if it says so. */
+  readonly param: string | null
 
   constructor(
     kind: ProviderError['kind'],
     message: string,
-    more: { status?: number; retryAfter?: number | null; usage?: TokenUsage | null; cause?: unknown } = {},
+    more: Partial<Pick<ProviderError, 'retryAfter' | 'usage' | 'param' | 'cause'>> & { status?: number } = {},
   ) {
     super(message, { cause: more.cause })
     this.kind = kind
     this.status = more.status ?? null
     this.retryAfter = more.retryAfter ?? null
     this.usage = more.usage ?? null
+    this.param = more.param ?? null
   }
 
   /** Whether the same request may succeed if it is sent again. */
@@ -111,8 +130,8 @@ export class ProviderError extends Error {
   }
 
   withUsage(usage: TokenUsage): ProviderError {
-    const { kind, message, status, retryAfter, cause } = this
-    return new ProviderError(kind, message, { ...(status !== null && { status }), retryAfter, usage, cause })
+    const { kind, message, status, retryAfter, param, cause } = this
+    return new ProviderError(kind, message, { ...(status !== null && { status }), retryAfter, usage, param, cause })
   }
 }
 

@@ -6,8 +6,10 @@ import {
   type ModelMessage,
   ProviderError,
   type ToolCall,
+  type ToolChoice,
 } from './model.ts'
 import { ChatReader } from './openai-reply.ts'
+import { optionalIn, type Parameter, Refusals, type Refused, without } from './refusals.ts'
 
 const maxWholeReply = 16 * 1024 * 1024
 
@@ -16,8 +18,7 @@ export class OpenAiModel implements LanguageModel {
   readonly #route: Route
   readonly #model: string
   readonly #options: Record<string, unknown>
-  /** Remembered once a request in it has succeeded. */
-  #dialect: Dialect = { streamOptions: true, tokenLimit: 'max_tokens' }
+  readonly #refusals = new Refusals()
 
   constructor(route: Route, model: string, options: Record<string, unknown> = {}) {
     this.#route = route
@@ -25,26 +26,18 @@ export class OpenAiModel implements LanguageModel {
     this.#options = options
   }
 
-  async generate(request: GenerateRequest): Promise<Completion> {
-    let dialect = this.#dialect
-    for (;;) {
-      try {
-        const completion = await this.#send(request, dialect)
-        this.#dialect = dialect
-        return completion
-      } catch (error) {
-        const next = nextDialect(error, dialect, request.maxTokens !== null)
-        if (next === null) throw error
-        dialect = next
-      }
-    }
+  generate(request: GenerateRequest): Promise<Completion> {
+    const limit: Parameter[] = request.maxTokens === null ? [] : ['maxTokens']
+    return this.#refusals.send(['streamOptions', ...limit, ...optionalIn(request)], (refused) =>
+      this.#send(without(request, refused), refused),
+    )
   }
 
-  async #send(request: GenerateRequest, dialect: Dialect): Promise<Completion> {
+  async #send(request: GenerateRequest, refused: Refused): Promise<Completion> {
     const { signal } = request
     const reader = new ChatReader(request, this.#route.apiKey)
     try {
-      const reply = await post(this.#route, this.#body(request, dialect), signal)
+      const reply = await post(this.#route, this.#body(request, refused), signal)
       if (String(reply.headers['content-type']).startsWith('application/json')) {
         reader.readWhole(await reply.json(maxWholeReply))
       } else {
@@ -65,39 +58,35 @@ export class OpenAiModel implements LanguageModel {
   }
 
   /** Sends only the fields that are needed: some servers refuse a field they do not know. */
-  #body({ messages, tools, temperature, maxTokens }: GenerateRequest, dialect: Dialect): string {
+  #body(request: GenerateRequest, refused: Refused): string {
+    const { messages, tools, toolChoice, temperature, maxTokens, sampling = {} } = request
+    const { topP, seed, stop, reasoningEffort, parallelToolCalls } = sampling
+    const limit = refused.has('maxTokens') ? 'max_completion_tokens' : 'max_tokens'
     return JSON.stringify({
       ...this.#options,
       model: this.#model,
       messages: messages.map(messageBody),
       stream: true,
-      ...(dialect.streamOptions && { stream_options: { include_usage: true } }),
+      ...(!refused.has('streamOptions') && { stream_options: { include_usage: true } }),
       ...(temperature !== null && { temperature }),
-      ...(maxTokens !== null && { [dialect.tokenLimit]: maxTokens }),
-      ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
+      ...(maxTokens !== null && { [limit]: maxTokens }),
+      ...(isSet(topP) && { top_p: topP }),
+      ...(isSet(seed) && { seed }),
+      ...(stop?.length && { stop }),
+      ...(reasoningEffort && { reasoning_effort: reasoningEffort }),
+      ...(tools.length > 0 && {
+        tools: tools.map((tool) => ({ type: 'function', function: tool })),
+        ...(toolChoice && { tool_choice: toolChoiceBody(toolChoice) }),
+        ...(isSet(parallelToolCalls) && { parallel_tool_calls: parallelToolCalls }),
+      }),
     })
   }
 }
 
-/** Where servers that call themselves compatible differ. */
-interface Dialect {
-  streamOptions: boolean
-  tokenLimit: 'max_tokens' | 'max_completion_tokens'
-}
+const toolChoiceBody = (choice: ToolChoice) =>
+  typeof choice === 'string' ? choice : { type: 'function', function: choice }
 
-const unknownField = /unsupported|unrecogni[sz]ed|unknown|unexpected|not (be )?(supported|permitted|allowed)|forbidden/i
-
-/** The dialect to try after a server refused a field, or null if the error is about something else. */
-function nextDialect(error: unknown, dialect: Dialect, hasLimit: boolean): Dialect | null {
-  if (!(error instanceof ProviderError) || (error.status !== 400 && error.status !== 422)) return null
-  const { message } = error
-  if (dialect.streamOptions && message.includes('stream_options')) return { ...dialect, streamOptions: false }
-  // A limit that is only too high is refused as well, but not as an unknown field.
-  const isRefused =
-    message.includes('max_completion_tokens') || (message.includes('max_tokens') && unknownField.test(message))
-  const canChange = hasLimit && dialect.tokenLimit === 'max_tokens'
-  return canChange && isRefused ? { ...dialect, tokenLimit: 'max_completion_tokens' } : null
-}
+const isSet = (value: unknown): boolean => value !== null && value !== undefined
 
 function messageBody(message: ModelMessage): object {
   switch (message.role) {

@@ -83,6 +83,30 @@ describe('a request to the OpenAI API', () => {
     })
   })
 
+  it('contains sampling and the choice of a tool', async () => {
+    const tools = [{ name: 'weather', description: '', parameters: { type: 'object' } }]
+    const sampling = {
+      topP: 0.2,
+      stop: ['END'],
+      seed: 0,
+      reasoningEffort: 'low' as const,
+      parallelToolCalls: false,
+    }
+    await model.generate(modelRequest({ sampling, tools, toolChoice: { name: 'weather' } }))
+    expect(lastBody()).toMatchObject({
+      top_p: 0.2,
+      stop: ['END'],
+      seed: 0,
+      reasoning_effort: 'low',
+      parallel_tool_calls: false,
+      tool_choice: { type: 'function', function: { name: 'weather' } },
+    })
+    // Servers refuse these without tools.
+    await model.generate(modelRequest({ sampling, toolChoice: 'required' }))
+    expect(lastBody()).not.toHaveProperty('tool_choice')
+    expect(lastBody()).not.toHaveProperty('parallel_tool_calls')
+  })
+
   it('contains the whole conversation, with valid arguments where the model wrote invalid ones', async () => {
     await model.generate(
       modelRequest({
@@ -163,6 +187,52 @@ describe('a server with its own dialect', () => {
     expect(provider.requests).toHaveLength(3)
     // The two that are left: without a limit there is only one thing to change.
     await expect(model.generate(modelRequest())).rejects.toMatchObject({ status: 400 })
+  })
+
+  it.each([
+    [
+      'temperature',
+      "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
+    ],
+    ['top_p', "Unsupported parameter: 'top_p' is not supported with this model."],
+    ['seed', 'seed: Extra inputs are not permitted'],
+    ['stop', "Unsupported parameter: 'stop' is not supported with this model."],
+    ['reasoning_effort', 'Unrecognized request argument supplied: reasoning_effort'],
+    ['parallel_tool_calls', "Unsupported parameter: 'parallel_tool_calls' is not supported with this model."],
+    ['tool_choice', 'tool_choice `required` is not supported by this model'],
+    ['top_p', '`temperature` and `top_p` cannot both be specified for this model. Please use only one.'],
+  ])('that refuses %s gets no more of it', async (name, message) => {
+    const request = {
+      temperature: 0.2,
+      maxTokens: 9,
+      sampling: { topP: 0.5, stop: ['x'], seed: 1, reasoningEffort: 'high' as const, parallelToolCalls: true },
+      tools: [{ name: 'weather', description: '', parameters: { type: 'object' } }],
+      toolChoice: 'required' as const,
+    }
+    provider.next(refused(message))
+    for (let time = 0; time < 2; time++) await model.generate(modelRequest(request))
+    const [first, ...later] = provider.requests.map(({ body }) => Object.keys(body))
+    expect(first).toContain(name)
+    for (const sent of later) expect([...sent, name].sort()).toEqual([...(first ?? [])].sort())
+    expect(later).toHaveLength(2)
+  })
+
+  it('that names the refused parameter beside its message gets no more of it', async () => {
+    provider.next({ status: 400, body: { error: { message: 'Invalid request.', param: 'seed' } } })
+    await model.generate(modelRequest({ sampling: { seed: 1, topP: 0.1 } }))
+    expect(provider.requests.map(({ body }) => [body.seed, body.top_p])).toEqual([
+      [1, 0.1],
+      [undefined, 0.1],
+    ])
+  })
+
+  it.each([
+    "Invalid 'temperature': decimal above maximum value. Expected a value <= 1, but got 2 instead.",
+    'temperature: Input should be less than or equal to 1',
+  ])('that refuses only a value says so to the caller', async (message) => {
+    provider.next(refused(message))
+    await expect(model.generate(modelRequest({ temperature: 2 }))).rejects.toMatchObject({ status: 400 })
+    expect(provider.requests).toHaveLength(1)
   })
 
   it('that finds the limit too high gets no other field', async () => {

@@ -12,9 +12,10 @@ export async function statusError(
   { statusCode: status, headers, body }: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>,
   apiKey: string | null,
 ): Promise<ProviderError> {
-  const message = providerMessage(await errorText(body), apiKey)
-  return new ProviderError('status', `The provider answered ${status}: ${message}`, {
+  const text = await errorText(body)
+  return new ProviderError('status', `The provider answered ${status}: ${providerMessage(text, apiKey)}`, {
     status,
+    param: paramIn(text),
     retryAfter: retryAfter(headers, Date.now()),
   })
 }
@@ -60,6 +61,17 @@ export function providerMessage(text: string, key: string | null): string {
     // Not JSON: shown as it is.
   }
   return masked(message, key)
+}
+
+/** Reads `{error: {param}}` and `{param}`. */
+function paramIn(text: string): string | null {
+  try {
+    const { error, param } = (JSON.parse(text) ?? {}) as { error?: { param?: unknown } | null; param?: unknown }
+    const named = error?.param ?? param
+    return typeof named === 'string' ? named : null
+  } catch {
+    return null
+  }
 }
 
 /** Masks before cutting, so that no part of the key remains. */

@@ -55,7 +55,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
   }
   const decode = (cells: Cells): Row => {
     for (const field of jsonFields) if (cells[field] !== undefined) cells[field] = JSON.parse(cells[field] as string)
-    for (const field of booleanFields) if (cells[field] !== undefined) cells[field] = Boolean(cells[field])
+    for (const field of booleanFields) if ((cells[field] ?? null) !== null) cells[field] = Boolean(cells[field])
     return cells as Row
   }
   const cellOf = (field: string) => expressions[field] ?? field

@@ -1,3 +1,4 @@
+import { specOf } from '../../../kernel/agent/offer.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { budgetFor } from '../../models/calls.ts'
 import type { Budget } from '../../usage/budget.ts'
@@ -23,7 +24,7 @@ export async function reserveAhead(ctx: Context, who: Caller, preparation: Prepa
   const budget = await openTurnBudget(ctx, who, preparation)
   const first = run.models[0]
   if (!budget || !first) return budget
-  const tools = run.tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
+  const tools = [...run.tools.map(specOf), ...(run.callerTools ?? [])]
   await budget.reserveAhead({ modelId: first.id, messages: run.messages, tools, maxTokens: run.maxTokens })
   return budget
 }

@@ -12,8 +12,10 @@ declare module '../../../kernel/store/database.ts' {
   }
 }
 
+type Settings = Pick<AgentRun, 'maxSteps' | 'temperature' | 'maxTokens' | 'sampling'>
+
 /** What it takes to resume a turn, at any time and on any node. */
-export interface PausedTurn extends Pick<AgentRun, 'maxSteps' | 'temperature' | 'maxTokens'> {
+export interface PausedTurn extends Settings {
   pause: Pause
   modelIds: string[]
   toolIds: string[]
@@ -34,13 +36,13 @@ export const pausedTurnMigration: DatedMigration = {
 export function insertPausedTurn(
   ctx: Context,
   row: MessageRow,
-  run: Pick<AgentRun, 'models' | 'tools' | 'maxSteps' | 'temperature' | 'maxTokens'>,
+  run: Pick<AgentRun, 'models' | 'tools'> & Settings,
   pause: Pause,
 ): Statement {
-  const { maxSteps, temperature, maxTokens } = run
+  const { maxSteps, temperature, maxTokens, sampling = {} } = run
   const modelIds = run.models.map(({ id }) => id)
   const toolIds = [...new Set(run.tools.map(({ id }) => id))]
-  const state: PausedTurn = { pause, modelIds, toolIds, maxSteps, temperature, maxTokens }
+  const state: PausedTurn = { pause, modelIds, toolIds, maxSteps, temperature, maxTokens, sampling }
   const cells = { message_id: row.id, workspace_id: row.workspace_id, state: JSON.stringify(state) }
   return ctx.statements.insert('paused_turn', cells)
 }

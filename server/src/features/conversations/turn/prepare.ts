@@ -6,7 +6,7 @@ import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
-import { type AgentRow, agents, fallbackIds } from '../../agents/service.ts'
+import { type AgentRow, agents, fallbackIds, samplingOf, toolChoiceOf } from '../../agents/service.ts'
 import { connect, defaultModel, type ModelRow, models, windowOf } from '../../models/service.ts'
 import { promptOf } from '../../prompt-templates/service.ts'
 import type { Budget } from '../../usage/budget.ts'
@@ -113,6 +113,8 @@ export const agentRun = ({ agent, choices, tools, instructions }: AgentSetup, sa
   maxSteps: agent.max_steps,
   temperature: agent.temperature,
   maxTokens: agent.max_tokens,
+  sampling: samplingOf(agent),
+  toolChoice: toolChoiceOf(agent),
 })
 
 interface Question {
@@ -252,7 +254,7 @@ export async function prepareResumption(
   ctx: Context,
   who: Caller,
   conversation: ConversationRow,
-  { modelIds, toolIds, maxSteps, temperature, maxTokens, pause }: PausedTurn,
+  { modelIds, toolIds, pause, ...settings }: PausedTurn,
 ): Promise<Omit<Resumption, 'reply'>> {
   const { agent_id, variables } = conversation
   const setup = await loadAgent(ctx, who, agent_id, { variables })
@@ -270,9 +272,7 @@ export async function prepareResumption(
       models: choices.length > 0 ? choices : setup.choices,
       messages: pause.messages,
       tools: setup.tools.filter(({ id }) => toolIds.includes(id)),
-      maxSteps,
-      temperature,
-      maxTokens,
+      ...settings,
       canPause: true,
     },
     prices: choices.length > 0 ? prices : setup.prices,

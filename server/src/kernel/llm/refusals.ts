@@ -1,0 +1,77 @@
+import { type GenerateRequest, ProviderError } from './model.ts'
+
+/** Parameters that a provider may refuse, with how its errors name them. When two are named, the first is left out. */
+const parameters = {
+  streamOptions: /stream_options/,
+  maxTokens: /max_(completion_)?tokens/,
+  toolChoice: /tool_?choice|function_?calling_?config/i,
+  parallelToolCalls: /parallel_tool_calls|disable_parallel_tool_use/,
+  topP: /\btop_?p\b/i,
+  temperature: /temperature/i,
+  seed: /\bseed\b/,
+  stop: /\bstop(_?sequences)?\b/i,
+  reasoningEffort: /reasoning|thinking|effort/i,
+}
+export type Parameter = keyof typeof parameters
+export type Refused = ReadonlySet<Parameter>
+
+/** Such a value is refused, not the parameter: without it the reply would not be what was asked for. */
+const aboutValue =
+  /maximum|minimum|less than|greater than|at (most|least)|between|out of range|too (large|high|small|low|long|many)|exceed/i
+const unsupported = /unsupported|unrecogni[sz]ed|unknown|not (be )?(support|permit|allow)|use 'max_completion_tokens'/i
+
+/** The parameters of a request that it can do without. */
+export const optionalIn = ({ temperature, sampling = {}, tools, toolChoice }: GenerateRequest): Parameter[] => {
+  const { topP, seed, stop, reasoningEffort, parallelToolCalls } = sampling
+  const sent: Partial<Record<Parameter, unknown>> = {
+    temperature,
+    topP,
+    seed,
+    stop,
+    reasoningEffort,
+    ...(tools.length > 0 && { toolChoice, parallelToolCalls }),
+  }
+  return (Object.keys(parameters) as Parameter[]).filter((name) => (sent[name] ?? null) !== null)
+}
+
+/** The request without what was refused before. */
+export function without(request: GenerateRequest, refused: Refused): GenerateRequest {
+  if (refused.size === 0) return request
+  const { sampling, toolChoice, temperature, ...rest } = request
+  const kept = Object.entries(sampling ?? {}).filter(([name]) => !refused.has(name as Parameter))
+  return {
+    ...rest,
+    temperature: refused.has('temperature') ? null : temperature,
+    sampling: Object.fromEntries(kept),
+    ...(toolChoice && !refused.has('toolChoice') && { toolChoice }),
+  }
+}
+
+/** Sends requests of one model without the parameters that it has refused so far. */
+export class Refusals {
+  #known: Refused = new Set()
+
+  /** Sends again without a parameter that is refused. What was refused is remembered once a request has succeeded. */
+  async send<T>(sent: Parameter[], attempt: (refused: Refused) => Promise<T>): Promise<T> {
+    let refused = this.#known
+    for (;;) {
+      try {
+        const result = await attempt(refused)
+        this.#known = new Set([...this.#known, ...refused])
+        return result
+      } catch (error) {
+        const named = namedIn(error, sent, refused)
+        if (named === undefined) throw error
+        refused = new Set([...refused, named])
+      }
+    }
+  }
+}
+
+function namedIn(error: unknown, sent: Parameter[], refused: Refused): Parameter | undefined {
+  if (!(error instanceof ProviderError) || (error.status !== 400 && error.status !== 422)) return undefined
+  const text = `${error.param ?? ''} ${error.message}`
+  const isRefused = (name: Parameter) =>
+    parameters[name].test(text) && (name === 'streamOptions' || unsupported.test(text) || !aboutValue.test(text))
+  return sent.find((name) => !refused.has(name) && isRefused(name))
+}
