@@ -4421,6 +4421,12 @@ export interface components {
             /** @constant */
             type: "text.delta";
         } | {
+            /** @description More of what the model thinks. */
+            delta: string;
+            sequence: number;
+            /** @constant */
+            type: "reasoning.delta";
+        } | {
             /** @description As the model sent them. */
             arguments: unknown;
             name: string;
@@ -6269,6 +6275,12 @@ export interface components {
             sequence: number;
             /** @constant */
             type: "text.delta";
+        } | {
+            /** @description More of what the model thinks. */
+            delta: string;
+            sequence: number;
+            /** @constant */
+            type: "reasoning.delta";
         } | {
             /** @description As the model sent them. */
             arguments: unknown;

@@ -19,6 +19,8 @@ export interface ScriptedUsage {
 }
 
 export interface Reply {
+  /** Reasoning before the reply. */
+  thoughts?: string[]
   deltas?: string[]
   toolCalls?: ScriptedToolCall[]
   /** In the provider's terms. Default: a normal end. Null: not sent. */
@@ -101,7 +103,10 @@ function openaiFrames(reply: Reply): Frames {
   const finish = openaiFinish(reply)
   const usage = openaiUsage(reply)
   return {
-    head: [openaiChoice({ role: 'assistant', content: '', refusal: null })],
+    head: [
+      openaiChoice({ role: 'assistant', content: '', refusal: null }),
+      ...(reply.thoughts ?? []).map((reasoning_content) => openaiChoice({ reasoning_content })),
+    ],
     deltas: (reply.deltas ?? []).map((content) => openaiChoice({ content })),
     tail: [
       ...calls,
@@ -156,6 +161,7 @@ function anthropicFrames(reply: Reply): Frames {
           usage: { ...input, output_tokens: 1 },
         },
       }),
+      ...anthropicThoughts(reply.thoughts ?? []),
       named({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
       named({ type: 'ping' }),
     ],
@@ -164,6 +170,19 @@ function anthropicFrames(reply: Reply): Frames {
     ),
     tail: [named({ type: 'content_block_stop', index: 0 }), ...calls, ...(reply.finishReason === null ? [] : end)],
   }
+}
+
+function anthropicThoughts(thoughts: string[]): string[] {
+  const index = 100 // another block than those of the reply
+  const delta = (more: { type: string } & Record<string, unknown>) =>
+    named({ type: 'content_block_delta', index, delta: more })
+  if (thoughts.length === 0) return []
+  return [
+    named({ type: 'content_block_start', index, content_block: { type: 'thinking', thinking: '', signature: '' } }),
+    ...thoughts.map((thinking) => delta({ type: 'thinking_delta', thinking })),
+    delta({ type: 'signature_delta', signature: 'signed' }),
+    named({ type: 'content_block_stop', index }),
+  ]
 }
 
 /** Google ends its lines with CRLF. */
@@ -192,7 +211,7 @@ function googleFrames(reply: Reply): Frames {
   }))
   const end = reply.finishReason === null ? {} : { finishReason: reply.finishReason ?? 'STOP' }
   return {
-    head: [],
+    head: (reply.thoughts ?? []).map((text) => googleData([{ text, thought: true }], more)),
     deltas: (reply.deltas ?? []).map((text) => googleData([{ text }], more)),
     tail: [googleData(calls.length > 0 ? calls : [{ text: '' }], more, end)],
   }

@@ -33,11 +33,16 @@ export function blankMessage(conversation: string, role: Message['role'], id: st
 /** Whether the server knows it by this id. */
 export const isStored = ({ id }: Message): boolean => id.startsWith('msg_')
 
+/** A reply with what its model thought, which only its stream has. */
+export type Reply = Message & { reasoning?: string }
+
 /** Applies one stream event to a reply. */
-export function applyEvent(reply: Message, event: Exclude<MessageEvent, { type: 'message.started' }>): Message {
+export function applyEvent(reply: Reply, event: Exclude<MessageEvent, { type: 'message.started' }>): Reply {
   switch (event.type) {
     case 'text.delta':
       return { ...reply, content: reply.content + event.delta, status: 'running' }
+    case 'reasoning.delta':
+      return { ...reply, reasoning: (reply.reasoning ?? '') + event.delta, status: 'running' }
     case 'tool.started':
       return { ...reply, tool_calls: withCall(reply, event.tool_call_id, { ...callFields(event), status: 'running' }) }
     case 'approval.required':
@@ -59,7 +64,7 @@ export function applyEvent(reply: Message, event: Exclude<MessageEvent, { type: 
       return { ...reply, tool_calls: withCall(reply, event.tool_call_id, { status, result, latency_ms }) }
     }
     default:
-      return event.message
+      return { ...event.message, ...(reply.reasoning !== undefined && { reasoning: reply.reasoning }) }
   }
 }
 

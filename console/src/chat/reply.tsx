@@ -10,6 +10,7 @@ import { showError } from '../ui/toasts.tsx'
 import type { ChatSession } from './chat-session.ts'
 import { CitationButton } from './citation.tsx'
 import { FeedbackReason } from './feedback-reason.tsx'
+import type { Reply as ShownReply } from './message.ts'
 import { Approval, ToolCall } from './tool-call.tsx'
 import { TracePanel } from './trace.tsx'
 import { MessageVersions } from './versions.tsx'
@@ -33,7 +34,7 @@ const endings: Partial<Record<Message['status'], string>> = {
 }
 
 interface ReplyBodyProps {
-  message: Message
+  message: ShownReply
   /** Says why a call was refused. */
   refusal?: string
   /** The calls that wait for a decision. */
@@ -42,7 +43,7 @@ interface ReplyBodyProps {
 
 /** The tool calls, the text and the ending of a reply. */
 export function ReplyBody({ message, refusal, children }: ReplyBodyProps) {
-  const { content, citations, tool_calls: calls, status } = message
+  const { content, citations, tool_calls: calls, status, reasoning } = message
   const isRunning = status === 'running'
   // The same function while text streams in, so that finished blocks are not rendered again.
   const renderCitation = useCallback(
@@ -56,6 +57,12 @@ export function ReplyBody({ message, refusal, children }: ReplyBodyProps) {
   )
   return (
     <>
+      {reasoning && (
+        <details className="reasoning" open={isRunning && content === ''}>
+          <summary>Reasoning</summary>
+          <p>{reasoning}</p>
+        </details>
+      )}
       {calls
         .filter((call) => !isWaiting(call))
         .map((call) => (

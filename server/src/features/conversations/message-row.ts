@@ -28,8 +28,14 @@ export interface MessageRow extends Omit<Message, 'created_at' | 'updated_at' | 
   evaluation_id: string | null
 }
 
-/** A piece of text of this many characters, or the start (s), the progress (p), the end (f) or the need of approval (a) of the nth tool call. */
-export type EventMark = number | { s: number } | { f: number } | { a: number } | { p: number; of: ToolProgress }
+/** A piece of text of this many characters, a piece of reasoning (r), or the start (s), the progress (p), the end (f) or the need of approval (a) of the nth tool call. */
+export type EventMark =
+  | number
+  | { r: string }
+  | { s: number }
+  | { f: number }
+  | { a: number }
+  | { p: number; of: ToolProgress }
 
 const jsonFields = ['usage', 'tool_calls', 'citations', 'feedback', 'events'] as const
 

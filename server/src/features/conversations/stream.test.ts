@@ -142,6 +142,16 @@ describe('a streamed reply', () => {
     expect(last?.parts.filter((part) => part.type === 'text').map((part) => part.text)).toEqual([words.join('')])
   })
 
+  it('gives the AI SDK the reasoning of the model and the finish reason', async () => {
+    const last = await readByAiSdk(await stage({ thoughts: ['Hm, ', 'well.'], deltas: words, finishReason: 'length' }))
+    const texts = last?.parts.flatMap((part) => ('text' in part ? [[part.type, part.text]] : []))
+    expect(texts).toEqual([
+      ['reasoning', 'Hm, well.'],
+      ['text', words.join('')],
+    ])
+    expect(last?.metadata).toMatchObject({ finish_reason: 'length' })
+  })
+
   it('gives the AI SDK its citations as sources, and its figures as metadata', async () => {
     const here = await stage()
     const { ragTool } = await library(here)

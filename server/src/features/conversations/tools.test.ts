@@ -178,6 +178,29 @@ describe('an agent with tools', () => {
     expect(contents(-1).at(-1)).toBe('Last')
   })
 
+  it('streams what it thinks, the same when streamed again, and gets it back with the results', async () => {
+    const { say, talk, provider, url, token } = await withEcho()
+    const id = await talk()
+    provider.next(
+      { thoughts: ['I shall ', 'echo.'], ...call('{"text":"one"}') },
+      { thoughts: ['Now I know.'], deltas: ['One.'] },
+    )
+    const { data } = (await say(id, 'Echo')).body
+    expect(data.content).toBe('One.')
+    const [, , asked] = messagesOf(provider.requests[1])
+    expect(asked).toMatchObject({ reasoning_content: 'I shall echo.', tool_calls: [{ id: 'call_0' }] })
+    const stream = await fetch(`${url}/api/conversations/${id}/messages/${data.id}/stream`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const events = await readEvents(stream)
+    const order = events.map(({ data: { type, delta } }: Json) => (type.endsWith('delta') ? delta : type))
+    expect(order.join('|').replace('I shall |echo.', 'I shall echo.')).toBe(
+      'message.started|I shall echo.|tool.started|tool.finished|Now I know.|One.|message.completed',
+    )
+    await say(id, 'Thanks')
+    expect(JSON.stringify(messagesOf(provider.requests.at(-1)))).not.toContain('I shall')
+  })
+
   it('shows its steps in the stream, the same when streamed again', async () => {
     const { talk, provider, url, token } = await withEcho()
     const id = await talk()

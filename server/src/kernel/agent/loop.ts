@@ -59,6 +59,7 @@ export interface ModelCall {
 /** Receives everything as it happens. */
 export interface AgentListener {
   onText(delta: string): void
+  onReasoning?(delta: string): void
   onToolStarted(call: StartedCall): void
   onToolProgress?(callId: string, progress: ToolProgress): void
   onToolFinished(call: FinishedCall): void
@@ -152,7 +153,8 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
       return { finishReason: completion.finishReason, modelId }
     }
     const toolCalls = withUniqueIds(completion.toolCalls, messages)
-    messages.push({ role: 'assistant', content: completion.text, toolCalls })
+    const { text: content, reasoning } = completion
+    messages.push({ role: 'assistant', content, toolCalls, ...(reasoning && { reasoning }) })
     const handedOver = toolCalls.filter((call) => run.callerTools?.some(({ name }) => name === call.name))
     const pending = run.canPause && handedOver.length === 0 ? callsToApprove(toolCalls, offer.tools) : []
     const elsewhere = new Set([...handedOver, ...pending].map(({ id }) => id))
@@ -272,6 +274,9 @@ async function generateWithFallback(
             if (shown === '') step.note({ firstText: step.elapsed() })
             shown += delta
             listener.onText(delta)
+          },
+          onReasoning(delta) {
+            listener.onReasoning?.(delta)
           },
         },
         retry,

@@ -1,5 +1,5 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic'
-import type { GenerateRequest, ModelMessage, ToolCall, ToolChoice } from './model.ts'
+import type { GenerateRequest, ModelMessage, Reasoning, ToolCall, ToolChoice } from './model.ts'
 
 /** The interface that the AI SDK's provider packages share; none of them exports it. */
 export type SdkModel = Pick<ReturnType<AnthropicProvider['languageModel']>, 'doStream'>
@@ -61,6 +61,7 @@ function promptMessage(message: ModelMessage): Message {
       return {
         role: 'assistant',
         content: [
+          ...(message.reasoning ?? []).map(reasoningPart),
           ...(message.content === '' ? [] : [textPart(message.content)]),
           ...(message.toolCalls ?? []).map(toolCallPart),
         ],
@@ -71,6 +72,12 @@ function promptMessage(message: ModelMessage): Message {
 }
 
 const textPart = (text: string) => ({ type: 'text' as const, text })
+
+const reasoningPart = ({ text, providerMetadata }: Reasoning) => ({
+  type: 'reasoning' as const,
+  text,
+  ...(providerMetadata && { providerOptions: providerMetadata as ProviderOptions }),
+})
 
 const toolCallPart = (call: ToolCall) => ({
   type: 'tool-call' as const,

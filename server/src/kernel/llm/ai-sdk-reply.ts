@@ -5,6 +5,7 @@ import {
   type FinishReason,
   type GenerateRequest,
   ProviderError,
+  type Reasoning,
   replaceNul,
   type TokenUsage,
   type ToolCall,
@@ -26,11 +27,12 @@ const finishReasons: Record<Finish['finishReason']['unified'], FinishReason> = {
 /** Reads the stream parts of one reply into a completion. */
 export class PartReader {
   usage: TokenUsage | null = null
-  /** Thrown by `onText`, so not the provider's fault. */
+  /** Thrown by a listener, so not the provider's fault. */
   listenerError: { error: unknown } | null = null
   readonly #request: GenerateRequest
   #text = ''
   #toolCalls: ToolCall[] = []
+  readonly #reasoning = new Map<string, Reasoning>()
   #finish: Finish['finishReason'] | null = null
 
   constructor(request: GenerateRequest) {
@@ -44,13 +46,24 @@ export class PartReader {
     if (this.#finish?.raw === undefined)
       throw new ProviderError('cut', 'The reply broke off before the model had finished.')
     const finishReason = finishReasons[this.#finish.unified]
-    return { text: this.#text, toolCalls: this.#toolCalls, finishReason, usage: this.usage }
+    return {
+      text: this.#text,
+      toolCalls: this.#toolCalls,
+      ...(this.#reasoning.size > 0 && { reasoning: [...this.#reasoning.values()] }),
+      finishReason,
+      usage: this.usage,
+    }
   }
 
   #readPart(part: SdkPart): void {
     switch (part.type) {
       case 'text-delta':
         if (part.delta !== '') this.#readText(part.delta)
+        return
+      case 'reasoning-start':
+      case 'reasoning-delta':
+      case 'reasoning-end':
+        this.#readReasoning(part)
         return
       case 'tool-call':
         this.#toolCalls.push({
@@ -72,16 +85,37 @@ export class PartReader {
     }
   }
 
+  /** Signatures come with any of the parts. */
+  #readReasoning(part: Extract<SdkPart, { type: 'reasoning-start' | 'reasoning-delta' | 'reasoning-end' }>): void {
+    const before = this.#reasoning.get(part.id) ?? { text: '' }
+    const delta = part.type === 'reasoning-delta' ? replaceNul(part.delta) : ''
+    const providerMetadata = merged(before.providerMetadata, part.providerMetadata)
+    this.#reasoning.set(part.id, { text: before.text + delta, ...(providerMetadata && { providerMetadata }) })
+    if (delta !== '') this.#show(() => this.#request.onReasoning?.(delta))
+  }
+
   #readText(text: string): void {
     const delta = replaceNul(text)
     this.#text += delta
+    this.#show(() => this.#request.onText(delta))
+  }
+
+  #show(tell: () => void): void {
     try {
-      this.#request.onText(delta)
+      tell()
     } catch (error) {
       this.listenerError = { error }
       throw error
     }
   }
+}
+
+type Metadata = Reasoning['providerMetadata']
+
+function merged(one: Metadata, other: Metadata): Metadata {
+  if (!one || !other) return one ?? other
+  const providers = new Set([...Object.keys(one), ...Object.keys(other)])
+  return Object.fromEntries([...providers].map((name) => [name, { ...one[name], ...other[name] }]))
 }
 
 function tokenUsage({ inputTokens, outputTokens }: Finish['usage']): TokenUsage | null {

@@ -245,6 +245,28 @@ describe('what only some providers return', () => {
     expect((await model(name).generate(modelRequest())).finishReason).toBe(expected)
   })
 
+  it.each(['anthropic', 'google'])('%s gets the reasoning before its calls back with their results', async (name) => {
+    const toolCalls = [{ id: 'call_1', name: 'clock', arguments: '{}', signature: 'signed' }]
+    provider.next({ thoughts: ['I need ', 'the time.'], toolCalls }, { deltas: ['Noon.'] })
+    const thoughts: string[] = []
+    const tools = [{ name: 'clock', description: 'Tells the time.', parameters: { type: 'object', properties: {} } }]
+    const messages: ModelMessage[] = [{ role: 'user', content: 'What time is it?' }]
+    const reply = await model(name).generate(
+      modelRequest({ messages, tools, onReasoning: (delta: string) => thoughts.push(delta) }),
+    )
+    expect(thoughts.join('')).toBe('I need the time.')
+    expect(reply.reasoning).toMatchObject([{ text: 'I need the time.' }])
+    const { text: content, toolCalls: made, reasoning = [] } = reply
+    messages.push(
+      { role: 'assistant', content, toolCalls: made, reasoning },
+      { role: 'tool', toolCallId: made[0]?.id ?? '', name: 'clock', content: '12:00' },
+    )
+    expect((await model(name).generate(modelRequest({ messages, tools }))).text).toBe('Noon.')
+    const body = JSON.stringify(provider.requests[1]?.body)
+    expect(body).toContain('I need the time.')
+    expect(body).toContain('signed')
+  })
+
   it.each(['anthropic', 'google'])('%s reports cached input', async (name) => {
     provider.next({ deltas: ['x'], usage: { input: 100, cachedInput: 60, output: 30 } })
     expect((await model(name).generate(modelRequest())).usage).toMatchObject({

@@ -16,15 +16,22 @@ export interface ToolCall {
   providerMetadata?: Record<string, Record<string, unknown>>
 }
 
+/** What a model thought before it called tools. Some providers want it back with the results. */
+export interface Reasoning {
+  text: string
+  /** Sent back with it, such as its signature. */
+  providerMetadata?: Record<string, Record<string, unknown>>
+}
+
 export type ModelMessage =
   | { role: 'system' | 'user'; content: string }
-  | { role: 'assistant'; content: string; toolCalls?: ToolCall[] }
+  | { role: 'assistant'; content: string; toolCalls?: ToolCall[]; reasoning?: Reasoning[] }
   | { role: 'tool'; toolCallId: string; name: string; content: string }
 
 /** All that a model reads of a message, to count its tokens. */
 export const textOf = (message: ModelMessage): string =>
   message.role === 'assistant' && message.toolCalls
-    ? message.content + JSON.stringify(message.toolCalls)
+    ? message.content + JSON.stringify([message.toolCalls, message.reasoning])
     : message.content
 
 export interface TokenUsage {
@@ -60,6 +67,8 @@ export interface GenerateRequest {
   signal: AbortSignal
   /** Called with each piece of text as it arrives. */
   onText(delta: string): void
+  /** The same for its reasoning, where the provider shows it. */
+  onReasoning?(delta: string): void
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'other'
@@ -67,6 +76,7 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' |
 export interface Completion {
   text: string
   toolCalls: ToolCall[]
+  reasoning?: Reasoning[]
   finishReason: FinishReason
   /** Null if the provider did not report it. */
   usage: TokenUsage | null

@@ -22,6 +22,9 @@ interface ChatDelta {
   /** Some servers send a list of parts, where reasoning is a part of another type. */
   content?: string | ({ text?: unknown } | null)[] | null
   refusal?: string | null
+  /** Two names for the same: servers send one of them, or both. */
+  reasoning_content?: unknown
+  reasoning?: unknown
   tool_calls?: (ToolCallDelta | null)[] | null
 }
 
@@ -52,6 +55,11 @@ interface WholeReply extends Pick<ChatChunk, 'usage' | 'error'> {
   choices?: { message?: ChatDelta | null; finish_reason?: string | null }[]
 }
 
+const reasoningFields = ['reasoning_content', 'reasoning'] as const
+type ReasoningField = (typeof reasoningFields)[number]
+
+type ReaderRequest = Pick<GenerateRequest, 'onText' | 'onReasoning' | 'signal'>
+
 const maxEventLength = 16 * 1024 * 1024
 
 /** Reads the reply to one chat request, chunk by chunk, into a completion. */
@@ -59,7 +67,7 @@ export class ChatReader {
   /** The server has said that nothing more will follow. */
   isDone = false
   usage: TokenUsage | null = null
-  readonly #request: Pick<GenerateRequest, 'onText' | 'signal'>
+  readonly #request: ReaderRequest
   readonly #apiKey: string | null
   readonly #decoder = new TextDecoder()
   readonly #events = createParser({
@@ -74,10 +82,11 @@ export class ChatReader {
     maxBufferSize: maxEventLength,
   })
   #text = ''
+  #reasoning: { field: ReasoningField; text: string } | null = null
   #calls: (ToolCall & { index: number })[] = []
   #finish: string | null = null
 
-  constructor(request: Pick<GenerateRequest, 'onText' | 'signal'>, apiKey: string | null) {
+  constructor(request: ReaderRequest, apiKey: string | null) {
     this.#request = request
     this.#apiKey = apiKey
   }
@@ -109,7 +118,9 @@ export class ChatReader {
       arguments: call.arguments || '{}',
     }))
     const finishReason = finishReasonOf(this.#finish, toolCalls.length > 0)
-    return { text: this.#text, toolCalls, finishReason, usage: this.usage }
+    const thought = this.#reasoning
+    const reasoning = thought && [{ text: thought.text, providerMetadata: { openai: { field: thought.field } } }]
+    return { text: this.#text, toolCalls, ...(reasoning && { reasoning }), finishReason, usage: this.usage }
   }
 
   #readEvent(data: string): void {
@@ -125,11 +136,20 @@ export class ChatReader {
     if (!choice) return
     const { delta } = choice
     if (delta) {
+      for (const field of reasoningFields) this.#readReasoning(field, textOr(delta[field], ''))
       const content = delta.content ?? delta.refusal
       if (content) this.#readText(typeof content === 'string' ? content : textOfParts(content))
       if (Array.isArray(delta.tool_calls)) for (const part of delta.tool_calls) this.#readCall(part)
     }
     if (choice.finish_reason) this.#finish = String(choice.finish_reason)
+  }
+
+  #readReasoning(field: ReasoningField, text: string): void {
+    if (text === '' || (this.#reasoning && this.#reasoning.field !== field)) return
+    this.#request.signal.throwIfAborted()
+    const delta = replaceNul(text)
+    this.#reasoning = { field, text: (this.#reasoning?.text ?? '') + delta }
+    this.#request.onReasoning?.(delta)
   }
 
   #readText(text: string): void {

@@ -5,6 +5,7 @@ import {
   type LanguageModel,
   type ModelMessage,
   ProviderError,
+  type Reasoning,
   type ToolCall,
   type ToolChoice,
 } from './model.ts'
@@ -95,10 +96,21 @@ function messageBody(message: ModelMessage): object {
       return { role: message.role, content: message.content }
     case 'assistant':
       if (!message.toolCalls?.length) return { role: 'assistant', content: message.content }
-      return { role: 'assistant', content: message.content || null, tool_calls: message.toolCalls.map(toolCallBody) }
+      return {
+        role: 'assistant',
+        content: message.content || null,
+        ...reasoningBody(message.reasoning),
+        tool_calls: message.toolCalls.map(toolCallBody),
+      }
     case 'tool':
       return { role: 'tool', tool_call_id: message.toolCallId, content: message.content }
   }
+}
+
+/** Servers that send it under this name want it back with the results of the tools. */
+function reasoningBody(reasoning: Reasoning[] = []): object {
+  const own = reasoning.filter(({ providerMetadata }) => providerMetadata?.openai?.field === 'reasoning_content')
+  return own.length === 0 ? {} : { reasoning_content: own.map(({ text }) => text).join('') }
 }
 
 const toolCallBody = (call: ToolCall) => ({

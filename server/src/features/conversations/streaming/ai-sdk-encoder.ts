@@ -5,27 +5,29 @@ import type { Encoder } from './send-events.ts'
 /** The AI SDK's UI message stream. Text parts are opened and closed, so each stream needs an encoder of its own. */
 export function aiSdkEncoder(): Encoder {
   let part = 0
-  let open = false
+  let open: 'text' | 'reasoning' | null = null
   let over = false
   const waiting = new Set<string>()
   const frame = (chunk: object) => `data: ${JSON.stringify(chunk)}\n\n`
-  const partId = () => `text-${part}`
-  const openText = () => {
-    if (open) return ''
-    open = true
-    part++
-    return frame({ type: 'text-start', id: partId() })
+  const close = () => {
+    if (open === null) return ''
+    const end = frame({ type: `${open}-end`, id: `${open}-${part}` })
+    open = null
+    return end
   }
-  const closeText = () => {
-    if (!open) return ''
-    open = false
-    return frame({ type: 'text-end', id: partId() })
+  const addTo = (kind: 'text' | 'reasoning', delta: string) => {
+    let start = ''
+    if (open !== kind) {
+      start = close() + frame({ type: `${kind}-start`, id: `${kind}-${++part}` })
+      open = kind
+    }
+    return start + frame({ type: `${kind}-delta`, id: `${kind}-${part}`, delta })
   }
 
   const introduce = (call: { tool_call_id: string; name: string; arguments: unknown }) => {
     const named = { toolCallId: call.tool_call_id, toolName: call.name }
     return (
-      closeText() +
+      close() +
       frame({ type: 'tool-input-start', ...named }) +
       frame({ type: 'tool-input-available', ...named, input: call.arguments })
     )
@@ -37,8 +39,8 @@ export function aiSdkEncoder(): Encoder {
   const finish = (message?: Message) => {
     over = true
     const sources = message?.citations.map((citation, at) => frame(sourceOf(message.id, citation, at))) ?? []
-    const last = { type: 'finish', ...(message && { messageMetadata: metadataOf(message) }) }
-    return closeText() + sources.join('') + frame({ type: 'finish-step' }) + frame(last)
+    const last = { type: 'finish', ...(message && { ...reasonOf(message), messageMetadata: metadataOf(message) }) }
+    return close() + sources.join('') + frame({ type: 'finish-step' }) + frame(last)
   }
 
   const encode = (event: TurnEvent): string => {
@@ -46,7 +48,9 @@ export function aiSdkEncoder(): Encoder {
       case 'message.started':
         return start(event) + frame({ type: 'start-step' })
       case 'text.delta':
-        return openText() + frame({ type: 'text-delta', id: partId(), delta: event.delta })
+        return addTo('text', event.delta)
+      case 'reasoning.delta':
+        return addTo('reasoning', event.delta)
       case 'tool.started':
         return waiting.has(event.tool_call_id) ? decided(event.tool_call_id, true) : introduce(event)
       case 'tool.progress': {
@@ -75,10 +79,10 @@ export function aiSdkEncoder(): Encoder {
         return finish(event.message)
       case 'message.cancelled':
         over = true
-        return closeText() + frame({ type: 'abort' })
+        return close() + frame({ type: 'abort' })
       case 'message.failed':
         over = true
-        return closeText() + frame({ type: 'error', errorText: event.error ?? 'The reply failed.' })
+        return close() + frame({ type: 'error', errorText: event.error ?? 'The reply failed.' })
     }
   }
   return {
@@ -98,6 +102,9 @@ function sourceOf(messageId: string, citation: Message['citations'][number], at:
     ? { type: 'source-url', url: source, ...common }
     : { type: 'source-document', mediaType: 'text/plain', filename: source, ...common }
 }
+
+/** In the words of the AI SDK. */
+const reasonOf = ({ finish_reason: reason }: Message) => reason && { finishReason: reason.replace('_', '-') }
 
 const metadataOf = ({ citations, ...message }: Message): object => ({
   conversation_id: message.conversation_id,

@@ -23,6 +23,7 @@ export const eventsOf = <Shape extends TObject>(message: Shape, options: { title
         model_id: Nullable(Type.String()),
       }),
       event('text.delta', { delta: Type.String() }),
+      event('reasoning.delta', { delta: Type.String({ description: 'More of what the model thinks.' }) }),
       event('tool.started', toolCall),
       event('tool.progress', {
         tool_call_id: Type.String(),

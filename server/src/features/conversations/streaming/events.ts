@@ -32,7 +32,7 @@ export const ended = (source: EventSource): Promise<void> =>
     })
   })
 
-/** A piece of text, or a mark where a tool call started, finished or needed approval. */
+/** A piece of text or of reasoning, or a mark where a tool call started, finished or needed approval. */
 export type Item = string | Exclude<EventMark, number>
 
 export const marksOf = (items: Item[]): EventMark[] =>
@@ -57,6 +57,7 @@ const startedEvent = (row: MessageRow): TurnEvent => ({
 
 function itemEvent(item: Item, calls: ToolCallView[]): TurnEvent {
   if (typeof item === 'string') return { type: 'text.delta', delta: item }
+  if ('r' in item) return { type: 'reasoning.delta', delta: item.r }
   if ('f' in item) {
     const { id, status, result, latency_ms } = calls[item.f] as ToolCallView
     return { type: 'tool.finished', tool_call_id: id, status, result, latency_ms }

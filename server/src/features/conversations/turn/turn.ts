@@ -26,6 +26,8 @@ const transitions: Record<TurnState, readonly TurnState[]> = {
 }
 
 const progressEvery = 200
+/** Reasoning is stored with the row, so its pieces are joined. */
+const reasoningEvery = 200
 const maxProgressEvents = 200
 
 /** Why a turn was stopped from outside. */
@@ -81,6 +83,9 @@ export class Turn implements ReplySource, AgentListener {
   readonly #elapsedBefore: number
   /** What its tools have found so far. */
   readonly found: FoundPassages
+  /** Reasoning that is not an event yet. */
+  #thought = ''
+  #thoughtAt = Number.NEGATIVE_INFINITY
   readonly #progress = new Map<string, { at: number; count: number }>()
   readonly #listeners = new Set<() => void>()
   readonly #startedAt = performance.now()
@@ -109,6 +114,7 @@ export class Turn implements ReplySource, AgentListener {
   enter(next: TurnState): void {
     if (!transitions[this.#state].includes(next)) throw new Error(`A turn cannot go from ${this.#state} to ${next}.`)
     this.#state = next
+    if (next === 'storing') this.#addThought()
     if (next !== 'paused' && next !== 'ended') return
     this.#items.push(...this.#held)
     this.#notify()
@@ -154,6 +160,19 @@ export class Turn implements ReplySource, AgentListener {
     if (this.row.time_to_first_token_ms === null) this.row.time_to_first_token_ms = this.elapsed()
     this.#pieces.push(delta)
     this.#add(delta)
+  }
+
+  onReasoning(delta: string): void {
+    this.#thought += delta
+    if (performance.now() - this.#thoughtAt >= reasoningEvery) this.#addThought()
+  }
+
+  #addThought(): void {
+    if (this.#thought === '') return
+    const thought = this.#thought
+    this.#thought = ''
+    this.#thoughtAt = performance.now()
+    this.#add({ r: thought.toWellFormed() })
   }
 
   onToolStarted(call: StartedCall): void {
@@ -230,6 +249,7 @@ export class Turn implements ReplySource, AgentListener {
   }
 
   #add(item: Item): void {
+    this.#addThought()
     this.#items.push(item)
     this.isDirty = true
     if (typeof item !== 'string') this.needsRow = true
