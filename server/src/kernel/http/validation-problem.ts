@@ -48,10 +48,19 @@ function describe(error: ErrorObject, context: string): Detail {
         message:
           (error.parentSchema as { patternMessage?: string })?.patternMessage ?? `must match ${error.params.pattern}`,
       }
+    case 'minimum':
+      return { path: at || context, message: `must be at least ${error.params.limit}` }
+    case 'maximum':
+      return { path: at || context, message: `must be at most ${error.params.limit}` }
     default:
       return {
         path: at || context,
-        message: (error.message ?? 'is not valid').replace('must NOT have', 'must not have'),
+        message: asksForContent(error)
+          ? 'must not be empty'
+          : (error.message ?? 'is not valid').replace('must NOT have', 'must not have'),
       }
   }
 }
+
+const asksForContent = ({ keyword, params }: ErrorObject): boolean =>
+  (keyword === 'minLength' || keyword === 'minItems') && params.limit === 1
