@@ -21,7 +21,6 @@ import { createRoot } from 'react-dom/client'
 import { queries } from './api/queries.ts'
 import { followSession } from './app/auth.ts'
 import { router } from './app/router.tsx'
-import { Toasts } from './ui/toasts.tsx'
 
 followSession()
 
@@ -30,9 +29,7 @@ if (root) {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
-        <Toasts>
-          <RouterProvider router={router} />
-        </Toasts>
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </StrictMode>,
   )

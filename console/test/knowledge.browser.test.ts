@@ -130,7 +130,7 @@ it('searches, syncs, edits and deletes a source, and shows documents that failed
   expect((await get(`/knowledge-sources/${source}/documents`)).body.data).toHaveLength(1)
   await page.getByRole('button', { name: 'Delete source' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete source' }).click()
-  await page.getByText('Something went wrong').waitFor()
+  await page.getByText(/Used by 1 (RAG|retrieval) tool/).waitFor()
   expect(problems.filter((problem) => !problem.includes('409'))).toEqual([])
 })
 

@@ -89,9 +89,7 @@ it('says when to try again after too many attempts', async () => {
   await page.getByLabel('Access token').fill('parley_wrong')
   for (let attempt = 0; attempt < 3; attempt++) {
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page
-      .getByText(attempt < 2 ? 'This token is invalid' : 'More than 3 requests in a minute. Try again in')
-      .waitFor()
+    await page.getByText(attempt < 2 ? 'This token is invalid' : 'Too many requests. Try again in').waitFor()
   }
 })
 

@@ -22,9 +22,8 @@ export function useSave<Body, Result>({ invalidates, run, toast, onDone }: SaveS
       await Promise.all(invalidates.map((key) => queries.invalidateQueries({ queryKey: [key] })))
     },
     onError: (error) => {
-      if (isParleyError(error, 'precondition_failed')) {
-        showError(new Error('Someone else changed this since you opened it. Reload the page and try again.'))
-      } else if (!isParleyError(error, 'invalid_request') || error.details.length === 0) showError(error)
+      // Validation errors are shown at their fields.
+      if (!isParleyError(error, 'invalid_request') || error.details.length === 0) showError(error)
     },
   })
 }

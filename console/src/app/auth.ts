@@ -1,6 +1,7 @@
 import { isParleyError } from '@parley/client'
 import { parley } from '../api/parley.ts'
 import { queries } from '../api/queries.ts'
+import { explain, failureOf } from '../ui/errors.ts'
 import { endSession, openSession, startSession, switchWorkspace } from './session.ts'
 
 /** Tells the other tabs of this browser. */
@@ -28,12 +29,11 @@ function leave(notice: string | null): void {
   queries.clear()
 }
 
-export const signInProblem = (error: unknown): string =>
-  isParleyError(error, 'invalid_token', 'unauthenticated')
-    ? 'This token is invalid, revoked or expired.'
-    : error instanceof Error
-      ? error.message
-      : String(error)
+export function signInProblem(error: unknown): string {
+  if (isParleyError(error, 'invalid_token', 'unauthenticated')) return 'This token is invalid, revoked or expired.'
+  const { title, text } = explain(failureOf(error))
+  return `${title}. ${text}`
+}
 
 /** Signs in with the token in the fragment of a sign-in link. Fragments are never sent to a server. */
 async function signInByLink(): Promise<void> {

@@ -1,6 +1,7 @@
 import { isParleyError } from '@parley/client'
 import { useEffect } from 'react'
 import { ErrorPanel, Loading } from '../ui/states.tsx'
+import { Toasts } from '../ui/toasts.tsx'
 import { signOut } from './auth.ts'
 import { ChatOnly } from './chat-only.tsx'
 import { useMe } from './permissions.ts'
@@ -8,8 +9,14 @@ import { endSession, switchWorkspace, useSession } from './session.ts'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 
+export const Root = () => (
+  <Toasts>
+    <Console />
+  </Toasts>
+)
+
 /** Shows the console once the caller is known. */
-export function Root() {
+function Console() {
   const { status, workspace } = useSession()
   const me = useMe()
   const isWorkspaceGone = workspace !== null && isParleyError(me.error, 'not_found', 'forbidden')

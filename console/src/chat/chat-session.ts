@@ -120,7 +120,9 @@ export class ChatSession {
     const edited = messages[at]
     if (!edited || this.#state.isRunning) return false
     this.#startAction({ messages: messages.slice(0, at) })
-    return this.send(text, edited.parent_message_id)
+    const isAccepted = await this.send(text, edited.parent_message_id)
+    if (!isAccepted && !this.#state.isRunning) this.#set({ messages })
+    return isAccepted
   }
 
   /** Shows another version of a message, with the messages after it. */

@@ -8,7 +8,7 @@ import { type ChatSession, type ChatState, hasOlder } from './chat-session.ts'
 import { Composer } from './composer.tsx'
 import { isStored } from './message.ts'
 import { groupsFrom } from './message-groups.ts'
-import { Question } from './question.tsx'
+import { type Edit, Question } from './question.tsx'
 import { Reply } from './reply.tsx'
 import { useScrolling } from './use-scrolling.ts'
 
@@ -34,7 +34,7 @@ export function Chat(props: ChatProps) {
   const { messages, isLoading, isLoadingOlder, isRunning, isReconnecting, isBusy, error } = state
   const showsFigures = useMay()('read-configuration')
   const models = useModels().data
-  const [editing, setEditing] = useState<string | null>(null)
+  const [editing, setEditing] = useState<Edit | null>(null)
   const { log, onScroll, stayAtBottom } = useScrolling(state, () => {
     if (hasOlder(state)) void session.loadOlder()
   })
@@ -68,7 +68,7 @@ export function Chat(props: ChatProps) {
                   session={session}
                   mayEdit={isOpen}
                   maySwitch={mayChat}
-                  isEditing={editing === message.id}
+                  edited={editing?.message === message.id ? editing.text : null}
                   onEdit={setEditing}
                 />
               ) : (
@@ -111,9 +111,10 @@ export function Chat(props: ChatProps) {
               return session.send(text)
             }}
             onStop={() => session.stop().catch(showError)}
-            onEditLast={() =>
-              setEditing(messages.findLast((each) => each.role === 'user' && isStored(each))?.id ?? null)
-            }
+            onEditLast={() => {
+              const asked = messages.findLast((each) => each.role === 'user' && isStored(each))
+              setEditing(asked ? { message: asked.id, text: asked.content } : null)
+            }}
           />
         ) : (
           !isLoading && closed

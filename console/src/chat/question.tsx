@@ -8,25 +8,31 @@ import type { ChatSession } from './chat-session.ts'
 import { isStored } from './message.ts'
 import { MessageVersions } from './versions.tsx'
 
+export interface Edit {
+  message: string
+  text: string
+}
+
 interface QuestionProps {
   message: Message
   session: ChatSession
   mayEdit: boolean
   maySwitch: boolean
-  isEditing: boolean
-  onEdit: (message: string | null) => void
+  /** The text being edited. */
+  edited: string | null
+  onEdit: (edit: Edit | null) => void
 }
 
 /** A message of the user. It can be edited and sent again. */
-export const Question = memo(({ message, session, mayEdit, maySwitch, isEditing, onEdit }: QuestionProps) => (
+export const Question = memo(({ message, session, mayEdit, maySwitch, edited, onEdit }: QuestionProps) => (
   <div className="message user">
-    {isEditing ? (
+    {edited !== null ? (
       <EditForm
-        text={message.content}
+        text={edited}
         onCancel={() => onEdit(null)}
-        onSave={(text) => {
+        onSave={async (text) => {
           onEdit(null)
-          void session.edit(message.id, text)
+          if (!(await session.edit(message.id, text))) onEdit({ message: message.id, text })
         }}
       />
     ) : (
@@ -37,7 +43,11 @@ export const Question = memo(({ message, session, mayEdit, maySwitch, isEditing,
           <CopyButton text={message.content} label="Copy message" />
           {mayEdit && isStored(message) && (
             <span className="while-idle">
-              <IconButton icon={Pencil} label="Edit message" onClick={() => onEdit(message.id)} />
+              <IconButton
+                icon={Pencil}
+                label="Edit message"
+                onClick={() => onEdit({ message: message.id, text: message.content })}
+              />
             </span>
           )}
           <MessageVersions message={message} session={session} disabled={!maySwitch} />

@@ -1,8 +1,10 @@
 import type { Message } from '@parley/client'
 import { ChartNoAxesGantt, RefreshCw, ThumbsDown, ThumbsUp, TriangleAlert } from 'lucide-react'
 import { memo, type ReactNode, useCallback, useState } from 'react'
+import { WayOut } from '../parts/way-out.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/code.tsx'
+import { explain } from '../ui/errors.ts'
 import { count, dollars, milliseconds } from '../ui/format.ts'
 import { Markdown } from '../ui/markdown.tsx'
 import { SentAt } from '../ui/time.tsx'
@@ -45,6 +47,7 @@ interface ReplyBodyProps {
 export function ReplyBody({ message, refusal, children }: ReplyBodyProps) {
   const { content, citations, tool_calls: calls, status, reasoning } = message
   const isRunning = status === 'running'
+  const failure = message.error === null ? null : { code: message.code ?? '', message: message.error }
   // The same function while text streams in, so that finished blocks are not rendered again.
   const renderCitation = useCallback(
     (label: string) => {
@@ -78,8 +81,8 @@ export function ReplyBody({ message, refusal, children }: ReplyBodyProps) {
       {endings[status] && (
         <p className={`notice ${status === 'failed' ? 'bad' : 'warn'}`}>
           <TriangleAlert aria-hidden size={16} />
-          <span>
-            {endings[status]} {message.error}
+          <span className="ending">
+            {endings[status]} {failure && explain(failure).text} {failure && <WayOut failure={failure} />}
           </span>
         </p>
       )}

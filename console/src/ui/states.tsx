@@ -1,7 +1,10 @@
 import { isParleyError } from '@parley/client'
 import { CircleAlert, type LucideIcon, RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { WayOut } from '../parts/way-out.tsx'
 import { Button } from './button.tsx'
+import { CopyButton } from './code.tsx'
+import { explain, failureOf } from './errors.ts'
 
 /** An empty state: what belongs here and how to start. */
 export const Empty = ({
@@ -34,14 +37,6 @@ export const Loading = ({ lines = 4 }: { lines?: number }) => (
   </div>
 )
 
-const advice: Record<string, string> = {
-  connection_failed: 'The server is not responding. Check that it is running and that you are online, then try again.',
-  timeout: 'The server took too long to respond. Try again.',
-  forbidden: 'Your role does not allow this. Ask an administrator for access.',
-  not_found: 'It may have been deleted or belong to another workspace.',
-  rate_limited: 'Too many requests. Wait a moment and try again.',
-}
-
 interface ErrorProps {
   error: unknown
   onRetry?: () => void
@@ -50,30 +45,25 @@ interface ErrorProps {
 
 /** An error and what to do about it. */
 export function ErrorPanel({ error, onRetry, onLeave }: ErrorProps) {
-  const known = isParleyError(error) ? error : null
-  const message = error instanceof Error ? error.message : String(error)
+  const failure = failureOf(error)
+  const { title, text } = explain(failure)
+  const request = isParleyError(error) ? error.requestId : null
   return (
     <div className="empty problem" role="alert">
       <span className="empty-icon">
         <CircleAlert aria-hidden size={22} />
       </span>
-      <h2>{known?.code === 'not_found' ? 'Not found' : 'Something went wrong'}</h2>
-      <div className="muted">
-        <p>{message}</p>
-        {known && advice[known.code] && <p>{advice[known.code]}</p>}
-        {known?.requestId && (
-          <p className="small">
-            Request <code>{known.requestId}</code>
-          </p>
-        )}
-      </div>
+      <h2>{title}</h2>
+      <p className="muted">{text}</p>
       <div className="row">
+        <WayOut failure={failure} />
         {onRetry && (
           <Button icon={RotateCw} onClick={onRetry}>
             Try again
           </Button>
         )}
         {onLeave && <Button onClick={onLeave}>Sign in with another token</Button>}
+        {request && <CopyButton label="Copy error details" text={`${failure.code}: ${failure.message}\n${request}`} />}
       </div>
     </div>
   )

@@ -1,19 +1,26 @@
 import { Toast } from '@base-ui/react/toast'
-import { isParleyError } from '@parley/client'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { WayOut } from '../parts/way-out.tsx'
+import { explain, type Failure, failureOf } from './errors.ts'
 
-const manager = Toast.createToastManager()
+const manager = Toast.createToastManager<Failure>()
 
 /** Shows a success toast. */
 export const showToast = (title: string, description?: string): void =>
   void manager.add({ title, type: 'done', ...(description && { description }) })
 
-/** Shows an error toast with the server's message. */
-export const showError = (error: unknown, title = 'Something went wrong'): void => {
-  const description = error instanceof Error ? error.message : String(error)
-  const request = isParleyError(error) && error.status >= 500 && error.requestId ? ` (request ${error.requestId})` : ''
-  manager.add({ title, description: description + request, type: 'problem', timeout: 9000 })
+/** Shows an error toast in the words of the console. */
+export const showError = (error: unknown, title?: string): void => {
+  const failure = failureOf(error)
+  const explained = explain(failure)
+  manager.add({
+    title: title ?? explained.title,
+    description: explained.text,
+    type: 'problem',
+    timeout: 9000,
+    data: failure,
+  })
 }
 
 export const Toasts = ({ children }: { children: ReactNode }) => (
@@ -28,7 +35,7 @@ export const Toasts = ({ children }: { children: ReactNode }) => (
 )
 
 function List() {
-  const { toasts } = Toast.useToastManager()
+  const { toasts } = Toast.useToastManager<Failure>()
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className={`toast ${toast.type ?? ''}`}>
       <Toast.Content className="toast-content">
@@ -36,6 +43,7 @@ function List() {
         <div className="grow">
           <Toast.Title className="toast-title" />
           <Toast.Description className="toast-text" />
+          {toast.data && <WayOut failure={toast.data} />}
         </div>
         <Toast.Close className="icon-button" aria-label="Dismiss">
           <X aria-hidden size={15} />

@@ -5,6 +5,7 @@ import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { notesOf } from '../../ui/distinct.ts'
+import { explain, failureOf } from '../../ui/errors.ts'
 import { Menu, MenuGroup, MenuItem } from '../../ui/menu.tsx'
 
 interface CaseProps {
@@ -42,7 +43,7 @@ function Evaluations({ conversation, message, agent }: CaseProps) {
     <>
       <MenuGroup label="Add to evaluation">
         {evaluations.isPending && <p className="menu-label">Loading…</p>}
-        {evaluations.error && <p className="menu-label">{evaluations.error.message}</p>}
+        {evaluations.error && <p className="menu-label">{explain(failureOf(evaluations.error)).text}</p>}
         {rows.map(({ id, name }) => (
           <MenuItem key={id} icon={FlaskConical} onClick={() => add.mutate({ id, name })}>
             <span>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, CircleX } from 'lucide-react'
 import { useMay } from '../../app/permissions.ts'
+import { withoutIds } from '../../ui/errors.ts'
 import { count, dollars, milliseconds } from '../../ui/format.ts'
 import { Badge } from '../../ui/page.tsx'
 import type { Result } from './draft.ts'
@@ -34,7 +35,7 @@ export function ResultRow({ result, change }: { result: Result; change?: 'fixed'
         </span>
       </summary>
       <div>
-        {result.error !== undefined && <p className="notice bad">{result.error}</p>}
+        {result.error !== undefined && <p className="notice bad">{withoutIds(result.error)}</p>}
         <h3>Question</h3>
         <p className="said">{result.input}</p>
         <div className="columns">

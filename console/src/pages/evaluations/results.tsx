@@ -4,6 +4,7 @@ import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { useMay } from '../../app/permissions.ts'
 import { Button } from '../../ui/button.tsx'
+import { withoutIds } from '../../ui/errors.ts'
 import { ago, count, percent } from '../../ui/format.ts'
 import { Pager, useListParams, useRedirectToLastPage } from '../../ui/list.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
@@ -95,7 +96,7 @@ export function Results({ evaluation: { id, test_case_count: cases } }: { evalua
         <Export id={id} run={run.id} outcome={query.outcome} />
       </div>
       {isActive(run) && <RunProgress id={id} run={run} mayCancel={mayWrite} />}
-      {run.error && <p className="notice bad">{run.error}</p>}
+      {run.error && <p className="notice bad">{withoutIds(run.error)}</p>}
       <Summary run={run} summary={summary} />
       {comparison && <ComparisonCard id={id} run={run.id} comparison={comparison} />}
       <div className="toolbar">

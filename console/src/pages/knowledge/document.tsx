@@ -9,6 +9,7 @@ import { saveAs } from '../../api/save-as.ts'
 import { useMay } from '../../app/permissions.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import { withoutIds } from '../../ui/errors.ts'
 import { count } from '../../ui/format.ts'
 import { useListParams } from '../../ui/list.tsx'
 import { Card, PageFrame } from '../../ui/page.tsx'
@@ -81,7 +82,7 @@ function DocumentBody({ document, passage }: { document: Document; passage: Span
   return (
     <div className={tab === 'original' ? '' : 'reading document-page'}>
       <Card>
-        {document.error && <p className="notice bad">{document.error}</p>}
+        {document.error && <p className="notice bad">{withoutIds(document.error)}</p>}
         <Tabs
           label="Document views"
           value={tab}

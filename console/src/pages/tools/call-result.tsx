@@ -1,5 +1,6 @@
 import type { Schemas } from '@parley/client'
 import { CodeBlock, json } from '../../ui/code.tsx'
+import { withoutIds } from '../../ui/errors.ts'
 import { milliseconds } from '../../ui/format.ts'
 import { Badge } from '../../ui/page.tsx'
 
@@ -11,7 +12,7 @@ export const CallResult = ({ result }: { result: Schemas['ApiToolTest'] }) => (
       {result.status !== null && <Badge>{result.status}</Badge>}
       <span className="muted small">{milliseconds(result.latency_ms)}</span>
     </div>
-    {result.error && <p className="notice bad">{result.error}</p>}
+    {result.error && <p className="notice bad">{withoutIds(result.error)}</p>}
     {result.body !== null && result.body !== undefined && result.body !== '' && (
       <>
         <h3>Result for the model</h3>

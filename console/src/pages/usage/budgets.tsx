@@ -7,6 +7,7 @@ import { useMay } from '../../app/permissions.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { count, dateTime, dollarsOf } from '../../ui/format.ts'
+import { useListParams } from '../../ui/list.tsx'
 import { Badge, Card } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import type { Budget } from './budget.ts'
@@ -19,17 +20,19 @@ const amount = ({ metric, limit }: Budget, value: number): string =>
 /** The budgets and how much of each is used. */
 export function Budgets({ nameOf }: { nameOf: (id: string) => string }) {
   const mayWrite = useMay()('administer')
-  const [edited, setEdited] = useState<Budget | 'new' | null>(null)
+  const { search, change } = useListParams()
+  const [isNew, setIsNew] = useState(false)
   const budgets = useQuery({
     queryKey: ['usage', 'thresholds'],
     queryFn: ({ signal }) => parley.usage.thresholds.list({ limit: 100 }, { signal }).all(500),
   })
+  const edited = budgets.data?.find(({ id }) => id === search.budget)
   return (
     <Card
       title="Budgets"
       actions={
         mayWrite && (
-          <Button small icon={Plus} onClick={() => setEdited('new')}>
+          <Button small icon={Plus} onClick={() => setIsNew(true)}>
             New budget
           </Button>
         )
@@ -50,13 +53,19 @@ export function Budgets({ nameOf }: { nameOf: (id: string) => string }) {
         <ul className="budgets">
           {budgets.data.map((budget) => (
             <li key={budget.id}>
-              <BudgetRow budget={budget} nameOf={nameOf} mayWrite={mayWrite} onEdit={() => setEdited(budget)} />
+              <BudgetRow
+                budget={budget}
+                nameOf={nameOf}
+                mayWrite={mayWrite}
+                onEdit={() => change({ budget: budget.id })}
+              />
             </li>
           ))}
         </ul>
       )}
-      {edited !== null && (
-        <BudgetDialog {...(edited !== 'new' && { budget: edited })} onClose={() => setEdited(null)} />
+      {isNew && <BudgetDialog onClose={() => setIsNew(false)} />}
+      {edited && mayWrite && (
+        <BudgetDialog key={edited.id} budget={edited} onClose={() => change({ budget: undefined })} />
       )}
     </Card>
   )
