@@ -4223,6 +4223,8 @@ export interface components {
             /** @example syn_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             knowledge_source_id: string;
+            /** @description The documents that are being read, with how far: first their pages, then their passages. */
+            reading: components["schemas"]["ReadingProgress"][];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -5630,6 +5632,15 @@ export interface components {
             top_k?: number;
             /** @description Ignored. */
             readonly updated_at?: unknown;
+        };
+        /** ReadingProgress */
+        ReadingProgress: {
+            document_id: string;
+            done: number;
+            name: string;
+            total: number;
+            /** @enum {string} */
+            unit: "pages" | "passages";
         };
         /** RegenerateMessage */
         RegenerateMessage: {
@@ -14809,6 +14820,7 @@ export interface operations {
                      *           "reused": 312,
                      *           "removed": 0
                      *         },
+                     *         "reading": [],
                      *         "error": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
@@ -14929,6 +14941,7 @@ export interface operations {
                      *             "reused": 312,
                      *             "removed": 0
                      *           },
+                     *           "reading": [],
                      *           "error": null,
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
@@ -15027,6 +15040,7 @@ export interface operations {
                      *           "reused": 312,
                      *           "removed": 0
                      *         },
+                     *         "reading": [],
                      *         "error": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"

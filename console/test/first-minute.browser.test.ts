@@ -1,5 +1,7 @@
+import type { OnProgress } from '@parley/documents'
 import { pdfOf } from '@parley/documents/testing'
 import { expect, it } from 'vitest'
+import { pausedParser } from '../../server/test/paused-parser.ts'
 import { violations } from './accessibility.ts'
 import { type Workspace, workspace } from './console.ts'
 
@@ -23,13 +25,40 @@ it('goes from sign-in to a cited answer from a PDF in four actions', async () =>
   await page.getByText('1 of 1 document read, 2 pages').waitFor({ timeout: 60_000 })
   expect(await violations(page, 'Home')).toEqual([])
   await page.getByRole('button', { name: 'Ask these documents' }).click() // 3.
-  await page.getByRole('heading', { name: 'leave', level: 1 }).waitFor()
+  await page.waitForURL(/\/chat\?agent=agt_/)
+  await page.getByRole('heading', { name: 'Chat with leave' }).waitFor()
   await page.getByLabel('Message', { exact: true }).fill('How long is parental leave?') // 4.
   await page.keyboard.press('Enter')
   const reply = page.getByRole('article', { name: 'Reply' })
   await reply.locator('.markdown').getByText('Parental leave lasts 26 weeks for every parent.').waitFor()
   await reply.getByRole('button', { name: 'Source 1: leave.pdf' }).first().waitFor()
   expect(problems).toEqual([])
+})
+
+it('shows how far a long file is, on Home and at its source', async () => {
+  const service = await workspace()
+  const { open, post } = service
+  const { id } = (await post('/knowledge-sources', { name: 'Files', type: 'file' })).body.data
+  const [home, source] = [await open('/'), await open(`/knowledge/${id}`)]
+  let { page } = home
+  /** Reports progress until the page shows it. */
+  const until = (text: string, done: number, total: number) => async (onProgress: OnProgress) => {
+    const timer = setInterval(() => onProgress(done, total), 100)
+    await page.getByText(text).waitFor()
+    clearInterval(timer)
+    expect(await violations(page, text)).toEqual([])
+  }
+  pausedParser(service, {
+    read: until('Reading long.pdf: Page 120 of 231', 120, 231),
+    prepare: until('Reading long.pdf: Passage 500 of 1,700', 500, 1700),
+  })
+  const file = { name: 'long.pdf', mimeType: 'application/pdf', buffer: Buffer.from(pdfOf(['One.', 'Two.'])) }
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByText('Ready to ask').waitFor()
+  page = source.page
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByText('Last synced').waitFor()
+  expect([...home.problems, ...source.problems]).toEqual([])
 })
 
 it('opens on the guide, which answers a suggested question', async () => {
@@ -54,7 +83,7 @@ it('asks the documents of a source with the agent that it has', async () => {
   const { agent, source } = await createGuide(service)
   const { page } = await service.open(`/knowledge/${source}`)
   await page.getByRole('button', { name: 'Ask these documents' }).click()
-  await page.waitForURL(`**/agents/${agent}`)
+  await page.waitForURL(`**/chat?agent=${agent}`)
   expect((await service.get('/rag-tools')).body.pagination.total).toBe(1)
 })
 

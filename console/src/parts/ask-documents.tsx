@@ -41,7 +41,7 @@ export function AskDocuments({ source, disabled, primary }: { source: Source; di
   const ask = useSave({
     invalidates: ['agents', 'rag-tools', 'tools', 'status'],
     run: () => agentFor(source),
-    onDone: ({ id }) => void navigate({ to: `/agents/${id}` }),
+    onDone: ({ id }) => void navigate({ to: '/chat', search: { agent: id } as never }),
   })
   return (
     <Button

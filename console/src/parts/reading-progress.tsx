@@ -1,3 +1,4 @@
+import type { Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react'
 import { parley } from '../api/parley.ts'
@@ -19,13 +20,16 @@ export function useReading(source: string | undefined) {
           .page(),
         parley.knowledgeSources.syncs(id, { limit: 1 }, { signal }).page(),
       ])
-      const passages = syncs.data[0]?.chunks
+      const [latest] = syncs.data
+      const passages = latest?.chunks
       return {
         indexed: pagination.total,
         failed: failed.pagination.total,
         firstError: failed.data[0]?.error ?? null,
         pending: pending.pagination.total,
         current: pending.data[0] ?? null,
+        /** How far the documents are that are being read. */
+        documents: latest?.reading ?? [],
         pages: documents.reduce((sum, { pages }) => sum + (pages ?? 0), 0),
         passages: passages ? passages.embedded + passages.reused : 0,
       }
@@ -38,15 +42,19 @@ export function useReading(source: string | undefined) {
 export type Reading = NonNullable<ReturnType<typeof useReading>['data']>
 
 export function ReadingProgress({ reading }: { reading: Reading }) {
-  const { indexed, failed, pending, current, pages, passages, firstError } = reading
+  const { indexed, failed, pending, current, documents, pages, passages, firstError } = reading
   const total = indexed + failed + pending
   const Icon = pending > 0 ? LoaderCircle : failed > 0 ? TriangleAlert : CircleCheck
   return (
     <div className="notice sync-state" role="status">
       <Icon aria-hidden size={17} className={pending > 0 ? 'spin' : ''} />
       <span className="grow">
-        {current ? `Reading ${current.name}` : failed === total ? 'No file could be read' : 'Ready to ask'}
-        <progress className="share" max={Math.max(1, total)} value={indexed + failed} aria-label="Documents read" />
+        {current && documents.length === 0 && `Reading ${current.name}`}
+        {!current && (failed === total ? 'No file could be read' : 'Ready to ask')}
+        {current && <DocumentsBeingRead documents={documents} />}
+        {total > 1 && (
+          <progress className="share" max={Math.max(1, total)} value={indexed + failed} aria-label="Documents read" />
+        )}
         <span className="small muted">
           {count(indexed)} of {count(total)} {total === 1 ? 'document' : 'documents'} read
           {pages > 0 && `, ${count(pages)} ${pages === 1 ? 'page' : 'pages'}`}
@@ -57,3 +65,14 @@ export function ReadingProgress({ reading }: { reading: Reading }) {
     </div>
   )
 }
+
+const units = { pages: 'Page', passages: 'Passage' }
+
+/** How far each document is: first its pages are read, then its passages are indexed. */
+export const DocumentsBeingRead = ({ documents }: { documents: Schemas['KnowledgeSync']['reading'] }) =>
+  documents.map(({ document_id: id, name, unit, done, total }) => (
+    <span key={id} className="document-read">
+      Reading {name}: {units[unit]} {count(done)} of {count(total)}
+      <progress className="share" max={Math.max(1, total)} value={done} aria-label={`${units[unit]}s of ${name}`} />
+    </span>
+  ))

@@ -103,6 +103,9 @@ export class ScanError extends DocumentError {
   }
 }
 
+/** How many pages, or passages, of how many are done. */
+export type OnProgress = (done: number, total: number) => void
+
 export interface Limits {
   /** Size of the file. */
   fileBytes: number

@@ -1,5 +1,12 @@
 export type { Chunk, ChunkOptions } from './chunking/chunk.ts'
-export { type ChunkSource, DocumentError, defaultLimits, type Limits, type ReadDocument } from './document.ts'
+export {
+  type ChunkSource,
+  DocumentError,
+  defaultLimits,
+  type Limits,
+  type OnProgress,
+  type ReadDocument,
+} from './document.ts'
 export { type Format, mediaTypes, textFormatByName } from './media-types.ts'
 export { findOcrTools } from './ocr.ts'
 export { packDocument, unpackDocument } from './packed-document.ts'

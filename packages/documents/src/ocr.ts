@@ -3,7 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { DocumentError, type Limits, type Page, type ReadDocument, ScanError, type Source } from './document.ts'
+import {
+  DocumentError,
+  type Limits,
+  type OnProgress,
+  type Page,
+  type ReadDocument,
+  ScanError,
+  type Source,
+} from './document.ts'
 import { mediaTypes } from './media-types.ts'
 import { TextWriter } from './text-writer.ts'
 
@@ -45,13 +53,13 @@ export async function readScan(
   pageCount: number,
   tools: OcrTools,
   limits: Limits,
-  signal?: AbortSignal,
+  { signal, onProgress }: { signal?: AbortSignal; onProgress?: OnProgress } = {},
 ): Promise<ReadDocument> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-ocr-'))
   try {
     const file = typeof source === 'string' ? source : join(folder, 'document.pdf')
     if (typeof source !== 'string') await writeFile(file, source)
-    const { text, pages } = await readPages(file, folder, pageCount, tools, limits, signal)
+    const { text, pages } = await readPages(file, folder, pageCount, tools, limits, signal, onProgress)
     if (text.trim() === '') throw new ScanError(pageCount)
     const read =
       pages.length < pageCount ? `Only the first ${pages.length} of ${pageCount} pages were read in time.` : ''
@@ -69,6 +77,7 @@ async function readPages(
   tools: OcrTools,
   limits: Limits,
   signal?: AbortSignal,
+  onProgress: OnProgress = () => {},
 ): Promise<{ text: string; pages: Page[] }> {
   const writer = new TextWriter(limits.textCharacters)
   const pages: Page[] = []
@@ -80,6 +89,7 @@ async function readPages(
     if (writer.length > 0 && text !== '') writer.write('\n\n')
     const start = writer.write(text)
     pages.push({ number, start, end: writer.length })
+    onProgress(number, pageCount)
   }
   return { text: writer.toString(), pages }
 }

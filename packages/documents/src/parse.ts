@@ -5,6 +5,7 @@ import {
   damaged,
   isOutOfMemory,
   type Limits,
+  type OnProgress,
   OutOfMemory,
   type ParsedDocument,
   type ReadDocument,
@@ -13,9 +14,14 @@ import type { Format } from './media-types.ts'
 import { tooMuchText } from './text-writer.ts'
 
 /** Reads a file of any supported format. Runs in a worker: it may take long and need much memory. */
-export async function parseBytes(bytes: Uint8Array, hints: FileHints, limits: Limits): Promise<ReadDocument> {
+export async function parseBytes(
+  bytes: Uint8Array,
+  hints: FileHints,
+  limits: Limits,
+  onPage?: OnProgress,
+): Promise<ReadDocument> {
   const { format, mediaType, charset } = await detectFormat(bytes, hints)
-  const document = await parseAs(format, bytes, charset, limits).catch((error: unknown) => {
+  const document = await parseAs(format, bytes, charset, limits, onPage).catch((error: unknown) => {
     throw readableError(error)
   })
   // Databases reject NUL and lone surrogates. Both are replaced one for one, so that offsets stay valid.
@@ -26,10 +32,16 @@ export async function parseBytes(bytes: Uint8Array, hints: FileHints, limits: Li
 }
 
 /** Parsers are loaded on first use because some of them are large. */
-async function parseAs(format: Format, bytes: Uint8Array, charset: string, limits: Limits): Promise<ParsedDocument> {
+async function parseAs(
+  format: Format,
+  bytes: Uint8Array,
+  charset: string,
+  limits: Limits,
+  onPage?: OnProgress,
+): Promise<ParsedDocument> {
   switch (format) {
     case 'pdf':
-      return (await import('./formats/pdf.ts')).parsePdf(bytes, limits)
+      return (await import('./formats/pdf.ts')).parsePdf(bytes, limits, onPage)
     case 'docx':
       return (await import('./formats/docx.ts')).parseDocx(bytes, limits)
     case 'pptx':

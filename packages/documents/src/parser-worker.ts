@@ -1,4 +1,4 @@
-import { lowerPriority, serve, threadData } from '@parley/threads'
+import { lowerPriority, reportProgress, serve, threadData } from '@parley/threads'
 import type { Chunk, ChunkOptions } from './chunking/chunk.ts'
 import type { FileHints } from './detect.ts'
 import type { ChunkSource, Limits, ReadDocument, Source } from './document.ts'
@@ -12,12 +12,22 @@ export interface WorkerData {
   passageModule?: string
 }
 
+/** Passed to `onProgress` of a call to `parse`. */
+export type PageProgress = [done: number, total: number]
+const progressIntervalMs = 250
+
 /** A document as it is passed between threads. */
 type Packed<T extends ChunkSource> = Omit<T, 'blocks'> & { blocks?: PackedBlocks }
 
 const methods = {
   async parse(source: Source, hints: FileHints, limits: Limits): Promise<Packed<ReadDocument>> {
-    const document = await parseBytes(await readSource(source, limits), hints, limits)
+    let reportedAt = 0
+    const onPage = (done: number, total: number) => {
+      if (performance.now() - reportedAt < progressIntervalMs) return
+      reportedAt = performance.now()
+      reportProgress([done, total] satisfies PageProgress)
+    }
+    const document = await parseBytes(await readSource(source, limits), hints, limits, onPage)
     const { blocks, ...rest } = document
     return { ...rest, ...(blocks && { blocks: packBlocks(blocks) }), packed: packDocument(document) }
   },

@@ -9,6 +9,7 @@ import {
   type FailureCode,
   failureCodes,
   type Limits,
+  type OnProgress,
   type ReadDocument,
   ScanError,
   type Source,
@@ -16,7 +17,7 @@ import {
 } from './document.ts'
 import { type OcrTools, readScan } from './ocr.ts'
 import { packBlocks, unpackBlocks } from './packed-blocks.ts'
-import type { ParserMethods, WorkerData } from './parser-worker.ts'
+import type { PageProgress, ParserMethods, WorkerData } from './parser-worker.ts'
 import type { Passage } from './passage.ts'
 import { readSample, sizeOf } from './read-source.ts'
 
@@ -27,6 +28,8 @@ interface TaskOptions {
   signal?: AbortSignal
   /** For whom it is, e.g. a workspace. Documents of different keys are read by turns. */
   key?: string
+  /** Called now and then: with the pages that were read (of a PDF), or the passages that were prepared. */
+  onProgress?: OnProgress
 }
 
 interface ReadOptions extends FileHints, TaskOptions {
@@ -77,11 +80,15 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
   function run<T>(
     size: number,
     limits: Limits,
-    { signal, key }: TaskOptions,
+    { signal, key, onProgress }: TaskOptions,
     work: (call: Call) => Promise<T>,
   ): Promise<T> {
     const seconds = secondsFor(size, limits)
-    const callOptions: CallOptions = { cpuSeconds: seconds, ...(signal && { signal }) }
+    const callOptions: CallOptions = {
+      cpuSeconds: seconds,
+      ...(signal && { signal }),
+      ...(onProgress && { onProgress: (progress: unknown) => onProgress(...(progress as PageProgress)) }),
+    }
     const useThread = (thread: Pick<Thread<ParserMethods>, 'call'>) =>
       work((method, args) =>
         thread.call(method, args, callOptions).catch((error: unknown) => {
@@ -92,9 +99,9 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
   }
 
   return {
-    async parseDocument(source, { signal, key, limits: own, ...hints }) {
+    async parseDocument(source, { signal, key, onProgress, limits: own, ...hints }) {
       const limits = { ...defaults, ...own }
-      const task = { ...(signal && { signal }), ...(key !== undefined && { key }) }
+      const task = { ...(signal && { signal }), ...(key !== undefined && { key }), ...(onProgress && { onProgress }) }
       return run(await sizeOf(source, limits), limits, task, async (call) => {
         try {
           const { blocks, ...document } = await call('parse', [source, hints, limits])
@@ -103,7 +110,7 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
           // OCR keeps its place in the pool, so that scans do not run all at once.
           const ocr = error instanceof ScanError && (await options.findOcr?.())
           if (!ocr) throw error
-          return readScan(source, error.pages, ocr, limits, signal)
+          return readScan(source, error.pages, ocr, limits, task)
         }
       })
     },
@@ -121,6 +128,7 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
         const prepared: unknown[] = []
         for (let start = 0; start < passages.length; start += passagesPerCall) {
           const batch = passages.slice(start, start + passagesPerCall).map(({ headings, text }) => ({ headings, text }))
+          task.onProgress?.(start, passages.length)
           prepared.push(...(await call('prepare', [batch])))
         }
         return prepared as Prepared[]

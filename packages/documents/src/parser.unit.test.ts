@@ -46,6 +46,24 @@ describe('the parser', () => {
     await readsOn(parser)
   })
 
+  it('reports how many pages were read and passages prepared', async () => {
+    const passageModule = pathToFileURL(join(folder, 'passages.js'))
+    await writeFile(passageModule, 'export const prepare = ({ text }) => text.length')
+    const parser = started({ passageModule })
+    const pages: number[][] = []
+    const onProgress = (...progress: [number, number]) => pages.push(progress)
+    await parser.parseDocument(pdfOf(['One.', 'Two.', 'Three.']), { name: 'a.pdf', onProgress })
+    expect(pages[0]).toEqual([1, 3])
+    pages.length = 0
+    const passages = Array.from({ length: 1200 }, () => ({ headings: [], text: 'Some words.' }))
+    expect(await parser.prepare(passages, { onProgress })).toHaveLength(1200)
+    expect(pages).toEqual([
+      [0, 1200],
+      [500, 1200],
+      [1000, 1200],
+    ])
+  })
+
   it('reports why a document failed, and goes on', async () => {
     const parser = started({ workers: 1 })
     await expect(parser.parseDocument(new Uint8Array(0), { name: 'a.txt' })).rejects.toBeInstanceOf(DocumentError)

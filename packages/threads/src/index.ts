@@ -1,7 +1,7 @@
 export { FairQueue } from './fair-queue.ts'
 export type { CallLimits } from './limits.ts'
 export { lowerPriority } from './priority.ts'
-export { serve, threadData } from './serve.ts'
+export { reportProgress, serve, threadData } from './serve.ts'
 export { startThread } from './start-thread.ts'
 export { type CallOptions, createThread, type Thread, type ThreadOptions } from './thread.ts'
 export { RemoteError, ThreadError, type ThreadErrorCode } from './thread-error.ts'

@@ -11,5 +11,6 @@ export type Response =
   | 'ready'
   | { startError: SerializedError }
   | [id: number, result: unknown, error?: SerializedError]
+  | { call: number; progress: unknown }
 
 export type Transfer = readonly Transferable[]

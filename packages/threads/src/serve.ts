@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Methods, Request, Response } from './protocol.ts'
@@ -19,6 +20,11 @@ const isProcess = process.argv[1] === fileURLToPath(new URL('./thread-start.js',
 /** The `workerData` of `createThread`, in a thread as in a process. */
 export const threadData = (): unknown => (isProcess ? JSON.parse(process.argv[3] ?? 'null') : workerData)
 
+const currentCall = new AsyncLocalStorage<(progress: unknown) => void>()
+
+/** Passes a value to the `onProgress` of the call that runs. */
+export const reportProgress = (progress: unknown): void => currentCall.getStore()?.(progress)
+
 /**
  * Answers the calls of `createThread` from inside the thread. A thread that needs time to start passes a promise of its
  * methods: calls are sent once it resolves.
@@ -34,7 +40,8 @@ export async function serve<M extends Methods>(
     const running = new Set<Promise<void>>()
     const run = async (id: number, method: string, args: unknown[]): Promise<void> => {
       try {
-        port.respond([id, await started[method]?.(...args)])
+        const report = (progress: unknown) => port.respond({ call: id, progress })
+        port.respond([id, await currentCall.run(report, () => started[method]?.(...args))])
       } catch (error) {
         port.respond([id, undefined, serializeError(error)])
       }

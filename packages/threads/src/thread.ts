@@ -22,6 +22,8 @@ export interface CallOptions extends CallLimits {
   key?: string
   signal?: AbortSignal
   transfer?: Transfer
+  /** Gets what the method passes to `reportProgress`. */
+  onProgress?(progress: unknown): void
 }
 
 type Result<M extends Methods, K extends keyof M> = Awaited<ReturnType<M[K]>>
@@ -78,7 +80,10 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
           started.isReady = true
           executor.unref()
         } else if (Array.isArray(response)) settle(started, response)
-        else abandon(started, new RemoteError(response.startError))
+        else if ('progress' in response) {
+          started.calls.get(response.call)?.options.onProgress?.(response.progress)
+          return
+        } else abandon(started, new RemoteError(response.startError))
         pump()
       },
       onOutOfMemory: () => abandon(started, error('memory', 'ran out of memory')),
@@ -92,7 +97,7 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
     return started
   }
 
-  function settle(from: Run, [id, result, failure]: Exclude<Response, string | { startError: unknown }>): void {
+  function settle(from: Run, [id, result, failure]: Extract<Response, unknown[]>): void {
     const call = from.calls.get(id)
     if (!call) return
     release(from, id, call)

@@ -26,6 +26,22 @@ it('runs calls of a shared thread side by side', async () => {
   expect(finished).toEqual(['quick', 'slow'])
 })
 
+it('passes on the progress of each call, from a thread and from a process', async () => {
+  for (const options of [{}, { process: { memoryMb: 256 } }]) {
+    const thread = sample(options)
+    const counted = async (to: number) => {
+      const progress: unknown[] = []
+      await thread.call('count', [to], { onProgress: (value) => progress.push(value) })
+      return progress
+    }
+    expect(await Promise.all([counted(3), counted(2)])).toEqual([
+      [1, 2, 3],
+      [1, 2],
+    ])
+    expect(await thread.call('count', [2])).toBe(2)
+  }
+})
+
 it('transfers buffers instead of copying them', async () => {
   const bytes = new Uint8Array(1000)
   expect(await sample().call('size', [bytes], { transfer: [bytes.buffer] })).toBe(1000)

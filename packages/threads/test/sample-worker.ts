@@ -1,4 +1,4 @@
-import { serve, threadData } from '../src/serve.ts'
+import { reportProgress, serve, threadData } from '../src/serve.ts'
 
 const data = threadData()
 
@@ -15,6 +15,13 @@ const methods = {
   async later(ms: number, value: string) {
     await new Promise((resolve) => setTimeout(resolve, ms))
     return value
+  },
+  async count(to: number) {
+    for (let n = 1; n <= to; n++) {
+      reportProgress(n)
+      await null
+    }
+    return to
   },
   block: (ms: number) => void Atomics.wait(sleep, 0, 0, ms),
   spin() {

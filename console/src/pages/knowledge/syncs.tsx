@@ -1,4 +1,5 @@
 import { LoaderCircle, TriangleAlert } from 'lucide-react'
+import { DocumentsBeingRead } from '../../parts/reading-progress.tsx'
 import { count, milliseconds } from '../../ui/format.ts'
 import { Badge } from '../../ui/page.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
@@ -26,6 +27,7 @@ export function SyncState({ source, latest }: { source: Source; latest: Sync | u
             aria-label="Sync"
             {...(running && { max: Math.max(1, running.documents.total), value: processed(running) })}
           />
+          {running && <DocumentsBeingRead documents={running.reading} />}
           <span className="small muted">Documents synced before stay searchable.</span>
         </span>
       </div>

@@ -4,6 +4,7 @@ import {
   damaged,
   isOutOfMemory,
   type Limits,
+  type OnProgress,
   OutOfMemory,
   type Page,
   type ParsedDocument,
@@ -18,13 +19,17 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
 
 const maxOutlineEntries = 5_000
 
-export async function parsePdf(bytes: Uint8Array, limits: Limits): Promise<ParsedDocument> {
+export async function parsePdf(
+  bytes: Uint8Array,
+  limits: Limits,
+  onPage: OnProgress = () => {},
+): Promise<ParsedDocument> {
   checkStructure(bytes, limits.pages)
   const pdf = await open(bytes)
   try {
     if (pdf.numPages === 0) throw new DocumentError('no_text', 'The PDF has no pages.')
     if (pdf.numPages > limits.pages) throw tooManyPages(pdf.numPages, limits.pages)
-    const { text, pages, lines, warnings } = await readPages(pdf, limits)
+    const { text, pages, lines, warnings } = await readPages(pdf, limits, onPage)
     if (text.trim() === '') throw new ScanError(pdf.numPages)
     const outline = await readOutline(pdf).catch(() => [])
     const structure =
@@ -55,7 +60,7 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-async function readPages(pdf: Pdf, limits: Limits) {
+async function readPages(pdf: Pdf, limits: Limits, onPage: OnProgress) {
   const writer = new TextWriter(limits.textCharacters)
   const pages: Page[] = []
   const lines: PlacedLine[] = []
@@ -77,6 +82,7 @@ async function readPages(pdf: Pdf, limits: Limits) {
       lines.push({ text: line.text, start: start + (starts[index] ?? 0), fontSize: line.fontSize, page: number })
     })
     lastLine = own.at(-1)?.text ?? lastLine
+    onPage(number, pdf.numPages)
   }
   if (unreadable.length === pdf.numPages)
     throw new DocumentError('broken', 'The PDF is damaged: no page of it can be read.')

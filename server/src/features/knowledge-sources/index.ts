@@ -9,6 +9,7 @@ import {
   knowledgeDocumentMigration,
   knowledgeSourceMigration,
   knowledgeSyncMigration,
+  syncReadingMigration,
   syncUpdatedMigration,
 } from './migrations.ts'
 import { KnowledgeSource, KnowledgeSourceListItem } from './schema.ts'
@@ -26,7 +27,13 @@ declare module '../../kernel/context.ts' {
 export const knowledgeSources: Feature = {
   name: 'knowledge-sources',
   needsSearch: true,
-  migrations: [knowledgeSourceMigration, knowledgeDocumentMigration, knowledgeSyncMigration, syncUpdatedMigration],
+  migrations: [
+    knowledgeSourceMigration,
+    knowledgeDocumentMigration,
+    knowledgeSyncMigration,
+    syncUpdatedMigration,
+    syncReadingMigration,
+  ],
   resources: [sources],
   state: () => ({ stop: new AbortController(), indexer: noIndexer }),
   jobs: defineJobs,

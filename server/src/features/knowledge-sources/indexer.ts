@@ -1,4 +1,4 @@
-import type { ReadDocument } from '@parley/documents'
+import type { OnProgress, ReadDocument } from '@parley/documents'
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { Page } from '../../kernel/store/list.ts'
@@ -30,13 +30,14 @@ export interface ChunkCounts {
 
 /** Updates every index over a source. All methods are idempotent. */
 export interface Indexer {
-  /** Replaces the text of a document in one step, and commits statements with it. */
+  /** Replaces the text of a document in one step, and commits statements with it. `onProgress` gets its passages. */
   put(
     ctx: Context,
     workspace: string,
     document: ParsedDocument,
     statements: (counts: ChunkCounts) => Statement[],
     signal: AbortSignal,
+    onProgress: OnProgress,
   ): Promise<void>
   /** Removes documents, and commits statements with it. `removed` is the number of their passages. */
   remove(

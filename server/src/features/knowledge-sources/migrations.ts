@@ -101,6 +101,17 @@ export const syncUpdatedMigration: DatedMigration = {
   },
 }
 
+/** Which documents are being read, and how far. */
+export const syncReadingMigration: DatedMigration = {
+  name: '2026-11-17-20-knowledge-sync-reading',
+  async up(db) {
+    await db.schema
+      .alterTable('knowledge_sync')
+      .addColumn('reading', 'text', (column) => column.notNull().defaultTo('[]'))
+      .execute()
+  },
+}
+
 export const knowledgeSyncMigration: DatedMigration = {
   name: '2026-11-15-42-knowledge-syncs',
   async up(db) {

@@ -138,6 +138,18 @@ export const KnowledgeDocument = Type.Object(
 export type KnowledgeDocument = Static<typeof KnowledgeDocument>
 
 const count = Type.Integer()
+const Reading = Type.Object(
+  {
+    document_id: Type.String(),
+    name: Type.String(),
+    unit: Choice(['pages', 'passages']),
+    done: count,
+    total: count,
+  },
+  { title: 'ReadingProgress', examples: [{ name: 'handbook.pdf', unit: 'pages', done: 120, total: 231 }] },
+)
+export type Reading = Static<typeof Reading>
+
 export const Sync = Type.Object(
   {
     ...identity('syn'),
@@ -154,6 +166,9 @@ export const Sync = Type.Object(
       failed: count,
     }),
     chunks: Type.Object({ embedded: count, reused: count, removed: count }),
+    reading: Type.Array(Reading, {
+      description: 'The documents that are being read, with how far: first their pages, then their passages.',
+    }),
     error: Nullable(Type.String({ description: 'Why the sync failed.' })),
     ...timestamps,
   },
@@ -165,6 +180,7 @@ export const Sync = Type.Object(
         finished_at: '2026-01-31T12:00:00Z',
         documents: { total: 12, added: 1, updated: 0, removed: 0, unchanged: 11, failed: 0 },
         chunks: { embedded: 28, reused: 312, removed: 0 },
+        reading: [],
       },
     ],
   },

@@ -1,4 +1,4 @@
-import { type CompiledQuery, sql } from 'kysely'
+import { type CompiledQuery, type Generated, sql } from 'kysely'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { resourceTable, type Stored } from '../../kernel/store/table.ts'
 import { KnowledgeDocument, type KnowledgeSource, Sync } from './schema.ts'
@@ -39,7 +39,7 @@ declare module '../../kernel/store/database.ts' {
     knowledge_source: Omit<SourceRow, 'configuration'> & { workspace_id: string; configuration: string }
     knowledge_document: Omit<DocumentRow, 'metadata'> & { workspace_id: string; metadata: string }
     knowledge_text: { document_id: string; workspace_id: string; body: Uint8Array }
-    knowledge_sync: SyncRow & { workspace_id: string }
+    knowledge_sync: Omit<SyncRow, 'reading'> & { workspace_id: string; reading: Generated<string> }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { OnProgress } from '@parley/documents'
 import { type NamedChange, StaleChange } from '@parley/search'
 import type { Preparation } from '@parley/search/preparation'
 import type { Context } from '../../../kernel/context.ts'
@@ -36,10 +37,11 @@ export async function putDocument(
   document: ParsedDocument,
   statements: (counts: ChunkCounts) => Statement[],
   signal: AbortSignal,
+  onProgress: OnProgress = () => {},
 ): Promise<Planned[]> {
   for (let attempt = 1; ; attempt++) {
     const planned: Planned[] = []
-    for (const index of indexes) planned.push(await planChange(ctx, index, document, signal))
+    for (const index of indexes) planned.push(await planChange(ctx, index, document, signal, onProgress))
     const changed = planned.filter(({ counts: { embedded, reused, removed } }) => embedded + reused + removed > 0)
     const counts = planned.find(({ index }) => index.is_default)?.counts ?? noChunks
     const changes = planned
@@ -60,6 +62,7 @@ async function planChange(
   index: IndexRow,
   document: ParsedDocument,
   signal: AbortSignal,
+  onProgress: OnProgress,
 ): Promise<Planned> {
   const task = { signal, key: index.workspace_id }
   const spans = await ctx.parser.chunkDocument(document, {
@@ -70,7 +73,7 @@ async function planChange(
   const chunks = await toChunks(document, spans)
   const before = await ctx.search.documentChunks(nameOf(index), document.id)
   const { add, remove, counts } = difference(before, chunks)
-  const prepared = add.length > 0 ? await ctx.parser.prepare(add, task) : []
+  const prepared = add.length > 0 ? await ctx.parser.prepare(add, { ...task, onProgress }) : []
   const change: NamedChange = {
     index: nameOf(index),
     add: add.map((chunk, at) => ({ ...chunk, prepared: prepared[at] as Preparation })),
@@ -85,11 +88,11 @@ async function planChange(
 
 /** Applies every change of a document to every index over its source. The counts are those of the default index. */
 export const indexer: Indexer = {
-  async put(ctx, workspace, document, statements, signal) {
+  async put(ctx, workspace, document, statements, signal, onProgress) {
     const indexes = await indexesWithDefault(ctx, workspace, document.sourceId)
     const changed = await withDocumentLock(ctx, document.id, () => {
       for (const { id } of indexes) ctx.state.indexes.changedDuringBuild.get(id)?.add(document.id)
-      return putDocument(ctx, indexes, document, statements, signal)
+      return putDocument(ctx, indexes, document, statements, signal, onProgress)
     })
     for (const { index, tokens } of changed) await afterPut(ctx, index, tokens)
   },

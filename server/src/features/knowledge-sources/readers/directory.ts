@@ -86,8 +86,8 @@ async function copy(
     return {
       sha256: file.sha256,
       size: file.size,
-      async read(signal) {
-        const document = await ctx.parser.parseDocument(file.path, { name, signal, key: workspace })
+      async read(signal, onProgress) {
+        const document = await ctx.parser.parseDocument(file.path, { name, signal, onProgress, key: workspace })
         if (accepts(configuration, document.format, name)) return document
         throw new Unreadable(
           `The content is of type ${document.format}; the source accepts ${acceptedTypes(configuration)}.`,

@@ -19,10 +19,12 @@ export const readUploads: Reader = function* ({ ctx, workspace, source, known })
       open: async () => ({
         sha256,
         size: Number(size),
-        read: (signal) => {
+        read: (signal, onProgress) => {
           const hints = { name, ...(media_type !== null && { mediaType: media_type }) }
           return ctx.files
-            .withLocal(path, (local) => ctx.parser.parseDocument(local, { ...hints, signal, key: workspace }))
+            .withLocal(path, (local) =>
+              ctx.parser.parseDocument(local, { ...hints, signal, onProgress, key: workspace }),
+            )
             .catch(unreadableIfMissing)
         },
       }),

@@ -1,4 +1,4 @@
-import type { ReadDocument } from '@parley/documents'
+import type { OnProgress, ReadDocument } from '@parley/documents'
 import type { Context } from '../../../kernel/context.ts'
 import type { DocumentRow, SourceRow } from '../store.ts'
 
@@ -18,7 +18,8 @@ export interface Item {
 export interface Content {
   sha256: string
   size: number
-  read(signal: AbortSignal): Promise<ReadDocument>
+  /** `onProgress` gets the pages that were read, if the format has pages. */
+  read(signal: AbortSignal, onProgress: OnProgress): Promise<ReadDocument>
   release?(): Promise<void>
 }
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { ReadDocument } from '@parley/documents'
+import type { OnProgress, ReadDocument } from '@parley/documents'
 import { DocumentError, packDocument } from '@parley/documents'
 import type { Context } from '../../../kernel/context.ts'
 import { Conflict, type Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { type ChunkCounts, indexerOf } from '../indexer.ts'
 import { type Content, type Item, type KnownDocument, SyncError, Unreadable } from '../readers/reader.ts'
+import type { Reading } from '../schema.ts'
 import { type SourceRow, type SyncRow, statement } from '../store.ts'
 
 /** Increase it when the parser changes, so that unchanged files are parsed again. */
@@ -23,6 +24,8 @@ interface Task {
   sync: SyncRow
   known: ReadonlyMap<string, KnownDocument>
   signal: AbortSignal
+  /** Called while a document is being read, and with `null` when that has ended. */
+  onReading(documentId: string, reading: Reading | null): void
 }
 
 type Counted = `documents_${'added' | 'updated' | 'removed' | 'failed'}` | `chunks_${keyof ChunkCounts}`
@@ -53,8 +56,12 @@ export class DocumentSync {
       if (known?.indexed_version === version) return await this.#keep(known, item)
       if (known && !this.#shouldRetry(known, version)) return await this.#failAgain(known)
       const id = await this.#register(known, item, content, version)
-      const document = await content.read(signal)
-      await this.#index(id, known, item, content, version, document)
+      try {
+        const document = await content.read(signal, this.#progress(id, item, 'pages'))
+        await this.#index(id, known, item, content, version, document)
+      } finally {
+        this.#task.onReading(id, null)
+      }
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof DocumentError) && !(error instanceof Unreadable)) throw error
@@ -76,6 +83,10 @@ export class DocumentSync {
         this.#count({ documents_removed: ids.length, chunks_removed: removed }),
       ])
     }
+  }
+
+  #progress(documentId: string, { name }: Item, unit: Reading['unit']): OnProgress {
+    return (done, total) => this.#task.onReading(documentId, { document_id: documentId, name, unit, done, total })
   }
 
   /** A failed document is tried again if its content changed, or once in a sync that a caller requested. */
@@ -179,8 +190,9 @@ export class DocumentSync {
       })
       return [statement(unchanged.set(complete), 1), text, counted]
     }
+    const onPassages = this.#progress(id, item, 'passages')
     try {
-      await explained(indexerOf(this.#ctx).put(this.#ctx, workspace, document, statements, signal))
+      await explained(indexerOf(this.#ctx).put(this.#ctx, workspace, document, statements, signal, onPassages))
       return
     } catch (error) {
       if (!(error instanceof Conflict)) throw error

@@ -6,7 +6,7 @@ import { readUploads } from '../readers/file.ts'
 import type { Item, KnownDocument, Reader } from '../readers/reader.ts'
 import { readTexts } from '../readers/text.ts'
 import { readSite } from '../readers/web.ts'
-import type { SourceType } from '../schema.ts'
+import type { Reading, SourceType } from '../schema.ts'
 import { sources } from '../sources.ts'
 import { type SourceRow, type SyncRow, statement, syncs } from '../store.ts'
 import { DocumentSync } from './documents.ts'
@@ -21,6 +21,8 @@ const readers: Record<SourceType, Reader> = {
 
 const concurrency = 8
 const progressInterval = second / 2
+/** While a long document is read, one small write in this time. */
+const readingInterval = second
 
 /** Syncs the documents of a source. After a crash it resumes where it was. */
 export async function runSync(ctx: Context, workspace: string, ids: SyncPayload, signal: AbortSignal): Promise<void> {
@@ -43,14 +45,23 @@ async function syncOnce(
   signal: AbortSignal,
 ): Promise<number> {
   const known = await knownDocuments(ctx, workspace, source.id)
-  const documents = new DocumentSync(ctx, { workspace, source, sync, known, signal })
+  const reading = new Map<string, Reading>()
+  const onReading = (documentId: string, progress: Reading | null) => {
+    if (progress) reading.set(documentId, progress)
+    else reading.delete(documentId)
+    // If it cannot be stored, the sync itself fails soon.
+    if (progress && performance.now() - reportedAt > readingInterval) void reportProgress(total()).catch(() => {})
+  }
+  const documents = new DocumentSync(ctx, { workspace, source, sync, known, signal, onReading })
   const seen = new Set<string>()
+  const total = () => Math.max(known.size, seen.size)
   let reportedAt = 0
-  const reportProgress = async (total: number) => {
+  const reportProgress = async (count: number) => {
     reportedAt = performance.now()
     const counts = {
-      documents_total: total,
+      documents_total: count,
       documents_unchanged: documents.unchanged,
+      reading: JSON.stringify([...reading.values()]),
       updated_at: timestamp(ctx.now()),
     }
     const update = ctx.db.updateTable('knowledge_sync').set(counts).where('id', '=', sync.id)
@@ -62,7 +73,7 @@ async function syncOnce(
     signal.throwIfAborted()
     seen.add(item.key)
     await documents.sync(item)
-    if (performance.now() - reportedAt > progressInterval) await reportProgress(Math.max(known.size, seen.size))
+    if (performance.now() - reportedAt > progressInterval) await reportProgress(total())
   })
   signal.throwIfAborted()
   const unseen = [...known.values()].filter(({ key }) => !seen.has(key))

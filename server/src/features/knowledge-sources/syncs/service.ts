@@ -181,6 +181,7 @@ export function presentSync(row: SyncRow): Sync {
       failed: row.documents_failed,
     },
     chunks: { embedded: row.chunks_embedded, reused: row.chunks_reused, removed: row.chunks_removed },
+    reading: status === 'running' ? row.reading : [],
     error,
     created_at: started_at,
     updated_at,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { eventListener } from '../../../../test/event-listener.ts'
 import { type Json, startOn, startService, until } from '../../../../test/harness.ts'
 import { knowledge } from '../../../../test/knowledge.ts'
+import { pausedParser } from '../../../../test/paused-parser.ts'
 import { watchedIndexer } from '../../../../test/watched-indexer.ts'
 import { parsedDocumentsOf, readParsed } from '../service.ts'
 
@@ -79,6 +80,29 @@ describe('a sync', () => {
       knowledge_source: { id: source, status: 'active' },
       sync: { id: started.body.data.id, status: 'completed', documents: { added: 3 } },
     })
+  })
+
+  it('shows how far a long document is: its pages, then its passages', async () => {
+    const service = await startService()
+    const { make, upload, settled } = knowledge(service)
+    const source = await make()
+    const latest = async () => (await service.get(`/knowledge-sources/${source}/syncs`)).body.data[0]
+    const shown: Json[] = []
+    const pause = (done: number, total: number) => async (onProgress: (done: number, total: number) => void) => {
+      const reading = await until(async () => {
+        onProgress(done, total)
+        return (await latest()).reading.find((each: Json) => each.total === total)
+      })
+      shown.push(reading)
+    }
+    pausedParser(service, { read: pause(120, 231), prepare: pause(500, 1700) })
+    const [document] = (await upload(source, { 'long.pdf': pdfOf(['One.', 'Two.']) })).body.data
+    const common = { document_id: document.id, name: 'long.pdf' }
+    expect((await settled(source)).reading).toEqual([])
+    expect(shown).toEqual([
+      { ...common, unit: 'pages', done: 120, total: 231 },
+      { ...common, unit: 'passages', done: 500, total: 1700 },
+    ])
   })
 
   it('never counts more documents than its total', async () => {
