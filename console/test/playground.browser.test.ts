@@ -106,6 +106,13 @@ it('compares the draft with another model and with a version, side by side', asy
   const prompts = provider.requests.slice(-2).map(({ body }) => (body.messages as { content: string }[])[0]?.content)
   expect(prompts.sort()).toEqual(['Be kind.', 'Be precise.'])
 
+  provider.next({ deltas: Array(200).fill('word '), delay: 20 }, { deltas: Array(200).fill('word '), delay: 20 })
+  await askBoth('At length?')
+  await second.getByText('word word').waitFor()
+  await page.keyboard.press('Escape')
+  await first.getByText('Reply stopped.').waitFor()
+  await second.getByText('Reply stopped.').waitFor()
+
   await page.setViewportSize({ width: 390, height: 800 })
   await page.emulateMedia({ colorScheme: 'dark' })
   expect(await topOf(second)).toBeGreaterThan(await topOf(first))

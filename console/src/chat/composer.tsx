@@ -28,8 +28,10 @@ export function Composer({ isRunning, placeholder, draft, field, onSend, onStop,
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault()
       void send()
-    } else if (event.key === 'Escape' && isRunning) onStop()
-    else if (event.key === 'ArrowUp' && text === '' && !isRunning && onEditLast) {
+    } else if (event.key === 'Escape' && isRunning) {
+      event.stopPropagation() // a dialog around it stays open
+      onStop()
+    } else if (event.key === 'ArrowUp' && text === '' && !isRunning && onEditLast) {
       event.preventDefault()
       onEditLast()
     }

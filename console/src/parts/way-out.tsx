@@ -3,13 +3,18 @@ import { LinkButton } from '../ui/button.tsx'
 import { type Failure, wayOutOf } from '../ui/errors.ts'
 
 /** How an error is resolved: a link for administrators, and for others whom to ask. */
-export function WayOut({ failure }: { failure: Failure }) {
+export function WayOut({ failure, primary = false }: { failure: Failure; primary?: boolean }) {
   const isAdmin = useMay()('administer')
   const way = wayOutOf(failure)
   if (!way) return null
   if (!isAdmin) return <span>{way.otherwise}</span>
   return (
-    <LinkButton small to={way.to} {...(way.search && { search: way.search })}>
+    <LinkButton
+      small={!primary}
+      variant={primary ? 'primary' : 'plain'}
+      to={way.to}
+      {...(way.search && { search: way.search })}
+    >
       {way.label}
     </LinkButton>
   )

@@ -47,7 +47,8 @@ interface ErrorProps {
 export function ErrorPanel({ error, onRetry, onLeave }: ErrorProps) {
   const failure = failureOf(error)
   const { title, text } = explain(failure)
-  const request = isParleyError(error) ? error.requestId : null
+  // To find the cause in the log of the server.
+  const request = isParleyError(error) && error.status >= 500 ? error.requestId : null
   return (
     <div className="empty problem" role="alert">
       <span className="empty-icon">
@@ -56,7 +57,7 @@ export function ErrorPanel({ error, onRetry, onLeave }: ErrorProps) {
       <h2>{title}</h2>
       <p className="muted">{text}</p>
       <div className="row">
-        <WayOut failure={failure} />
+        <WayOut primary failure={failure} />
         {onRetry && (
           <Button icon={RotateCw} onClick={onRetry}>
             Try again
