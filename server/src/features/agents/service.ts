@@ -90,7 +90,12 @@ function rejectDuplicates(tools: string[]): void {
 const freeChoices = ['auto', 'none', 'required'] as const
 
 function checkToolChoice({ tool_choice, tools }: AgentRow): void {
-  if (tool_choice === null || tools.includes(tool_choice) || freeChoices.some((each) => each === tool_choice)) return
+  if (
+    (tool_choice ?? null) === null ||
+    tools.includes(tool_choice as string) ||
+    freeChoices.some((each) => each === tool_choice)
+  )
+    return
   invalid('tool_choice', `must be ${freeChoices.join(', ')} or one of the agent's tools`)
 }
 
