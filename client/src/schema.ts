@@ -1327,7 +1327,7 @@ export interface paths {
         put?: never;
         /**
          * Create a chat completion with an agent
-         * @description The agent uses its own instructions, tools and model. The conversation is in `messages` and is not stored. With `stream: true` the response is a stream of `chat.completion.chunk`. Permission: `converse`.
+         * @description The agent uses its own instructions, tools and model. The conversation is in `messages` and is not stored. Functions in `tools` are offered to the model beside those of the agent: calls of them come back as `tool_calls`, and the next request continues with their results. Parameters that cannot be followed are rejected by name. With `stream: true` the response is a stream of `chat.completion.chunk`. Permission: `converse`.
          */
         post: operations["postOpenaiV1ChatCompletions"];
         delete?: never;
@@ -2998,10 +2998,20 @@ export interface components {
                 message: {
                     /** @description The citations of the content. */
                     annotations: components["schemas"]["ChatAnnotation"][];
-                    content: string;
+                    /** @description Null if the model only calls tools. */
+                    content: string | null;
                     refusal: string | null;
                     /** @enum {string} */
                     role: "assistant";
+                    tool_calls?: {
+                        function: {
+                            arguments: string;
+                            name: string;
+                        };
+                        id: string;
+                        /** @enum {string} */
+                        type: "function";
+                    }[];
                 };
             }[];
             created: number;
@@ -3024,9 +3034,19 @@ export interface components {
                 delta: {
                     /** @description The citations, after the content. */
                     annotations?: components["schemas"]["ChatAnnotation"][];
-                    content?: string;
+                    content?: string | null;
                     /** @enum {string} */
                     role?: "assistant";
+                    tool_calls?: {
+                        function: {
+                            arguments: string;
+                            name?: string;
+                        };
+                        id?: string;
+                        index: number;
+                        /** @enum {string} */
+                        type?: "function";
+                    }[];
                 };
                 finish_reason: string | null;
                 index: number;
@@ -3045,6 +3065,18 @@ export interface components {
         };
         /** ChatCompletionRequest */
         ChatCompletionRequest: {
+            /** @description Not supported: 400. */
+            audio?: unknown;
+            /** @description Only `0`. */
+            frequency_penalty?: unknown;
+            /** @description Only `"none"` or `"auto"`. */
+            function_call?: unknown;
+            /** @description Only `[]`. */
+            functions?: unknown;
+            /** @description Only `{}`. */
+            logit_bias?: unknown;
+            /** @description Only `false`. */
+            logprobs?: unknown;
             /** @description The agent's `max_tokens` applies if it is lower. */
             max_completion_tokens?: number | null;
             /** @description The agent's `max_tokens` applies if it is lower. */
@@ -3066,7 +3098,7 @@ export interface components {
                 /** @enum {string} */
                 role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
                 tool_call_id?: string;
-                /** @description Passed to the model as text. */
+                /** @description Calls of tools that are not in `tools` are passed to the model as text. */
                 tool_calls?: {
                     custom?: {
                         input: string;
@@ -3079,17 +3111,103 @@ export interface components {
                     id?: string;
                 }[] | null;
             }[];
+            /** @description Labels. It does not change the answer. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description Only `["text"]`. */
+            modalities?: unknown;
             /** @description An agent's id, or its name if it is unique. */
             model: string;
-            /** @description Only 1 is supported. */
-            n?: number | null;
+            /** @description Only `1`. */
+            n?: unknown;
+            /** @description Instead of the agent's `parallel_tool_calls`. */
+            parallel_tool_calls?: boolean | null;
+            /** @description Not supported: 400. */
+            prediction?: unknown;
+            /** @description Only `0`. */
+            presence_penalty?: unknown;
+            /** @description A hint for caches. It does not change the answer. */
+            prompt_cache_key?: string | null;
+            /** @description A hint for caches. It does not change the answer. */
+            prompt_cache_retention?: string | null;
+            /**
+             * @description The agent's `reasoning_effort` applies if it is lower.
+             * @enum {string|null}
+             */
+            reasoning_effort?: "low" | "medium" | "high" | null;
+            /** @description Only `{"type":"text"}`. */
+            response_format?: unknown;
+            /** @description Used if `user` is missing. */
+            safety_identifier?: string | null;
+            /** @description Instead of the agent's `seed`. */
+            seed?: number | null;
+            /** @description Only `"auto"` or `"default"`. */
+            service_tier?: unknown;
+            /**
+             * @description Instead of the agent's `stop`.
+             * @example [
+             *       "END"
+             *     ]
+             */
+            stop?: string[] | string | null;
+            /** @description Only `false`. */
+            store?: unknown;
             stream?: boolean | null;
             stream_options?: {
                 include_usage?: boolean;
             } | null;
             /** @description The agent's `temperature` applies if it is lower. */
             temperature?: number | null;
+            /** @description A function may be one of the client's or one of the agent's tools, by its name. */
+            tool_choice?: ("auto" | "none" | "required") | {
+                function: {
+                    name: string;
+                };
+                /** @enum {string} */
+                type: "function";
+            } | {
+                allowed_tools: {
+                    /** @enum {string} */
+                    mode: "auto" | "required";
+                    tools: {
+                        function: {
+                            name: string;
+                        };
+                        /** @enum {string} */
+                        type: "function";
+                    }[];
+                };
+                /** @enum {string} */
+                type: "allowed_tools";
+            };
+            /** @description Functions that the client runs, beside the agent's own tools. Calls of them come back as `tool_calls`; send their results as messages of role `tool`. */
+            tools?: {
+                function: {
+                    description?: string | null;
+                    /** @example weather */
+                    name: string;
+                    /** @description JSON Schema of the arguments. */
+                    parameters?: {
+                        [key: string]: unknown;
+                    } | null;
+                    strict?: boolean | null;
+                };
+                /**
+                 * @description Only functions are supported.
+                 * @enum {string}
+                 */
+                type: "function";
+            }[] | null;
+            /** @description Only `0`. */
+            top_logprobs?: unknown;
+            /** @description The agent's `top_p` applies if it is lower. */
+            top_p?: number | null;
             user?: string | null;
+            /** @description Only `"medium"`. */
+            verbosity?: unknown;
+            /** @description Not supported: 400. */
+            web_search_options?: unknown;
         };
         /** Citation */
         Citation: {

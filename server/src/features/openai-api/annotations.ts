@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { FoundPassages } from '../../kernel/agent/found-passages.ts'
-import type { FinishedCall } from '../../kernel/agent/loop.ts'
 import { Choice } from '../../kernel/schema.ts'
+import type { Found } from './handover.ts'
 
 const UrlCitation = Type.Object({
   start_index: Type.Integer({ description: 'Where the `[n]` starts in the content.' }),
@@ -29,9 +29,9 @@ export class Annotations {
     return this.#found.count
   }
 
-  add({ id, toolId, output }: FinishedCall): void {
+  add({ id, toolId, citations }: Found): void {
     this.#toolIds.set(id, toolId)
-    this.#found.add(id, output.citations)
+    this.#found.add(id, citations)
   }
 
   /** `origin`: where this service is reached. */

@@ -41,9 +41,14 @@ export async function streamChat(ctx: Context, reply: Reply, answer: Answer): Pr
   const end = 'data: [DONE]\n\n'
   const heartbeat = setInterval(() => write(heartbeatComment), heartbeatEvery)
   try {
-    const { annotations, finishReason, usage } = await answer.run((delta) => write(deltaChunk({ content: delta })))
+    const done = await answer.run((delta) => write(deltaChunk({ content: delta })))
+    const { annotations, toolCalls, finishReason, usage } = done
     if (annotations.length > 0) write(deltaChunk({ annotations }))
-    write(deltaChunk({}, answer.finishReasons[finishReason]))
+    for (const [index, { function: called, ...call }] of toolCalls.entries()) {
+      write(deltaChunk({ tool_calls: [{ index, ...call, function: { name: called.name, arguments: '' } }] }))
+      write(deltaChunk({ tool_calls: [{ index, function: { arguments: called.arguments } }] }))
+    }
+    write(deltaChunk({}, toolCalls.length > 0 ? 'tool_calls' : answer.finishReasons[finishReason]))
     if (answer.withUsage) write(chunk([], { usage }))
     const stored = { status: 200, headers: eventStreamHeaders, body: sent + end }
     await reply.request.storeResponse(Promise.resolve(stored))

@@ -61,7 +61,7 @@ export function routes(app: App, ctx: Context): void {
         tags,
         summary: 'Create a chat completion with an agent',
         description:
-          'The agent uses its own instructions, tools and model. The conversation is in `messages` and is not stored. With `stream: true` the response is a stream of `chat.completion.chunk`.',
+          'The agent uses its own instructions, tools and model. The conversation is in `messages` and is not stored. Functions in `tools` are offered to the model beside those of the agent: calls of them come back as `tool_calls`, and the next request continues with their results. Parameters that cannot be followed are rejected by name. With `stream: true` the response is a stream of `chat.completion.chunk`.',
         body: ChatBody,
         response: { 200: ChatCompletion },
         content: eventStream(ChatCompletionChunk, chunkExample),
@@ -78,9 +78,13 @@ export function routes(app: App, ctx: Context): void {
 
       if (!body.stream) {
         const answer = await runChat(ctx, caller, chat, { signal: gone, origin, onText() {} })
-        const { content, annotations, finishReason, usage } = answer
-        const message = { role: 'assistant' as const, content, refusal: null, annotations }
-        const choice = { index: 0, message, logprobs: null, finish_reason: finishReasons[finishReason] }
+        const { annotations, toolCalls, usage } = answer
+        const hasCalls = toolCalls.length > 0
+        const content = hasCalls && answer.content === '' ? null : answer.content
+        const calls = hasCalls && { tool_calls: toolCalls }
+        const message = { role: 'assistant' as const, content, ...calls, refusal: null, annotations }
+        const finish_reason = hasCalls ? 'tool_calls' : finishReasons[answer.finishReason]
+        const choice = { index: 0, message, logprobs: null, finish_reason }
         return { ...common, object: 'chat.completion' as const, choices: [choice], usage }
       }
 

@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { Choice, Nullable } from '../../kernel/schema.ts'
 import { Annotation } from './annotations.ts'
+import { toolParameters } from './caller-tools.ts'
+import { samplingParameters, unsupportedParameters } from './parameters.ts'
 
-/** The subset of OpenAI's schemas that is supported. Other fields are ignored, as other OpenAI-compatible servers do. */
+/** The subset of OpenAI's schemas that is supported. Other parameters are rejected by name; other fields of messages are ignored. */
 const Part = Type.Object({
   type: Type.String(),
   text: Type.Optional(Type.String()),
@@ -21,15 +23,13 @@ const ChatMessage = Type.Object({
   ),
   refusal: Type.Optional(Nullable(Type.String())),
   name: Type.Optional(Type.String({ description: 'The function that a message of role `function` comes from.' })),
-  tool_calls: Type.Optional(Nullable(Type.Array(ToolCall, { description: 'Passed to the model as text.' }))),
+  tool_calls: Type.Optional(
+    Nullable(
+      Type.Array(ToolCall, { description: 'Calls of tools that are not in `tools` are passed to the model as text.' }),
+    ),
+  ),
   function_call: Type.Optional(Nullable(FunctionCall)),
   tool_call_id: Type.Optional(Type.String()),
-})
-
-const MaxTokens = Type.Integer({
-  minimum: 1,
-  maximum: 100_000_000,
-  description: "The agent's `max_tokens` applies if it is lower.",
 })
 
 export const ChatBody = Type.Object(
@@ -47,17 +47,12 @@ export const ChatBody = Type.Object(
     }),
     stream: Type.Optional(Nullable(Type.Boolean())),
     stream_options: Type.Optional(Nullable(Type.Object({ include_usage: Type.Optional(Type.Boolean()) }))),
-    temperature: Type.Optional(
-      Nullable(
-        Type.Number({ minimum: 0, maximum: 2, description: "The agent's `temperature` applies if it is lower." }),
-      ),
-    ),
-    max_tokens: Type.Optional(Nullable(MaxTokens)),
-    max_completion_tokens: Type.Optional(Nullable(MaxTokens)),
-    n: Type.Optional(Nullable(Type.Integer({ description: 'Only 1 is supported.' }))),
-    user: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+    ...toolParameters,
+    ...samplingParameters,
+    ...unsupportedParameters,
   },
   {
+    additionalProperties: false,
     title: 'ChatCompletionRequest',
     examples: [
       { model: 'agt_01k9z8q4m6e3v7t2w5x8y1a4bc', messages: [{ role: 'user', content: 'What does it cost?' }] },
@@ -96,6 +91,17 @@ const Usage = Type.Object({
   total_tokens: Type.Integer(),
 })
 
+const CallForClient = Type.Object(
+  { id: Type.String(), type: Choice(['function']), function: FunctionCall },
+  { description: "A call of one of the client's tools." },
+)
+const CallDelta = Type.Object({
+  index: Type.Integer(),
+  id: Type.Optional(Type.String()),
+  type: Type.Optional(Choice(['function'])),
+  function: Type.Object({ name: Type.Optional(Type.String()), arguments: Type.String() }),
+})
+
 export const ChatCompletion = Type.Object(
   {
     id: Type.String(),
@@ -107,7 +113,8 @@ export const ChatCompletion = Type.Object(
         index: Type.Integer(),
         message: Type.Object({
           role: Choice(['assistant']),
-          content: Type.String(),
+          content: Nullable(Type.String({ description: 'Null if the model only calls tools.' })),
+          tool_calls: Type.Optional(Type.Array(CallForClient)),
           refusal: Nullable(Type.String()),
           annotations: Type.Array(Annotation, { description: 'The citations of the content.' }),
         }),
@@ -168,7 +175,8 @@ export const ChatCompletionChunk = Type.Object(
         index: Type.Integer(),
         delta: Type.Object({
           role: Type.Optional(Choice(['assistant'])),
-          content: Type.Optional(Type.String()),
+          content: Type.Optional(Nullable(Type.String())),
+          tool_calls: Type.Optional(Type.Array(CallDelta)),
           annotations: Type.Optional(Type.Array(Annotation, { description: 'The citations, after the content.' })),
         }),
         logprobs: Nullable(Type.Unsafe<null>({ type: 'object' })),

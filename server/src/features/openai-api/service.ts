@@ -1,4 +1,4 @@
-import type { AgentListener, ModelCall } from '../../kernel/agent/loop.ts'
+import type { AgentListener, HandedOver, ModelCall } from '../../kernel/agent/loop.ts'
 import { Steps } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem } from '../../kernel/errors.ts'
@@ -11,12 +11,18 @@ import { runUnstored } from '../conversations/turn/unstored-run.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
 import { Annotations } from './annotations.ts'
-import { historyFrom } from './history.ts'
+import { type ChatTools, chatTools } from './caller-tools.ts'
+import { clientCallId, type Found, findHandovers, storeHandover } from './handover.ts'
+import { handoverIdsIn, historyFrom } from './history.ts'
+import { rejectUnsupported, withParameters } from './parameters.ts'
 import type { ChatBody, EmbeddingsBody, OpenAiModel } from './schema.ts'
 
 export interface Chat {
   setup: AgentSetup
   messages: ModelMessage[]
+  tools: ChatTools
+  /** What the agent's tools found before it handed calls over. */
+  found: Found[]
   body: ChatBody
 }
 
@@ -39,9 +45,12 @@ const asModel = ({ id, name, created_at }: Pick<AgentRow, 'id' | 'name' | 'creat
 })
 
 export async function prepareChat(ctx: Context, who: Caller, body: ChatBody): Promise<Chat> {
-  if ((body.n ?? 1) !== 1) invalid('n', 'must be 1: an agent gives one answer')
   const setup = await loadAgent(ctx, who, await agentNamed(ctx, who, body.model))
-  return { setup, messages: historyFrom(who.role, body.messages), body }
+  rejectUnsupported(body, setup)
+  const tools = chatTools(body, setup.tools)
+  const handovers = await findHandovers(ctx, who, setup.agent.id, handoverIdsIn(body.messages))
+  const messages = historyFrom(who, body.messages, { callerTools: tools.callerTools, handovers })
+  return { setup, messages, tools, found: [...handovers.values()].flatMap(({ found }) => found), body }
 }
 
 async function agentNamed(ctx: Context, who: Caller, reference: string): Promise<string> {
@@ -52,15 +61,17 @@ async function agentNamed(ctx: Context, who: Caller, reference: string): Promise
   return rows[0]?.id ?? notFound('agent', reference)
 }
 
-/** Runs the agent. Only its usage is stored. */
+/** Runs the agent. Only its usage is stored, and what it takes to continue after calls of the client's tools. */
 export async function runChat(
   ctx: Context,
   who: Caller,
-  { setup, messages, body }: Chat,
+  { setup, messages, tools, found: foundBefore, body }: Chat,
   { signal, origin, onText }: { signal: AbortSignal; origin: string; onText(delta: string): void },
 ) {
   const calls: ModelCall[] = []
   const annotations = new Annotations()
+  for (const each of foundBefore) annotations.add(each)
+  const found: Found[] = []
   let content = ''
   const listener: AgentListener = {
     onText(delta) {
@@ -68,25 +79,24 @@ export async function runChat(
       onText(delta)
     },
     onToolStarted() {},
-    onToolFinished: (call) => annotations.add(call),
+    onToolFinished({ id, toolId, output: { citations = [] } }) {
+      found.push({ id, toolId, citations })
+      annotations.add({ id, toolId, citations })
+    },
     cited: () => annotations.count,
     onModelCall: (call) => calls.push(call),
   }
-  const run = agentRun(setup, messages)
+  const run = { ...withParameters(agentRun(setup, messages), body), ...tools }
   const steps = new Steps(ctx.now(), ctx.telemetry.turn({ request: who.traceparent ?? null }))
   steps.observer.describe({ workspace: who.workspace, ...factsOf(setup.agent) })
-  const limited = {
-    ...run,
-    temperature: atMost(run.temperature, body.temperature),
-    maxTokens: atMost(run.maxTokens, body.max_completion_tokens ?? body.max_tokens),
-  }
-  const purpose = { agentId: setup.agent.id, userId: who.userId ?? body.user ?? null }
+  const purpose = { agentId: setup.agent.id, userId: who.userId ?? body.user ?? body.safety_identifier ?? null }
   try {
-    const { finishReason } = await runUnstored(ctx, who, { setup, run: limited, purpose, steps, signal }, listener)
+    const { finishReason, handedOver } = await runUnstored(ctx, who, { setup, run, purpose, steps, signal }, listener)
     const sum = (name: 'input' | 'output') => calls.reduce((total, { usage }) => total + usage[name], 0)
     return {
       content,
       annotations: await annotations.of(content, origin),
+      toolCalls: handedOver ? await handOver(ctx, who, setup, handedOver, found) : [],
       finishReason,
       usage: {
         prompt_tokens: sum('input'),
@@ -99,9 +109,15 @@ export async function runChat(
   }
 }
 
-/** A request can lower the agent's limit, never raise it. */
-const atMost = (limit: number | null, wanted: number | null | undefined): number | null =>
-  limit === null ? (wanted ?? null) : Math.min(limit, wanted ?? limit)
+/** Stores the state of the run. Returns the calls as the client gets them. */
+async function handOver(ctx: Context, who: Caller, { agent }: AgentSetup, run: HandedOver, found: Found[]) {
+  const id = await storeHandover(ctx, who, agent.id, { userId: who.userId, run, found })
+  return run.calls.map(({ name, arguments: values }, index) => ({
+    id: clientCallId(id, index),
+    type: 'function' as const,
+    function: { name, arguments: values },
+  }))
+}
 
 function asProblem(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error

@@ -124,7 +124,7 @@ export interface AgentOutcome {
 }
 
 /** A run that the caller continues. Plain data, so that it can be stored. */
-interface HandedOver {
+export interface HandedOver {
   /** What the run added to its messages; the last one requests the calls. */
   messages: ModelMessage[]
   /** Results of the calls of the last step that were made here. */

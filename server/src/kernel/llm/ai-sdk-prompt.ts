@@ -17,11 +17,12 @@ export function callOptions(request: GenerateRequest): CallOptions {
     ...(temperature !== null && { temperature }),
     ...(maxTokens !== null && { maxOutputTokens: maxTokens }),
     ...(tools.length > 0 && {
-      tools: tools.map(({ name, description, parameters }) => ({
+      tools: tools.map(({ name, description, parameters, strict }) => ({
         type: 'function' as const,
         name,
         description,
         inputSchema: parameters,
+        ...(strict !== undefined && { strict }),
       })),
       ...(toolChoice && { toolChoice: choiceOf(toolChoice) }),
     }),

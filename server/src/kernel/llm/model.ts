@@ -5,6 +5,8 @@ export interface ToolSpec {
   description: string
   /** JSON Schema of the arguments. */
   parameters: Record<string, unknown>
+  /** The provider makes sure that the arguments follow the schema. */
+  strict?: boolean
 }
 
 export interface ToolCall {

@@ -1,3 +1,5 @@
+import type { Sampling } from './model.ts'
+
 /** A model provider: its default endpoint and the protocol of its API. */
 export interface Provider {
   endpoint: string | null
@@ -28,3 +30,12 @@ const known: Record<string, Provider> = {
 export const providerNamed = (name: string): Provider => known[name.toLowerCase()] ?? openai(null, false)
 
 export const knownProviders = Object.keys(known)
+
+/** What the API of a provider has no parameter for. */
+export const missingParameters: Record<Provider['protocol'], readonly (keyof Sampling)[]> = {
+  openai: [],
+  anthropic: ['seed'],
+  google: ['parallelToolCalls'],
+  cohere: ['parallelToolCalls'],
+  local: [],
+}
