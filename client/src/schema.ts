@@ -872,6 +872,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file
+         * @description For `attachments` of a message. Images are PNG, JPEG, WebP or GIF of at most 20 MiB; documents are of any format that knowledge sources read. The content decides about the type. A file that no message uses is deleted after 24 hours. Permission: `converse`.
+         */
+        post: operations["postFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a file
+         * @description A token of role `user` sees the files it has uploaded, and those in conversations that it can read. Permission: `converse`.
+         */
+        get: operations["getFilesById"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a file
+         * @description A file that is attached to a message cannot be deleted (`in_use`). Deleting a conversation deletes the files that only it uses. Permission: `converse`.
+         */
+        delete: operations["deleteFilesById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file
+         * @description Permission: `converse`.
+         */
+        get: operations["getFilesByIdContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -2877,6 +2941,23 @@ export interface components {
             /** @description The status of the response, or null if there was none. */
             status: number | null;
         };
+        /** Attachment */
+        Attachment: {
+            /** @example fil_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            file_id: string;
+            /**
+             * @description Found in the content.
+             * @example application/pdf
+             */
+            media_type: string;
+            /** @example invoice.pdf */
+            name: string;
+            /**
+             * @description Bytes.
+             * @example 48213
+             */
+            size: number;
+        };
         /** AuditEntry */
         AuditEntry: {
             /** @description `create`, `update`, `delete`, `restore`, or the action of a route, such as `sync`. */
@@ -4043,6 +4124,30 @@ export interface components {
             /** @enum {string} */
             rating: "up" | "down";
         };
+        /** File */
+        File: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
+            /** @example fil_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * @description Found in the content.
+             * @example application/pdf
+             */
+            media_type: string;
+            /** @example invoice.pdf */
+            name: string;
+            /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+            sha256: string;
+            /**
+             * @description Bytes.
+             * @example 48213
+             */
+            size: number;
+        };
         /** FoundResource */
         FoundResource: {
             /**
@@ -4483,6 +4588,7 @@ export interface components {
         /** Message */
         Message: {
             agent_version: number | null;
+            attachments: components["schemas"]["Attachment"][];
             citations: components["schemas"]["Citation"][];
             code: string | null;
             content: string;
@@ -6475,6 +6581,10 @@ export interface components {
                 [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
             };
         };
+        /** UploadFile */
+        UploadFile: {
+            file: string;
+        };
         /** UsageCosts */
         UsageCosts: {
             /**
@@ -7018,7 +7128,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `file_too_large`: The file is larger than the source accepts. `payload_too_large`: The body is larger than this route accepts. */
+        /** @description `file_too_large`: The file is larger than the source or the route accepts. `payload_too_large`: The body is larger than this route accepts. */
         file_too_large_or_payload_too_large: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -10524,6 +10634,7 @@ export interface operations {
                      *             ],
                      *             "role": "assistant",
                      *             "content": "Delivery takes three to five working days [1].",
+                     *             "attachments": [],
                      *             "timestamp": "2026-01-31T12:00:00Z",
                      *             "created_at": "2026-01-31T12:00:00Z",
                      *             "updated_at": "2026-01-31T12:00:00Z",
@@ -10635,6 +10746,7 @@ export interface operations {
                      *             ],
                      *             "role": "assistant",
                      *             "content": "Delivery takes three to five working days [1].",
+                     *             "attachments": [],
                      *             "timestamp": "2026-01-31T12:00:00Z",
                      *             "created_at": "2026-01-31T12:00:00Z",
                      *             "updated_at": "2026-01-31T12:00:00Z",
@@ -11019,6 +11131,7 @@ export interface operations {
                      *           ],
                      *           "role": "assistant",
                      *           "content": "Delivery takes three to five working days [1].",
+                     *           "attachments": [],
                      *           "timestamp": "2026-01-31T12:00:00Z",
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z",
@@ -11149,6 +11262,7 @@ export interface operations {
                      *         ],
                      *         "role": "assistant",
                      *         "content": "Delivery takes three to five working days [1].",
+                     *         "attachments": [],
                      *         "timestamp": "2026-01-31T12:00:00Z",
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
@@ -11258,6 +11372,7 @@ export interface operations {
                      *         ],
                      *         "role": "assistant",
                      *         "content": "Delivery takes three to five working days [1].",
+                     *         "attachments": [],
                      *         "timestamp": "2026-01-31T12:00:00Z",
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
@@ -11379,6 +11494,7 @@ export interface operations {
                      *             ],
                      *             "role": "assistant",
                      *             "content": "Delivery takes three to five working days [1].",
+                     *             "attachments": [],
                      *             "timestamp": "2026-01-31T12:00:00Z",
                      *             "created_at": "2026-01-31T12:00:00Z",
                      *             "updated_at": "2026-01-31T12:00:00Z",
@@ -11493,6 +11609,7 @@ export interface operations {
                      *         ],
                      *         "role": "assistant",
                      *         "content": "Delivery takes three to five working days [1].",
+                     *         "attachments": [],
                      *         "timestamp": "2026-01-31T12:00:00Z",
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
@@ -11602,6 +11719,7 @@ export interface operations {
                      *         ],
                      *         "role": "assistant",
                      *         "content": "Delivery takes three to five working days [1].",
+                     *         "attachments": [],
                      *         "timestamp": "2026-01-31T12:00:00Z",
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
@@ -11709,6 +11827,7 @@ export interface operations {
                      *         ],
                      *         "role": "assistant",
                      *         "content": "Delivery takes three to five working days [1].",
+                     *         "attachments": [],
                      *         "timestamp": "2026-01-31T12:00:00Z",
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
@@ -11822,6 +11941,7 @@ export interface operations {
                      *         ],
                      *         "role": "assistant",
                      *         "content": "Delivery takes three to five working days [1].",
+                     *         "attachments": [],
                      *         "timestamp": "2026-01-31T12:00:00Z",
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
@@ -12187,7 +12307,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","shared":false,"metadata":{},"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"error":null,"code":null}]} */
+                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","shared":false,"metadata":{},"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","attachments":[],"timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"error":null,"code":null}]} */
                     "application/x-ndjson": string;
                 };
             };
@@ -13514,6 +13634,238 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "file": "(the file)"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["UploadFile"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "fil_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "invoice.pdf",
+                     *         "media_type": "application/pdf",
+                     *         "size": 48213,
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "created_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["File"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unsupported_file_type_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["file_too_large_or_payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getFilesById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/files`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "fil_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "invoice.pdf",
+                     *         "media_type": "application/pdf",
+                     *         "size": 48213,
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "created_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["File"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    deleteFilesById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/files`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getFilesByIdContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/files`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description The name of the file. Images are shown, other files are downloaded. */
+                    "Content-Disposition"?: string;
+                    /** @description Keeps browsers from running the file. */
+                    "Content-Security-Policy"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (the file) */
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["overloaded"];

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { expect, it } from 'vitest'
 import type { Feature } from '../src/kernel/feature.ts'
 import { migrate } from '../src/migrate/command.ts'
+import { fileOf } from './attachments.ts'
 import { evaluating } from './evaluating.ts'
 import { folderOfTest } from './folder.ts'
 import { freshEnvironment, type Json, type Service, startOn, until } from './harness.ts'
@@ -98,6 +99,7 @@ it('moves a data folder into a cluster, with everything in it', async () => {
   const source = await make()
   const [document] = (await upload(source, { 'tea.md': 'Green tea is brewed at 80 degrees.' })).body.data
   await settled(source)
+  const file = await fileOf(single, 'note.txt', 'A note to keep')
   const rag = await made('/rag-tools', { name: 'Papers', knowledge_source_id: source })
   const { create, run, ended } = evaluating(single)
   const test_cases = [{ input: 'Hi', expected_output: 'Hello there' }]
@@ -115,12 +117,16 @@ it('moves a data folder into a cluster, with everything in it', async () => {
   await single.close()
   await expect(move({ ...from, SECRET_KEY: 'another' }, to)).rejects.toThrow(/Set FROM_SECRET_KEY/)
   const lines = await move(from, to)
-  expect(lines).toContain('files: 1')
+  expect(lines).toContain('files: 3')
   expect(lines.join('\n')).toMatch(/message: \d+ rows\n.*All counts and hashes are equal\.\nStart the nodes with/s)
   await expect(move(from, to)).rejects.toThrow(/already has data of Parley/)
 
   const cluster = await startOn(to, { features: [probe] })
   expect(await contentOf(cluster, ids)).toEqual(before)
+  const note = await fetch(`${cluster.url}/api/files/${file}/content`, {
+    headers: { authorization: `Bearer ${cluster.token}` },
+  })
+  expect(await note.text()).toBe('A note to keep')
   await until(() => ran.includes('go on'))
   const [delivery] = (await cluster.get(`/webhooks/${webhook}/deliveries`)).body.data
   await cluster.post(`/webhooks/${webhook}/deliveries/${delivery.id}/redeliver`)

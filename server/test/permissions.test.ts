@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { type Role, roles } from '../src/kernel/context.ts'
+import { fileOf } from './attachments.ts'
 import { type Service, startService } from './harness.ts'
 
 /** The roles of each route, independent of the code. A route that is not in this list fails the test. */
@@ -28,7 +29,7 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^POST \/api\/models\/:id\/test$/, editors],
   [/^GET \/api\/(models|tokens|webhooks)/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens|webhooks)/, admins],
-  [/^\w+ \/api\/conversations/, chatters],
+  [/^\w+ \/api\/(conversations|files)/, chatters],
   [/^GET \/api\/evaluations/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/evaluations/, editors],
   [/^GET \/api\/openai\/v1\/models(\/:id)?$/, everyone],
@@ -72,7 +73,8 @@ it('every route allows exactly its roles', async () => {
 }, 120_000)
 
 /** One resource of each kind in the caller's workspace. */
-async function makeOneOfEach({ post, get }: Service): Promise<Record<string, string>> {
+async function makeOneOfEach(service: Service): Promise<Record<string, string>> {
+  const { post, get } = service
   const agent = (await post('/agents', { name: 'A' })).body.data.id
   const template = (await post('/prompt-templates', { name: 'T', template: 'x' })).body.data.id
   const model = (await get('/models')).body.data[0].id
@@ -97,6 +99,7 @@ async function makeOneOfEach({ post, get }: Service): Promise<Record<string, str
     models: model,
     tokens: token,
     conversations: conversation,
+    files: await fileOf(service, 'a.txt', 'Some text'),
     evaluations: evaluation,
     'api-tools': (await post('/api-tools', tool)).body.data.id,
   }

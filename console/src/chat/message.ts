@@ -12,6 +12,7 @@ export function blankMessage(conversation: string, role: Message['role'], id: st
     versions: [id],
     role,
     content,
+    attachments: [],
     timestamp,
     created_at: timestamp,
     updated_at: timestamp,

@@ -9,7 +9,7 @@ export {
 } from './document.ts'
 export { type Format, mediaTypes, textFormatByName } from './media-types.ts'
 export { findOcrTools } from './ocr.ts'
-export { packDocument, unpackDocument } from './packed-document.ts'
+export { type PackedDocument, packDocument, unpackDocument } from './packed-document.ts'
 export { createParser, type Parser } from './parser.ts'
 export type { Passage, PassageModule } from './passage.ts'
 export { createTokenCounter, type TokenCounter } from './tokens/token-counter.ts'

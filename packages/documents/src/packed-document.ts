@@ -4,6 +4,17 @@ import type { ReadDocument } from './document.ts'
 
 const decompress = promisify(inflateRaw)
 
+/** A document that was read, without its text, which stays packed. */
+export interface PackedDocument {
+  mediaType: string
+  /** 0 for formats without pages. */
+  pages: number
+  /** The number of o200k_base tokens of its text. */
+  tokens: number
+  /** For `unpackDocument`. */
+  packed: Uint8Array
+}
+
 /** Serializes a document for storage. */
 export const packDocument = ({ packed, ...document }: ReadDocument): Uint8Array =>
   packed ?? deflateRawSync(JSON.stringify(document), { level: 1 })

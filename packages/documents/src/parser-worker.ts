@@ -3,7 +3,7 @@ import type { Chunk, ChunkOptions } from './chunking/chunk.ts'
 import type { FileHints } from './detect.ts'
 import type { ChunkSource, Limits, ReadDocument, Source } from './document.ts'
 import { type PackedBlocks, packBlocks, unpackBlocks } from './packed-blocks.ts'
-import { packDocument } from './packed-document.ts'
+import { type PackedDocument, packDocument } from './packed-document.ts'
 import { parseBytes } from './parse.ts'
 import type { Passage, PassageModule } from './passage.ts'
 import { readSource } from './read-source.ts'
@@ -30,6 +30,16 @@ const methods = {
     const document = await parseBytes(await readSource(source, limits), hints, limits, onPage)
     const { blocks, ...rest } = document
     return { ...rest, ...(blocks && { blocks: packBlocks(blocks) }), packed: packDocument(document) }
+  },
+
+  async pack(source: Source, hints: FileHints, limits: Limits): Promise<PackedDocument> {
+    return methods.packRead(await parseBytes(await readSource(source, limits), hints, limits))
+  },
+
+  async packRead(document: ReadDocument): Promise<PackedDocument> {
+    const { countTokens } = await import('./tokens/tokens.ts')
+    const { mediaType, pages, text } = document
+    return { mediaType, pages: pages.length, tokens: countTokens(text), packed: packDocument(document) }
   },
 
   async chunk({ blocks, ...document }: Packed<ChunkSource>, options: ChunkOptions): Promise<Chunk[]> {

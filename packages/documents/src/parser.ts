@@ -17,6 +17,7 @@ import {
 } from './document.ts'
 import { type OcrTools, readScan } from './ocr.ts'
 import { packBlocks, unpackBlocks } from './packed-blocks.ts'
+import type { PackedDocument } from './packed-document.ts'
 import type { PageProgress, ParserMethods, WorkerData } from './parser-worker.ts'
 import type { Passage } from './passage.ts'
 import { readSample, sizeOf } from './read-source.ts'
@@ -40,6 +41,8 @@ interface ReadOptions extends FileHints, TaskOptions {
 export interface Parser<Prepared = unknown> {
   /** Throws a `DocumentError` if the file cannot be read. */
   parseDocument(source: Source, options: ReadOptions): Promise<ReadDocument>
+  /** The same for a document that is only stored: its text, which can be long, is packed in the process that reads it. */
+  packDocument(source: Source, options: ReadOptions): Promise<PackedDocument>
   /** Detects the type of a file by a sample of its content, without waiting for other files. */
   detectType(source: Source, hints: FileHints): Promise<Detected>
   chunkDocument(document: ChunkSource, options: ChunkOptions & TaskOptions): Promise<Chunk[]>
@@ -98,22 +101,46 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
     return pool.use(useThread, { ...(signal && { signal }), ...(key !== undefined && { key }) })
   }
 
+  /** Reads a document with `parse`. A scan is read by OCR and passed to `ofScan`. */
+  async function read<T>(
+    source: Source,
+    { signal, key, onProgress, limits: own, ...hints }: ReadOptions,
+    parse: (call: Call, limits: Limits, hints: FileHints) => Promise<T>,
+    ofScan: (call: Call, scan: ReadDocument) => Promise<T>,
+  ): Promise<T> {
+    const limits = { ...defaults, ...own }
+    const task = { ...(signal && { signal }), ...(key !== undefined && { key }), ...(onProgress && { onProgress }) }
+    return run(await sizeOf(source, limits), limits, task, async (call) => {
+      try {
+        return await parse(call, limits, hints)
+      } catch (error) {
+        // OCR keeps its place in the pool, so that scans do not run all at once.
+        const ocr = error instanceof ScanError && (await options.findOcr?.())
+        if (!ocr) throw error
+        return ofScan(call, await readScan(source, error.pages, ocr, limits, task))
+      }
+    })
+  }
+
   return {
-    async parseDocument(source, { signal, key, onProgress, limits: own, ...hints }) {
-      const limits = { ...defaults, ...own }
-      const task = { ...(signal && { signal }), ...(key !== undefined && { key }), ...(onProgress && { onProgress }) }
-      return run(await sizeOf(source, limits), limits, task, async (call) => {
-        try {
+    parseDocument: (source, options) =>
+      read(
+        source,
+        options,
+        async (call, limits, hints) => {
           const { blocks, ...document } = await call('parse', [source, hints, limits])
           return { ...document, ...(blocks && { blocks: unpackBlocks(blocks) }) }
-        } catch (error) {
-          // OCR keeps its place in the pool, so that scans do not run all at once.
-          const ocr = error instanceof ScanError && (await options.findOcr?.())
-          if (!ocr) throw error
-          return readScan(source, error.pages, ocr, limits, task)
-        }
-      })
-    },
+        },
+        async (_call, scan) => scan,
+      ),
+
+    packDocument: (source, options) =>
+      read(
+        source,
+        options,
+        (call, limits, hints) => call('pack', [source, hints, limits]),
+        (call, scan) => call('packRead', [scan]),
+      ),
 
     detectType: async (source, hints) => detectType(await readSample(source, defaults), hints),
 

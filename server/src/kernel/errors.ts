@@ -20,7 +20,7 @@ export const errorCatalogue = {
   idempotency_in_progress: [409, 'The first request with this idempotency key is still running.'],
   precondition_failed: [412, 'The resource has changed since the version named in `If-Match`.'],
   payload_too_large: [413, 'The body is larger than this route accepts.'],
-  file_too_large: [413, 'The file is larger than the source accepts.'],
+  file_too_large: [413, 'The file is larger than the source or the route accepts.'],
   unsupported_media_type: [415, 'The route does not accept the content type of the body.'],
   idempotency_mismatch: [422, 'The idempotency key was already used with a different request.'],
   rate_limited: [429, 'Too many requests; wait for the seconds in `Retry-After`.'],

@@ -9,6 +9,7 @@ export type IdPrefix =
   | 'doc'
   | 'evl'
   | 'evt'
+  | 'fil'
   | 'idx'
   | 'job'
   | 'mdl'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { rootFolder } from '../features/conversations/files/store.ts'
 import type { Config } from '../kernel/config.ts'
 import type { FilePath, Files } from '../kernel/files/files.ts'
 import { openFiles } from '../kernel/files/open-files.ts'
@@ -23,9 +24,9 @@ export async function copyFiles({ dataDir, sourceFiles, targetFiles }: Places, p
   const target = await openFiles({ files: targetFiles, dataDir }, log)
   try {
     const existing = new Set<string>()
-    for await (const { path } of target.list([], 'wsp_')) existing.add(path.join('/'))
+    for await (const path of listAll(target)) existing.add(path.join('/'))
     const paths: FilePath[] = []
-    for await (const { path } of source.list([], 'wsp_')) paths.push(path)
+    for await (const path of listAll(source)) paths.push(path)
     let done = 0
     let printedAt = Date.now()
     const next = paths.values()
@@ -44,6 +45,11 @@ export async function copyFiles({ dataDir, sourceFiles, targetFiles }: Places, p
     source.close()
     target.close()
   }
+}
+
+/** Documents of knowledge sources and attachments. A folder or bucket may hold files of others. */
+async function* listAll(files: Files): AsyncGenerator<FilePath> {
+  for (const start of ['wsp_', rootFolder]) for await (const { path } of files.list([], start)) yield path
 }
 
 async function copyFile(source: Files, target: Files, path: FilePath, exists: boolean): Promise<void> {

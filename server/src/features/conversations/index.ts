@@ -1,5 +1,6 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { branchMigration, sharedMigration, variablesMigration } from './branch-migrations.ts'
+import { fileMigration } from './files/migrations.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
 import { conversationListMigration } from './list-migrations.ts'
 import { messageDayMigration, messageDayTriggerMigration } from './message-day-migrations.ts'
@@ -44,6 +45,7 @@ export const conversations: Feature = {
     sharedMigration,
     variablesMigration,
     messageSearchMigration,
+    fileMigration,
   ],
   resources: [service],
   retention: [{ what: 'conversations', remove: removeOldConversations }],

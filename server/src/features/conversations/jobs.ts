@@ -3,6 +3,7 @@ import { inTransaction } from '../../kernel/store/database.ts'
 import { compactTally } from '../../kernel/store/tally.ts'
 import { minute, second } from '../../kernel/time.ts'
 import { completeNow } from './completion.ts'
+import { defineFileJobs } from './files/jobs.ts'
 import { conversationTally } from './list-migrations.ts'
 import { indexMessages } from './search/index-messages.ts'
 
@@ -47,6 +48,7 @@ export async function removeOldConversations(ctx: Context, before: number): Prom
 }
 
 export function defineJobs(ctx: Context): void {
+  defineFileJobs(ctx)
   ctx.jobs.define({ queue: 'conversations.complete-idle', every: 30 * second, run: () => completeIdle(ctx) })
   ctx.jobs.define({ queue: 'conversations.index', every: 10 * second, run: ({ signal }) => indexMessages(ctx, signal) })
   if (ctx.engine === 'postgres')

@@ -37,7 +37,7 @@ export type EventMark =
   | { a: number }
   | { p: number; of: ToolProgress }
 
-const jsonFields = ['usage', 'tool_calls', 'citations', 'feedback', 'events'] as const
+const jsonFields = ['attachments', 'usage', 'tool_calls', 'citations', 'feedback', 'events'] as const
 
 /** What the analytics add up: a few figures of the JSON, in columns of their own. */
 interface Figures {
@@ -101,6 +101,7 @@ export type Common = Pick<
 /** A message with nothing in it yet but what every message has. */
 export const blankMessage = (given: Pick<MessageRow, 'id' | 'role' | 'parent_id' | keyof Common>): MessageRow => ({
   content: '',
+  attachments: [],
   status: 'completed',
   usage: null,
   tool_calls: [],

@@ -7,6 +7,7 @@ import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { etagOf } from '../../kernel/store/collection.ts'
 import { type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
 import { exportLines } from './export.ts'
+import { fileRoutes } from './files/routes.ts'
 import { readRoutes } from './read-routes.ts'
 import {
   ApprovalBody,
@@ -108,6 +109,7 @@ export function routes(app: App, ctx: Context): void {
 
   readRoutes(app, ctx)
   tryRoutes(app, ctx)
+  fileRoutes(app, ctx)
 
   app.post(
     '/conversations/:id/messages',

@@ -10,6 +10,7 @@ import {
   Variables,
 } from '../../kernel/schema.ts'
 import { listParameters, PageQuery } from '../../kernel/store/list.ts'
+import { Attachment } from './files/schema.ts'
 import { conversationFilters, Match } from './search/filters.ts'
 
 const UserId = Type.String({ minLength: 1, maxLength: 200 })
@@ -119,6 +120,7 @@ export const Message = Type.Object(
     }),
     role: Choice(['user', 'assistant']),
     content: Type.String(),
+    attachments: Type.Array(Attachment),
     timestamp: Timestamp,
     created_at: { ...Timestamp, description: 'The same as `timestamp`.' },
     updated_at: { ...Timestamp, description: 'When it last changed, feedback included.' },
@@ -146,6 +148,7 @@ export const Message = Type.Object(
         content: 'Delivery takes three to five working days [1].',
         status: 'completed',
         usage: { input_tokens: 812, output_tokens: 64, total_tokens: 876, cost: 0.00247 },
+        attachments: [],
         tool_calls: [],
         model_id: 'mdl_01k9z8q4m6e3v7t2w5x8y1a4bc',
         agent_version: 3,

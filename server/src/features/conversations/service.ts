@@ -10,6 +10,8 @@ import { timestamp } from '../../kernel/time.ts'
 import { agents } from '../agents/service.ts'
 import { activation, branchThrough, places, withVersions } from './branches.ts'
 import { completeNow } from './completion.ts'
+import { removeContentLater } from './files/jobs.ts'
+import { detachAll } from './files/store.ts'
 import { conversationTally, conversationTitles } from './list-migrations.ts'
 import { encode, type MessageRow } from './message-row.ts'
 import { Conversation } from './schema.ts'
@@ -63,7 +65,8 @@ const rows = collection<typeof Conversation, HiddenColumns>({
       invalid('agent_id', 'names an agent that is archived')
     Object.assign(next, { status: 'active', running_message_id: null, last_message_id: null, active_at: ctx.now() })
   },
-  async removed({ ctx, row }) {
+  async removed({ ctx, tx, who, row }) {
+    await removeContentLater(ctx, tx, who.workspace, await detachAll(tx, who.workspace, row.id))
     if (row.running_message_id !== null) ctx.state.conversations.cancel(row.running_message_id)
     ctx.state.conversations.histories.invalidate(row.id)
   },

@@ -59,6 +59,7 @@ export function endStatements(
     workspace_id,
     conversation_id,
     role,
+    attachments,
     timestamp: asked,
     agent_id,
     agent_version,

@@ -21,6 +21,7 @@ const tagDescriptions: Record<string, string> = {
   Webhooks: 'Requests that Parley sends when something happens.',
   'Usage and analytics': 'Tokens, cost and time by day, agent, model and user, and budgets that limit them.',
   Models: 'Models that agents and searches use, with their providers and prices.',
+  Files: 'Images and documents that messages bring along.',
   'Knowledge sources': 'Files, pages and folders, read into passages that can be searched.',
   'RAG tools': 'Questions to one knowledge source, answered with citations.',
   'Retrieval tools': 'Searches over several knowledge sources.',

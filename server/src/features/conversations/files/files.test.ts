@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { pdfOf } from '@parley/documents/testing'
+import { expect, it } from 'vitest'
+import { fileOf, png, uploadFile } from '../../../../test/attachments.ts'
+import { type Service, startService, until } from '../../../../test/harness.ts'
+import { startS3 } from '../../../../test/s3.ts'
+import { day, hour } from '../../../kernel/time.ts'
+import { removeUnused, sweepContent } from './store.ts'
+
+const stored = async ({ ctx }: Pick<Service, 'ctx'>, id: string): Promise<string[]> => {
+  const names: string[] = []
+  for await (const { path } of ctx.files.list(['attachments']))
+    if (path.at(-1)?.startsWith(id)) names.push(String(path.at(-1)))
+  return names.sort()
+}
+
+const contentOf = ({ url, token }: Pick<Service, 'url' | 'token'>, id: string): Promise<Response> =>
+  fetch(`${url}/api/files/${id}/content`, { headers: { authorization: `Bearer ${token}` } })
+
+it('takes files, and gives them back to whoever may see them', async () => {
+  const here = await startService()
+  const picture = png(30, 20)
+  const { status, body } = await uploadFile(here, 'dir/cat.bin', picture, { type: 'text/html' })
+  expect([status, body.data]).toEqual([
+    201,
+    {
+      id: expect.stringMatching(/^fil_/),
+      name: 'cat.bin',
+      media_type: 'image/png',
+      size: picture.length,
+      sha256: createHash('sha256').update(picture).digest('hex'),
+      created_at: expect.any(String),
+    },
+  ])
+  const { id } = body.data
+  expect((await here.get(`/files/${id}`)).body.data).toEqual(body.data)
+  const content = await contentOf(here, id)
+  expect(Buffer.from(await content.arrayBuffer())).toEqual(picture)
+  expect(Object.fromEntries(content.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'content-length': String(picture.length),
+    'content-disposition': expect.stringContaining('inline; filename="cat.bin"'),
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+  })
+
+  const page = await fileOf(here, 'page.html', '<!doctype html><script>alert(1)</script><p>Hello page</p>')
+  const served = await contentOf(here, page)
+  expect([served.headers.get('content-type'), served.headers.get('content-disposition')]).toEqual([
+    'text/html',
+    expect.stringContaining('attachment; filename="page.html"'),
+  ])
+
+  const [ada, bob] = [await here.tokenFor('user', { user_id: 'ada' }), await here.tokenFor('user', { user_id: 'bob' })]
+  const own = await fileOf(here, 'notes.txt', 'My notes', { token: ada })
+  expect((await here.get(`/files/${own}`, { token: ada })).status).toBe(200)
+  expect((await here.get(`/files/${own}`)).status).toBe(200)
+  const other = await startService()
+  const strangers: [string, Pick<Service, 'ask'>][] = [
+    [bob, here],
+    [other.token, other],
+  ]
+  for (const [token, service] of strangers) {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/content'],
+      ['DELETE', ''],
+    ] as const) {
+      const answer = await service.ask(method, `/files/${own}${path}`, { token })
+      expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 404, 'not_found'])
+    }
+  }
+  expect(await stored(here, own)).toEqual([own, `${own}.text`])
+  expect((await here.remove(`/files/${own}`, { token: ada })).body.message).toBe('The file was deleted.')
+  expect((await here.get(`/files/${own}`, { token: ada })).status).toBe(404)
+  await until(async () => (await stored(here, own)).length === 0)
+})
+
+it('refuses what cannot be used, and says why', async () => {
+  const here = await startService()
+  const refusals: [name: string, content: string | Uint8Array, status: number, code: string, error: RegExp][] = [
+    ['empty.txt', '', 400, 'invalid_request', /empty\.txt is empty/],
+    ['cat.png', 'no picture at all', 400, 'invalid_request', /cat\.png is not an image, or damaged/],
+    ['cut.jpg', png(3, 3).subarray(0, 20), 400, 'invalid_request', /cut\.jpg is not an image/],
+    [
+      'broken.pdf',
+      '%PDF-1.7\n1 0 obj\n<< /Type /Catalog',
+      400,
+      'invalid_request',
+      /broken\.pdf cannot be read\. The PDF/,
+    ],
+    [
+      'song.mp3',
+      'ID3\x03\0\0\0',
+      400,
+      'unsupported_file_type',
+      /song\.mp3 cannot be attached\. .*audio file.*So can images/,
+    ],
+    ['big.png', png(9, 9, 21 * 1024 * 1024), 413, 'file_too_large', /big\.png is larger than 20 MiB/],
+    [
+      'huge.txt',
+      new Uint8Array(50 * 1024 * 1024 + 1).fill(97),
+      413,
+      'file_too_large',
+      /huge\.txt is larger than 50 MiB/,
+    ],
+  ]
+  for (const [name, content, status, code, error] of refusals) {
+    const answer = await uploadFile(here, name, content)
+    expect([name, answer.status, answer.body.code]).toEqual([name, status, code])
+    expect(answer.body.error).toMatch(error)
+  }
+  const form = new FormData()
+  for (const name of ['a.txt', 'b.txt']) form.append('file', new Blob(['text']), name)
+  const headers = { authorization: `Bearer ${here.token}` }
+  const two = await fetch(`${here.url}/api/files`, { method: 'POST', headers, body: form })
+  expect([two.status, await two.text()]).toEqual([400, expect.stringContaining('must be one file')])
+  const json = await here.post('/files', { file: 'x' })
+  expect([json.status, json.body.code]).toEqual([415, 'unsupported_media_type'])
+  expect(
+    await here.ctx.db.selectFrom('file').select('id').where('workspace_id', '=', here.workspace).execute(),
+  ).toEqual([])
+  for await (const { path } of here.ctx.files.list(['attachments'])) expect(path[1]).not.toBe(here.workspace)
+})
+
+it('repeats an upload with the same key only once', async () => {
+  const here = await startService()
+  const headers = { 'idempotency-key': 'one-upload' }
+  const [first, second] = [
+    await uploadFile(here, 'a.txt', 'Some text', { headers }),
+    await uploadFile(here, 'a.txt', 'Some text', { headers }),
+  ]
+  expect(second.body.data).toEqual(first.body.data)
+  expect((await uploadFile(here, 'a.txt', 'Another', { headers })).body.code).toBe('idempotency_mismatch')
+})
+
+it('removes files that no message uses after a day, and content without a file', async () => {
+  const here = await startService()
+  const [old, young] = [await fileOf(here, 'old.txt', 'Old text'), await fileOf(here, 'young.txt', 'Young text')]
+  const before = new Date(here.ctx.now() - day - hour).toISOString()
+  await here.ctx.db.updateTable('file').set({ created_at: before }).where('id', '=', old).execute()
+  await removeUnused(here.ctx, new Date(here.ctx.now() - day).toISOString())
+  expect([(await here.get(`/files/${old}`)).status, (await here.get(`/files/${young}`)).status]).toEqual([404, 200])
+  expect([await stored(here, old), await stored(here, young)]).toEqual([[], [young, `${young}.text`]])
+  await here.ctx.db.deleteFrom('file').where('id', '=', young).execute()
+  await sweepContent(here.ctx, here.ctx.now() - hour)
+  expect(await stored(here, young)).toHaveLength(2) // it may belong to an upload that is not stored yet
+  const kept = await fileOf(here, 'kept.pdf', pdfOf(['A page of text']))
+  await sweepContent(here.ctx, here.ctx.now() + hour)
+  expect([await stored(here, young), await stored(here, kept)]).toEqual([[], [kept, `${kept}.text`]])
+})
+
+it('keeps files in a bucket', async () => {
+  const s3 = await startS3()
+  const here = await startService({ environment: s3.environment })
+  const id = await fileOf(here, 'a.txt', 'In a bucket')
+  expect(s3.keys().sort()).toEqual([
+    expect.stringMatching(new RegExp(`attachments/wsp_\\w+/${id}$`)),
+    expect.stringMatching(new RegExp(`attachments/wsp_\\w+/${id}\\.text$`)),
+  ])
+  expect(await (await contentOf(here, id)).text()).toBe('In a bucket')
+  await here.remove(`/files/${id}`)
+  await until(() => s3.keys().length === 0)
+})

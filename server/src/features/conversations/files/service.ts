@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { DocumentError } from '@parley/documents'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { invalid, notFound, Problem } from '../../../kernel/errors.ts'
+import { FileMissing } from '../../../kernel/files/files.ts'
+import { mebibyte } from '../../../kernel/http/app.ts'
+import { auditStatements, recordChange } from '../../../kernel/store/audit.ts'
+import { inTransaction } from '../../../kernel/store/database.ts'
+import { timestamp } from '../../../kernel/time.ts'
+import { isRefused, type Upload, type UploadedFile } from '../../knowledge-sources/uploads/multipart.ts'
+import { claimsToBeImage, readImage, tokensOfImage } from './image.ts'
+import { removeContentLater } from './jobs.ts'
+import { conversationsWith, type FileRow, findFiles, pathOf, textPath } from './store.ts'
+
+export const maxFileSize = 50 * mebibyte
+/** What providers take. */
+const maxImageSize = 20 * mebibyte
+/** Of a document. As sources, but a caller waits for it. */
+const limits = { textCharacters: 10_000_000, ocrSeconds: 120 }
+
+/** The one file of a form. */
+export function onlyFile({ files, metadata }: Upload): UploadedFile {
+  const [file, ...others] = files
+  if (metadata !== undefined) invalid('metadata', 'is not a known field; send one file as "file"')
+  if (file === undefined) return invalid('file', 'is missing; send one file as "file"')
+  if (others.length > 0) return invalid('file', 'must be one file; upload each with a request of its own')
+  if (isRefused(file)) throw tooLarge(file.name, maxFileSize)
+  return file
+}
+
+const tooLarge = (name: string, limit: number): Problem =>
+  new Problem('file_too_large', `${name} is larger than ${limit / mebibyte} MiB, the limit of uploaded files.`)
+
+/** Stores a file that a message can then use. Documents are read at once, so that one that cannot be read is refused. */
+export async function upload(ctx: Context, who: Caller, file: UploadedFile, signal: AbortSignal): Promise<FileRow> {
+  const { workspace } = who
+  const id = ctx.newId('fil')
+  const { mediaType, tokens, packed } = await read(ctx, workspace, file, signal)
+  signal.throwIfAborted()
+  await ctx.files.keep(file, pathOf(workspace, id))
+  if (packed) {
+    const text = await ctx.files.receive(Readable.from([packed]), Number.POSITIVE_INFINITY)
+    await ctx.files.keep(text, textPath(workspace, id)).finally(() => ctx.files.discard(text))
+  }
+  const { name, size, sha256 } = file
+  const row: FileRow = {
+    id,
+    workspace_id: workspace,
+    user_id: who.userId,
+    name,
+    media_type: mediaType,
+    size,
+    sha256,
+    tokens,
+    created_at: timestamp(ctx.now()),
+  }
+  await ctx.commits.commit([
+    ctx.statements.insert('file', { ...row }),
+    ...auditStatements(ctx, who, { action: 'create', kind: 'file', id, fields: ['name'] }),
+  ])
+  return row
+}
+
+interface ReadFile {
+  mediaType: string
+  tokens: number
+  /** Of a document. */
+  packed?: Uint8Array
+}
+
+async function read(ctx: Context, workspace: string, file: UploadedFile, signal: AbortSignal): Promise<ReadFile> {
+  const { name, declaredType, size, path } = file
+  if (size === 0) invalid('file', `${name} is empty`)
+  const image = await readImage(path)
+  if (image) {
+    if (size > maxImageSize)
+      throw new Problem('file_too_large', `${name} is larger than ${maxImageSize / mebibyte} MiB, the limit of images.`)
+    return { mediaType: image.mediaType, tokens: tokensOfImage(image) }
+  }
+  if (claimsToBeImage(name, declaredType))
+    invalid('file', `${name} is not an image, or damaged: its content is no PNG, JPEG, WebP or GIF`)
+  try {
+    const hints = { name, ...(declaredType !== undefined && { mediaType: declaredType }) }
+    return await ctx.parser.packDocument(path, { ...hints, limits, signal, key: workspace })
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    if (error.code === 'unsupported') throw new Problem('unsupported_file_type', unsupported(name, error))
+    return invalid('file', `${name} cannot be read. ${error.message}`)
+  }
+}
+
+const unsupported = (name: string, { message }: DocumentError): string =>
+  `${name} cannot be attached. ${message} So can images: PNG, JPEG, WebP and GIF.`
+
+/** The file. The role `user` sees its own, and those in conversations that it can read. */
+export async function getFile(ctx: Context, who: Caller, id: string): Promise<FileRow> {
+  const row = (await findFiles(ctx.db, who.workspace, [id])).get(id) ?? notFound('file', id)
+  if (isOwn(who, row)) return row
+  const conversations = await conversationsWith(ctx.db, who.workspace, id)
+  const isReadable = conversations.some(({ user_id, shared }) => Boolean(shared) || user_id === who.userId)
+  return isReadable ? row : notFound('file', id)
+}
+
+/** Whether the caller may attach and delete it. */
+export const isOwn = (who: Caller, row: FileRow): boolean => who.role !== 'user' || row.user_id === who.userId
+
+export async function contentOf(ctx: Context, row: FileRow): Promise<Readable> {
+  const content = await ctx.files.read(pathOf(row.workspace_id, row.id)).catch((error: unknown) => {
+    if (error instanceof FileMissing) return notFound('content of the file', row.id)
+    throw error
+  })
+  return Readable.from(content)
+}
+
+/** An image in base64, encoded in pieces, so that a large one does not block. */
+export const imageData = (ctx: Context, workspace: string, id: string): Promise<string> =>
+  ctx.files.withLocal(pathOf(workspace, id), (path) => readFile(path, 'base64'))
+
+export async function removeFile(ctx: Context, who: Caller, id: string): Promise<void> {
+  const row = await getFile(ctx, who, id)
+  if (!isOwn(who, row)) notFound('file', id)
+  const users = await conversationsWith(ctx.db, who.workspace, id)
+  if (users.length > 0) throw inUse(row, users)
+  await inTransaction(ctx.db, async (tx) => {
+    await tx.deleteFrom('file').where('workspace_id', '=', who.workspace).where('id', '=', id).execute()
+    await removeContentLater(ctx, tx, who.workspace, [id])
+    await recordChange(ctx, tx, who, { action: 'delete', kind: 'file', id })
+  }).catch(async (error) => {
+    const now = await conversationsWith(ctx.db, who.workspace, id)
+    throw now.length > 0 ? inUse(row, now) : error // a message has come first
+  })
+}
+
+const inUse = ({ name }: FileRow, users: { id: string }[]): Problem =>
+  new Problem('in_use', `${name} is attached to a message. Delete the conversation to delete it.`, {
+    details: users.map(({ id }) => ({ path: `conversations/${id}`, message: `DELETE /api/conversations/${id}` })),
+  })
