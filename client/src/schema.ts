@@ -3766,7 +3766,7 @@ export interface components {
         /** Error */
         Error: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
@@ -4769,6 +4769,14 @@ export interface components {
             /** @example mdl_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
+             * @description What a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.
+             * @example [
+             *       "text",
+             *       "image"
+             *     ]
+             */
+            input_modalities: ("text" | "image" | "file")[];
+            /**
              * @description Used where no model is named. There is one default of each type.
              * @default false
              */
@@ -4826,6 +4834,14 @@ export interface components {
             endpoint?: string | null;
             /** @description Ignored. */
             readonly id?: unknown;
+            /**
+             * @description What a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.
+             * @example [
+             *       "text",
+             *       "image"
+             *     ]
+             */
+            input_modalities?: ("text" | "image" | "file")[];
             /**
              * @description Used where no model is named. There is one default of each type.
              * @default false
@@ -5265,6 +5281,14 @@ export interface components {
             /** @description Ignored. */
             readonly id?: unknown;
             /**
+             * @description What a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.
+             * @example [
+             *       "text",
+             *       "image"
+             *     ]
+             */
+            input_modalities?: ("text" | "image" | "file")[];
+            /**
              * @description Used where no model is named. There is one default of each type.
              * @default false
              */
@@ -5564,14 +5588,14 @@ export interface components {
         /** OpenAiError */
         OpenAiError: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
             }[];
             error: {
                 /** @enum {string} */
-                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout" | "turn_timeout";
+                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout" | "turn_timeout";
                 /** @description What is wrong and what to do about it. */
                 message: string;
                 /** @description The invalid field, if there is one. */
@@ -5613,7 +5637,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout" | "turn_timeout";
             /** @description What is wrong and how to fix it. */
             detail: string;
             details?: {
@@ -6138,6 +6162,17 @@ export interface components {
         };
         /** SendMessage */
         SendMessage: {
+            /**
+             * @description Files that were uploaded with `POST /files`, at most 10.
+             * @example [
+             *       {
+             *         "file_id": "fil_01k9z8q4m6e3v7t2w5x8y1a4bc"
+             *       }
+             *     ]
+             */
+            attachments?: {
+                file_id: string;
+            }[];
             message: string;
             /** @description The reply that the message follows; `null` makes it a first message. If another message follows it already, this one becomes a new version of that and starts a new branch. Left out: the last reply. */
             parent_message_id?: string | null;
@@ -6352,6 +6387,7 @@ export interface components {
          */
         TriedReply: {
             agent_version: number | null;
+            attachments: components["schemas"]["Attachment"][];
             citations: components["schemas"]["Citation"][];
             code: string | null;
             content: string;
@@ -7779,6 +7815,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
+        /** @description `unsupported_input`: The model does not take this kind of input, such as images. `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
+        unsupported_input_or_unknown_reference_or_invalid_request_or_malformed_json: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
         /** @description `unsupported_media_type`: The route does not accept the content type of the body. */
         unsupported_media_type: {
             headers: {
@@ -8458,6 +8511,14 @@ export interface operations {
                      *         ],
                      *         "role": "user",
                      *         "content": "Delivery takes three to five working days.",
+                     *         "attachments": [
+                     *           {
+                     *             "file_id": "fil_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "name": "invoice.pdf",
+                     *             "media_type": "application/pdf",
+                     *             "size": 48213
+                     *           }
+                     *         ],
                      *         "timestamp": "2026-01-31T12:00:00Z",
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
@@ -11313,7 +11374,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["MessageEvent"];
                 };
             };
-            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            400: components["responses"]["unsupported_input_or_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["budget_exceeded_or_forbidden"];
             404: components["responses"]["not_found"];
@@ -11992,7 +12053,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["MessageEvent"];
                 };
             };
-            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            400: components["responses"]["unsupported_input_or_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["budget_exceeded_or_forbidden"];
             404: components["responses"]["not_found"];
@@ -15822,6 +15883,10 @@ export interface operations {
                      *             "output": 0.0006
                      *           },
                      *           "context_window": 128000,
+                     *           "input_modalities": [
+                     *             "text",
+                     *             "image"
+                     *           ],
                      *           "is_default": false,
                      *           "options": {},
                      *           "created_at": "2026-01-31T12:00:00Z",
@@ -15929,6 +15994,10 @@ export interface operations {
                      *           "output": 0.0006
                      *         },
                      *         "context_window": 128000,
+                     *         "input_modalities": [
+                     *           "text",
+                     *           "image"
+                     *         ],
                      *         "is_default": false,
                      *         "options": {},
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -16003,6 +16072,10 @@ export interface operations {
                      *           "output": 0.0006
                      *         },
                      *         "context_window": 128000,
+                     *         "input_modalities": [
+                     *           "text",
+                     *           "image"
+                     *         ],
                      *         "is_default": false,
                      *         "options": {},
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -16099,6 +16172,10 @@ export interface operations {
                      *           "output": 0.0006
                      *         },
                      *         "context_window": 128000,
+                     *         "input_modalities": [
+                     *           "text",
+                     *           "image"
+                     *         ],
                      *         "is_default": false,
                      *         "options": {},
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -16233,6 +16310,10 @@ export interface operations {
                      *           "output": 0.0006
                      *         },
                      *         "context_window": 128000,
+                     *         "input_modalities": [
+                     *           "text",
+                     *           "image"
+                     *         ],
                      *         "is_default": false,
                      *         "options": {},
                      *         "created_at": "2026-01-31T12:00:00Z",

@@ -6,6 +6,7 @@ export const errorCatalogue = {
   ],
   malformed_json: [400, 'The body is not valid JSON.'],
   unknown_reference: [400, 'The body names a resource that does not exist in this workspace.'],
+  unsupported_input: [400, 'The model does not take this kind of input, such as images.'],
   unsupported_file_type: [400, 'The source does not accept files of this type.'],
   egress_blocked: [400, 'The service does not send requests to this address.'],
   unauthenticated: [401, 'The request carries no bearer token.'],

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { encode, type MessageRow } from './message-row.ts'
-import { type HistoryRow, withToolCalls } from './store.ts'
+import { type HistoryRow, historyColumns, historyRow, withToolCalls } from './store.ts'
 
 /** Where a message stands in the tree of its conversation. */
 export type Place = Pick<MessageRow, 'id' | 'parent_id' | 'role' | 'superseded'>
@@ -97,11 +97,11 @@ export async function readPath(
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('message')
-    .select(['id', 'role', 'content'])
+    .select(historyColumns)
     .where('workspace_id', '=', workspace)
     .where('id', 'in', ids)
     .where('content', '!=', '')
     .orderBy('id', 'desc')
     .execute()
-  return (await withToolCalls(db, workspace, rows)).reverse()
+  return (await withToolCalls(db, workspace, rows.map(historyRow))).reverse()
 }

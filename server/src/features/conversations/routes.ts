@@ -36,6 +36,7 @@ import { hiddenFields, presentConversation } from './variables.ts'
 
 const tags = ['Conversations']
 const turnErrors = [
+  'unsupported_input',
   'budget_exceeded',
   'conversation_busy',
   'conversation_completed',
@@ -128,10 +129,11 @@ export function routes(app: App, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const { message, stream = false, parent_message_id: parent } = request.body
+      const { message, attachments, stream = false, parent_message_id: parent } = request.body
       const turn = await send(ctx, request.caller, request.params.id, message, {
         key: request.idempotencyKey,
         parent,
+        ...(attachments && { attachments }),
       })
       return answer(request, reply, turn, { stream, protocol: request.query.protocol })
     },

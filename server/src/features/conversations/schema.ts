@@ -10,7 +10,7 @@ import {
   Variables,
 } from '../../kernel/schema.ts'
 import { listParameters, PageQuery } from '../../kernel/store/list.ts'
-import { Attachment } from './files/schema.ts'
+import { Attachment, Attachments } from './files/schema.ts'
 import { conversationFilters, Match } from './search/filters.ts'
 
 const UserId = Type.String({ minLength: 1, maxLength: 200 })
@@ -172,6 +172,7 @@ export const ConversationWithMessages = Type.Object(
 export const SendBody = Type.Object(
   {
     message: Type.String({ minLength: 1, maxLength: 500_000 }),
+    attachments: Type.Optional(Attachments),
     stream: Type.Boolean({ default: false, description: 'Answer with Server-Sent Events.' }),
     parent_message_id: Type.Optional(
       Nullable(

@@ -3,6 +3,7 @@ import { invalid, Problem } from '../../kernel/errors.ts'
 import { type IdempotencyKey, recordStarted } from '../../kernel/http/idempotency-store.ts'
 import { Conflict } from '../../kernel/store/commits.ts'
 import type { AgentRow } from '../agents/service.ts'
+import { attachedFiles } from './files/attachments.ts'
 import type { MessageRow } from './message-row.ts'
 import { canBeRepeated, earlierReply } from './repetition.ts'
 import { busy, conversations, message } from './service.ts'
@@ -20,6 +21,8 @@ interface SendOptions {
   pinned?: AgentRow | null
   /** The reply that the message follows, null for none; left out: the last one. */
   parent?: string | null | undefined
+  /** The files that it brings along. */
+  attachments?: readonly { file_id: string }[]
   /** The request: a repetition of it never asks a second time. */
   key?: IdempotencyKey | null
 }
@@ -29,13 +32,13 @@ export async function send(
   who: Caller,
   id: string,
   text: string,
-  { canPause = true, pinned = null, key = null, parent }: SendOptions = {},
+  { canPause = true, pinned = null, key = null, parent, attachments = [] }: SendOptions = {},
 ): Promise<ReplySource> {
   const conversation = await conversations.get(ctx, who, id)
   const earlier = await earlierReply(ctx, who, id, key)
   if (earlier) return goOn(ctx, who, conversation, earlier, { canPause, key })
   refuseIfTaken(conversation)
-  const question = { text, parent, pinned }
+  const question = { text, attachments, parent, pinned }
   const preparation = await prepareTurn(ctx, who, ctx.state.conversations.histories, conversation, question)
   return start(ctx, who, { ...preparation, run: { ...preparation.run, canPause } }, key)
 }
@@ -95,10 +98,16 @@ async function start(ctx: Context, who: Caller, preparation: Preparation, key: I
   } catch (error) {
     preparation.steps.refuse(error)
     await preparation.budget?.release()
+    await refuseLostFiles(ctx, who, preparation)
     if (!(error instanceof Conflict)) throw error
     refuseIfTaken(await conversations.get(ctx, who, preparation.conversation.id)) // another turn came first: say which error applies
     throw busy()
   }
+}
+
+/** A file that was deleted meanwhile. */
+async function refuseLostFiles(ctx: Context, who: Caller, { question }: Preparation): Promise<void> {
+  if (question && question.attachments.length > 0) await attachedFiles(ctx, who, question.attachments)
 }
 
 function refuseIfTaken(conversation: ConversationRow): void {

@@ -1,6 +1,7 @@
 import { type Db, isPostgres } from '../../kernel/store/database.ts'
 import type { Page } from '../../kernel/store/list.ts'
 import type { Stored } from '../../kernel/store/table.ts'
+import type { Attachment } from './files/schema.ts'
 import { decode, type MessageCells, type MessageRow } from './message-row.ts'
 import type { Conversation, ToolCallView } from './schema.ts'
 
@@ -140,9 +141,17 @@ export interface HistoryRow {
   id: string
   role: 'user' | 'assistant'
   content: string
+  attachments: Attachment[]
   /** Of the newest replies alone. */
   tool_calls?: ToolCallView[]
 }
+
+export const historyColumns = ['id', 'role', 'content', 'attachments'] as const
+
+export const historyRow = (row: Pick<MessageCells, (typeof historyColumns)[number]>): HistoryRow => ({
+  ...row,
+  attachments: JSON.parse(row.attachments) as Attachment[],
+})
 
 /** Of how many of the newest messages the tool calls are sent to the model again. */
 const messagesWithTools = 40
@@ -155,12 +164,12 @@ export async function readHistory(
   limit: number,
 ): Promise<HistoryRow[]> {
   const rows = await ofConversation(db, workspace, conversation)
-    .select(['id', 'role', 'content'])
+    .select(historyColumns)
     .where('content', '!=', '')
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-  return withToolCalls(db, workspace, rows)
+  return withToolCalls(db, workspace, rows.map(historyRow))
 }
 
 /** Adds the tool calls of the newest replies. The rows are newest first. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { knownProviders } from '../../kernel/llm/providers.ts'
 import { Choice, Derived, identity, Name, Nullable, ReadOnly, timestamps, WriteOnly } from '../../kernel/schema.ts'
+import { inputModalities } from './modalities.ts'
 
 const price = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description }))
 
@@ -53,6 +54,15 @@ export const Model = Type.Object(
     ),
     pricing: Nullable(Pricing),
     context_window: Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'In tokens.' })),
+    input_modalities: Derived(
+      Type.Array(Choice(inputModalities), {
+        minItems: 1,
+        maxItems: inputModalities.length,
+        description:
+          'What a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.',
+        examples: [['text', 'image']],
+      }),
+    ),
     is_default: Type.Boolean({
       default: false,
       description: 'Used where no model is named. There is one default of each type.',

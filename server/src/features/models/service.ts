@@ -11,6 +11,7 @@ import type { Stored } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { inferType } from './infer-type.ts'
 import { localModels } from './local.ts'
+import { inputModalities, knownModalities } from './modalities.ts'
 import { Model, type Pricing } from './schema.ts'
 import { knownFacts } from './well-known.ts'
 
@@ -25,6 +26,7 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
   async complete(change) {
     const { next, given, previous } = change
     next.type ??= inferType(next.model_id)
+    next.input_modalities = modalitiesOf(change)
     checkAddress(change)
     if (given.pricing) next.pricing = normalisePricing(given.pricing, next.type)
     sealKey(change)
@@ -40,6 +42,14 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
     if (row.is_default) await makeLocalDefault(ctx, tx, who.workspace, row)
   },
 })
+
+/** In the order of the list, each once. Every model takes text. */
+function modalitiesOf({ next, given, previous }: Change<ModelRow>): Model['input_modalities'] {
+  const isKept = given.input_modalities !== undefined || previous?.model_id === next.model_id
+  const wanted = new Set<string>(isKept ? next.input_modalities : knownModalities(next.model_id))
+  if (next.type !== 'chat') wanted.clear()
+  return inputModalities.filter((modality) => modality === 'text' || wanted.has(modality))
+}
 
 const isLocal = (model: { provider: string }): boolean => providerNamed(model.provider).protocol === 'local'
 const keyContext = (workspace: unknown, id: unknown): string => `${workspace} model ${id} api_key`

@@ -1,9 +1,11 @@
 import type { TokenCounter } from '@parley/documents'
 import { reason } from '../errors.ts'
 import { estimateUsage } from '../llm/estimate-usage.ts'
+import { withImages } from '../llm/input-parts.ts'
 import type {
   Completion,
   FinishReason,
+  ImagePart,
   LanguageModel,
   ModelMessage,
   Sampling,
@@ -39,6 +41,7 @@ export interface ModelChoice {
   /** In tokens, null if nobody knows. */
   contextWindow: number | null
   model: LanguageModel
+  seesImages?: boolean
 }
 
 export interface FinishedCall extends StartedCall {
@@ -93,6 +96,10 @@ export interface AgentRun {
   /** Tools that the caller runs: their calls end the run, which the caller continues with their results. */
   callerTools?: ToolSpec[]
   toolChoice?: RunToolChoice | null
+  /** A search that is made before the model is asked. It gets the result with the question. */
+  lookup?: { tool: AgentTool; query: string } | null
+  /** Reads an image in base64; null if it is gone. */
+  loadImage?(image: ImagePart): Promise<string | null>
   maxSteps: number
   temperature: number | null
   maxTokens: number | null
@@ -145,6 +152,7 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
   const { resumed } = run
   const messages = [...(resumed?.pause.messages ?? run.messages)]
   if (resumed) messages.push(...(await finishStep(run, resumed, listener)))
+  else if (run.lookup) await lookUp(run, run.lookup, messages, listener)
   for (let step = (resumed?.pause.step ?? 0) + 1; ; step++) {
     const offer = offerFor(run, step)
     const { completion, modelId } = await generateWithFallback(run, messages, offer, listener, step === 1)
@@ -175,6 +183,22 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
     }
     messages.push(...toolResults)
   }
+}
+
+/** Adds what a search finds to the last message of the user. */
+async function lookUp(
+  run: AgentRun,
+  { tool, query }: NonNullable<AgentRun['lookup']>,
+  messages: ModelMessage[],
+  listener: AgentListener,
+): Promise<void> {
+  const call = { id: `call_${tool.name}`, name: tool.name, arguments: JSON.stringify({ query }) }
+  const { output } = await callTool(run, call, [tool], listener)
+  run.signal.throwIfAborted()
+  const at = messages.findLastIndex(({ role }) => role === 'user')
+  const asked = messages[at]
+  if (asked?.role !== 'user') return
+  messages[at] = { ...asked, parts: [...(asked.parts ?? []), { type: 'text', text: output.content }] }
 }
 
 const callInsteadOfAnswer = (calls: ToolCall[]) => {
@@ -260,10 +284,11 @@ async function generateWithFallback(
       },
     }
     try {
+      const sent = await withImages(messages, choice.seesImages ?? false, run.loadImage ?? (async () => null))
       const completion = await generateWithRetries(
         choice.model,
         {
-          messages,
+          messages: sent,
           tools: specs,
           ...(toolChoice && { toolChoice }),
           temperature: run.temperature,

@@ -1,4 +1,5 @@
 import type { TokenCounter } from '@parley/documents'
+import { imageTokens, partsOf } from '../llm/input-parts.ts'
 import { type ModelMessage, type ToolSpec, textOf } from '../llm/model.ts'
 
 /** Of a model whose window nobody knows. */
@@ -34,7 +35,7 @@ export async function fitWindow(
   // A token has at least one byte, so what is short enough in bytes need not be counted.
   const bytes = [...besides, ...messages.map(textOf)].reduce(
     (sum, text) => sum + Buffer.byteLength(text) + messageOverhead,
-    0,
+    imageTokens(messages),
   )
   if (bytes <= room) return messages
 
@@ -42,7 +43,7 @@ export async function fitWindow(
   const fixed = counts.slice(0, besides.length).reduce((sum, tokens) => sum + tokens + messageOverhead, 0)
   const sized = messages.map((message, at) => ({
     message,
-    tokens: (counts[besides.length + at] ?? 0) + messageOverhead,
+    tokens: (counts[besides.length + at] ?? 0) + messageOverhead + imageTokens([message]),
   }))
   const excess = () => fixed + sized.reduce((sum, { tokens }) => sum + tokens, 0) - room
   const newestCalls = messages.findLastIndex((message) => message.role === 'assistant' && message.toolCalls)
@@ -68,11 +69,17 @@ function shorten(each: Sized, length: number): void {
   each.message = { ...message, content }
 }
 
-/** Leaves out the oldest question with all that followed it, except for the last one. */
+/** Leaves out the oldest question with all that followed it, except for the last one. Documents stay: they belong to all. */
 function dropOldestTurn(sized: Sized[]): boolean {
   const start = sized.findIndex(({ message }) => message.role !== 'system')
   const next = sized.findIndex(({ message }, at) => at > start && message.role === 'user')
-  if (start < 0 || next < 0) return false
+  const heir = sized[next]
+  if (start < 0 || heir?.message.role !== 'user') return false
+  const documents = partsOf((sized[start] as Sized).message).filter(({ type }) => type === 'text')
+  if (documents.length > 0) {
+    heir.message = { ...heir.message, parts: [...documents, ...partsOf(heir.message)] }
+    heir.tokens += (sized[start] as Sized).tokens
+  }
   sized.splice(start, next - start)
   return true
 }

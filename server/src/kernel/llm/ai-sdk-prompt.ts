@@ -1,5 +1,5 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic'
-import type { GenerateRequest, ModelMessage, Reasoning, ToolCall, ToolChoice } from './model.ts'
+import type { GenerateRequest, InputPart, ModelMessage, Reasoning, ToolCall, ToolChoice } from './model.ts'
 
 /** The interface that the AI SDK's provider packages share; none of them exports it. */
 export type SdkModel = Pick<ReturnType<AnthropicProvider['languageModel']>, 'doStream'>
@@ -57,7 +57,7 @@ function promptMessage(message: ModelMessage): Message {
     case 'system':
       return { role: 'system', content: message.content }
     case 'user':
-      return { role: 'user', content: [textPart(message.content)] }
+      return { role: 'user', content: [...(message.parts ?? []).map(inputPart), textPart(message.content)] }
     case 'assistant':
       return {
         role: 'assistant',
@@ -79,6 +79,15 @@ const reasoningPart = ({ text, providerMetadata }: Reasoning) => ({
   text,
   ...(providerMetadata && { providerOptions: providerMetadata as ProviderOptions }),
 })
+
+const inputPart = (part: InputPart) =>
+  part.type === 'text'
+    ? textPart(part.text)
+    : {
+        type: 'file' as const,
+        mediaType: part.mediaType,
+        data: { type: 'data' as const, data: part.data ?? '' },
+      }
 
 const toolCallPart = (call: ToolCall) => ({
   type: 'tool-call' as const,

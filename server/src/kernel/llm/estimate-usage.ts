@@ -1,4 +1,5 @@
 import type { TokenCounter } from '@parley/documents'
+import { imageTokens } from './input-parts.ts'
 import { type ModelMessage, type TokenUsage, type ToolSpec, textOf } from './model.ts'
 
 /** What a model was sent. */
@@ -21,7 +22,7 @@ export async function estimateUsage(
   const texts = [...messages.map(textOf), ...tools.map((tool) => JSON.stringify(tool))]
   const [output = 0, ...input] = await tokens.count([reply, ...texts])
   return {
-    input: withMargin(input.reduce((sum, count) => sum + count + perMessage, 0)),
+    input: withMargin(input.reduce((sum, count) => sum + count + perMessage, imageTokens(messages))),
     cachedInput: 0,
     output: withMargin(output),
     reasoning: 0,
@@ -40,5 +41,7 @@ export const tokensByLength = (texts: readonly string[]): number =>
   Math.ceil(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / bytesPerToken)
 
 /** A quick estimate of what a call costs before its reply. */
-export const roughUsage = ({ messages, tools }: Asked): TokenUsage =>
-  inputUsage(withMargin(tokensByLength([...messages.map(textOf), ...tools.map((tool) => JSON.stringify(tool))])))
+export function roughUsage({ messages, tools }: Asked): TokenUsage {
+  const texts = [...messages.map(textOf), ...tools.map((tool) => JSON.stringify(tool))]
+  return inputUsage(withMargin(tokensByLength(texts) + imageTokens(messages)))
+}

@@ -6,11 +6,13 @@ import {
   type ChosenTool,
   chooseTool,
   languageOf,
+  type Passage,
   passagesIn,
   type RankOptions,
   type SmallTalk,
   smallTalk,
 } from '@parley/local-model'
+import { partTexts } from './input-parts.ts'
 import { sentenceEmbedding } from './local-embeddings.ts'
 import type { Completion, GenerateRequest, LanguageModel, ModelMessage, TokenUsage, ToolCall } from './model.ts'
 
@@ -26,24 +28,32 @@ export function localModel(embedding?: Embedding): LanguageModel {
       signal.throwIfAborted()
       const userAt = messages.findLastIndex(({ role }) => role === 'user')
       const question = messages[userAt]?.content ?? ''
+      const attached = attachedPassages(messages[userAt])
       const turn = messages.slice(userAt + 1)
-      if (turn.some(({ role }) => role === 'tool')) {
-        const rank = { signal, ...(embedding && sentenceEmbedding(question, embedding, signal)) }
-        return textReply(await answer(question, turn, rank), request)
-      }
+      const rank = { signal, ...(embedding && sentenceEmbedding(question, embedding, signal)) }
+      if (turn.some(({ role }) => role === 'tool'))
+        return textReply(await answer(question, turn, attached, rank), request)
       const talk = smallTalk(question)
+      const quoted = talk === null && attached.length > 0 ? await answerFrom(question, attached, rank) : null
+      if (quoted && quoted.quotes.length > 0) return textReply(quoted.text, request)
       const chosen = talk === null ? chooseTool(question, tools) : null
       if (chosen && !hasCalled(chosen, turn)) return callReply(toolCall(chosen, messages.length), request)
-      return textReply(introduction(question, talk, tools.length > 0), request)
+      return textReply(quoted?.text ?? introduction(question, talk, tools.length > 0), request)
     },
   }
 }
 
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
-async function answer(question: string, turn: ModelMessage[], rank: RankOptions): Promise<string> {
+/** What was found in attached files, which comes with the question. */
+const attachedPassages = (question: ModelMessage | undefined): Passage[] =>
+  (question ? partTexts(question) : [])
+    .flatMap((text) => passagesIn(text, 'attached files'))
+    .filter(({ kind }) => kind === 'found')
+
+async function answer(question: string, turn: ModelMessage[], attached: Passage[], rank: RankOptions): Promise<string> {
   const results = turn.filter((message): message is ToolMessage => message.role === 'tool')
-  const passages = results.flatMap(({ content, name }) => passagesIn(content, name))
+  const passages = [...attached, ...results.flatMap(({ content, name }) => passagesIn(content, name))]
   const { text } = await answerFrom(question, passages, rank)
   const isIndexing = passages.length === 0 && results.some(isIncomplete)
   return isIndexing ? `${text} ${phrasesFor(question).stillIndexing}` : text
@@ -105,7 +115,7 @@ function callReply(call: ToolCall, request: GenerateRequest): Completion {
 
 function usage({ messages, tools }: GenerateRequest, output: number): TokenUsage {
   const input = estimateTokens(
-    ...messages.map(({ content }) => content),
+    ...messages.flatMap((message) => [...partTexts(message), message.content]),
     ...callsIn(messages).flatMap(({ name, arguments: values }) => [name, values]),
     ...tools.flatMap(({ name, description, parameters }) => [name, description, JSON.stringify(parameters)]),
   )

@@ -25,16 +25,32 @@ export interface Reasoning {
   providerMetadata?: Record<string, Record<string, unknown>>
 }
 
+/** What a message of the user brings along. It is sent before the text. */
+export type InputPart = { type: 'text'; text: string } | ImagePart
+
+export interface ImagePart {
+  type: 'image'
+  /** The id of the file. */
+  file: string
+  name: string
+  mediaType: string
+  /** Base64. Only a request holds it: a run that is stored names the file. */
+  data?: string
+}
+
 export type ModelMessage =
-  | { role: 'system' | 'user'; content: string }
+  | { role: 'system' | 'user'; content: string; parts?: InputPart[] }
   | { role: 'assistant'; content: string; toolCalls?: ToolCall[]; reasoning?: Reasoning[] }
   | { role: 'tool'; toolCallId: string; name: string; content: string }
 
 /** All that a model reads of a message, to count its tokens. */
-export const textOf = (message: ModelMessage): string =>
-  message.role === 'assistant' && message.toolCalls
-    ? message.content + JSON.stringify([message.toolCalls, message.reasoning])
-    : message.content
+export function textOf(message: ModelMessage): string {
+  if (message.role === 'assistant' && message.toolCalls)
+    return message.content + JSON.stringify([message.toolCalls, message.reasoning])
+  if (message.role !== 'user' || !message.parts) return message.content
+  const texts = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return [...texts, message.content].join('\n')
+}
 
 export interface TokenUsage {
   /** All input tokens, the cached ones included. */

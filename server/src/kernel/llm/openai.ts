@@ -1,7 +1,9 @@
 import { post, type Route } from './http.ts'
+import { imagesOf, partsOf, partTexts } from './input-parts.ts'
 import {
   type Completion,
   type GenerateRequest,
+  type InputPart,
   type LanguageModel,
   type ModelMessage,
   ProviderError,
@@ -93,7 +95,7 @@ function messageBody(message: ModelMessage): object {
   switch (message.role) {
     case 'system':
     case 'user':
-      return { role: message.role, content: message.content }
+      return { role: message.role, content: contentOf(message) }
     case 'assistant':
       if (!message.toolCalls?.length) return { role: 'assistant', content: message.content }
       return {
@@ -111,6 +113,17 @@ function messageBody(message: ModelMessage): object {
 function reasoningBody(reasoning: Reasoning[] = []): object {
   const own = reasoning.filter(({ providerMetadata }) => providerMetadata?.openai?.field === 'reasoning_content')
   return own.length === 0 ? {} : { reasoning_content: own.map(({ text }) => text).join('') }
+}
+
+/** One text where there is no image: not all servers take a list. */
+function contentOf(message: ModelMessage): string | object[] {
+  const { content } = message
+  if (imagesOf(message).length === 0) return [...partTexts(message), content].join('\n\n')
+  const body = (part: InputPart): object =>
+    part.type === 'text'
+      ? { type: 'text', text: part.text }
+      : { type: 'image_url', image_url: { url: `data:${part.mediaType};base64,${part.data}` } }
+  return [...partsOf(message).map(body), { type: 'text', text: content }]
 }
 
 const toolCallBody = (call: ToolCall) => ({

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { maxImageTokens } from '../../../kernel/llm/input-parts.ts'
 
 export interface Image {
   mediaType: string
@@ -77,8 +78,6 @@ function jpegIn(head: Buffer): Image | null {
   return null
 }
 
-/** What an image of this size costs a model at most; providers scale larger ones down. */
+/** What an image costs a model. */
 export const tokensOfImage = ({ width, height }: Pick<Image, 'width' | 'height'>): number =>
   Math.min(maxImageTokens, Math.ceil((width * height) / 750))
-
-const maxImageTokens = 1600

@@ -24,7 +24,7 @@ export const Attachment = Type.Object(
 )
 export type Attachment = Static<typeof Attachment>
 
-export const maxAttachments = 10
+const maxAttachments = 10
 
 /** The `attachments` of a message that is sent. */
 export const Attachments = Type.Array(

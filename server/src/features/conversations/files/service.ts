@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { DocumentError } from '@parley/documents'
 import type { Caller, Context } from '../../../kernel/context.ts'
@@ -113,9 +112,23 @@ export async function contentOf(ctx: Context, row: FileRow): Promise<Readable> {
   return Readable.from(content)
 }
 
-/** An image in base64, encoded in pieces, so that a large one does not block. */
-export const imageData = (ctx: Context, workspace: string, id: string): Promise<string> =>
-  ctx.files.withLocal(pathOf(workspace, id), (path) => readFile(path, 'base64'))
+/** The content in base64; null if it is lost. Encoded in pieces, so that a large image does not block. */
+export async function imageData(ctx: Context, workspace: string, id: string): Promise<string | null> {
+  let data = ''
+  let rest = Buffer.alloc(0)
+  try {
+    for await (const part of await ctx.files.read(pathOf(workspace, id))) {
+      const bytes = Buffer.concat([rest, part])
+      const whole = bytes.length - (bytes.length % 3) // three bytes are four characters
+      data += bytes.toString('base64', 0, whole)
+      rest = bytes.subarray(whole)
+    }
+  } catch (error) {
+    if (error instanceof FileMissing) return null
+    throw error
+  }
+  return data + rest.toString('base64')
+}
 
 export async function removeFile(ctx: Context, who: Caller, id: string): Promise<void> {
   const row = await getFile(ctx, who, id)

@@ -33,7 +33,12 @@ export async function tryAgent(
   steps.observer.describe({ workspace: who.workspace, ...factsOf(draft) })
   const setup = await steps.run('agent', () => loadAgent(ctx, who, id, { pinned: draft }))
   const history = historyOf(messages.slice(0, -1))
-  const past = await chooseHistory(ctx, steps, () => history, roomIn(setup, question.content))
+  const past = await chooseHistory(
+    ctx,
+    steps,
+    () => history,
+    () => roomIn(setup, question.content),
+  )
   const version = Object.keys(changes).length > 0 ? null : (base_version ?? draft.version)
   const turn = new Turn({ ...replyOf(ctx, who, id, setup), agent_version: version }, steps)
   const run = agentRun(setup, [...past, { role: 'user', content: question.content }])

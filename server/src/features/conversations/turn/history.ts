@@ -1,7 +1,10 @@
 import type { TokenCounter } from '@parley/documents'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../kernel/context.ts'
+import { imageTokens } from '../../../kernel/llm/input-parts.ts'
 import { type ModelMessage, textOf } from '../../../kernel/llm/model.ts'
+import { documentsIn, imagesIn } from '../files/attachments.ts'
+import type { Attachment } from '../files/schema.ts'
 import type { MessageRow } from '../message-row.ts'
 import type { ToolCallView } from '../schema.ts'
 import { type HistoryRow, readHistory } from '../store.ts'
@@ -12,6 +15,8 @@ export interface History {
   /** The newest message in it; another one in the database means that a turn was stored elsewhere. */
   lastMessageId: string | null
   messages: ModelMessage[]
+  /** The documents that are attached to its messages. */
+  documents: Attachment[]
   /** Counted only when a conversation gets too long for its model. */
   tokens: (number | undefined)[]
   /** What was last sent besides the messages, and how many tokens that has. */
@@ -37,22 +42,26 @@ const messageOverhead = 8
 const maxCharactersPerToken = 16
 
 interface EndedTurn {
-  question: Pick<MessageRow, 'content' | 'parent_id'>
+  question: Pick<MessageRow, 'content' | 'attachments' | 'parent_id'>
   reply: Pick<MessageRow, 'id' | 'content' | 'tool_calls'>
 }
 
-export function historyOf(messages: readonly Omit<HistoryRow, 'id'>[], lastMessageId: string | null = null): History {
+/** A message as a history has it. */
+type Said = Pick<HistoryRow, 'role' | 'content'> & Partial<HistoryRow>
+
+export function historyOf(messages: readonly Said[], lastMessageId: string | null = null): History {
   const history: History = {
     lastMessageId,
     messages: [],
+    documents: [],
     tokens: [],
     characters: 0,
     bytes: 0,
     window: defaultWindow,
   }
-  for (const { role, content, tool_calls = [] } of messages) {
+  for (const { role, content, attachments = [], tool_calls = [] } of messages) {
     if (role === 'assistant') addReply(history, content, tool_calls)
-    else add(history, { role, content })
+    else addQuestion(history, content, attachments)
   }
   return history
 }
@@ -92,7 +101,7 @@ export class HistoryCache {
       this.invalidate(conversation) // it is that of another branch
       return
     }
-    add(history, { role: 'user', content: question.content })
+    addQuestion(history, question.content, question.attachments)
     if (reply.content !== '') addReply(history, reply.content, reply.tool_calls)
     history.lastMessageId = reply.id
     this.#cache.delete(conversation)
@@ -111,7 +120,18 @@ function add(history: History, message: ModelMessage): void {
   history.messages.push(message)
   history.tokens.push(undefined)
   history.characters += text.length + cachedMessageOverhead
-  history.bytes += Buffer.byteLength(text) + messageOverhead
+  history.bytes += Buffer.byteLength(text) + messageOverhead + imageTokens([message])
+}
+
+function addQuestion(history: History, content: string, attachments: Attachment[]): void {
+  add(history, questionOf(content, attachments))
+  history.documents.push(...documentsIn(attachments))
+}
+
+/** A message of the user as a model gets it: with its images. */
+export function questionOf(content: string, attachments: Attachment[]): ModelMessage {
+  const images = imagesIn(attachments)
+  return images.length > 0 ? { role: 'user', content, parts: images } : { role: 'user', content }
 }
 
 function addReply(history: History, content: string, calls: ToolCallView[]): void {
@@ -127,6 +147,8 @@ export interface Room {
   /** Without tools, some providers refuse a history in which tools were called. */
   hasTools: boolean
   question: string
+  /** The tokens of what is attached to the question, and of documents. */
+  files: number
 }
 
 /** As much of the history as fits the model. Tool calls are left out first, then messages, each from the oldest. */
@@ -136,13 +158,13 @@ export async function fitting(counter: TokenCounter, history: History, room: Roo
   const reply = Math.min(room.maxTokens ?? defaultReply, Math.floor(window / 2))
   const besides = [...room.besides, room.question].reduce(
     (sum, text) => sum + Buffer.byteLength(text) + messageOverhead,
-    0,
+    room.files,
   )
   const wanted = room.hasTools ? history.messages : history.messages.filter((message) => !isOfTool(message))
   // A token has at least one byte, so what is short enough in bytes need not be counted.
   if (besides + history.bytes <= window - reply) return wanted
 
-  const left = window - reply - (await countBesides(counter, history, room))
+  const left = window - reply - room.files - (await countBesides(counter, history, room))
   await countMessages(counter, history)
   const tokens = new Map(history.messages.map((message, at) => [message, history.tokens[at] ?? left + 1]))
   const said = newest(
@@ -194,5 +216,6 @@ async function countMessages(counter: TokenCounter, { messages, tokens, window }
     if (tokens[index] === undefined) wanted.push(index)
   }
   const counts = await counter.count(wanted.map((index) => textOf(messages[index] as ModelMessage)))
-  for (const [at, index] of wanted.entries()) tokens[index] = (counts[at] ?? 0) + messageOverhead
+  for (const [at, index] of wanted.entries())
+    tokens[index] = (counts[at] ?? 0) + messageOverhead + imageTokens(messages.slice(index, index + 1))
 }

@@ -3,6 +3,7 @@ import { Steps, type TurnFacts } from '../../../kernel/agent/steps.ts'
 import { type AgentTool, toolsOf } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
+import { imageTokens } from '../../../kernel/llm/input-parts.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
@@ -12,9 +13,21 @@ import { promptOf } from '../../prompt-templates/service.ts'
 import type { Budget } from '../../usage/budget.ts'
 import type { Price } from '../../usage/cost.ts'
 import { activation, type Place, pathTo, places, readPath, withVersions } from '../branches.ts'
+import { attachedFiles, documentsIn, requireSight, requireSightOf, seesImages } from '../files/attachments.ts'
+import type { Attachment } from '../files/schema.ts'
+import { attachStatements } from '../files/store.ts'
+import { imageLoader, noFiles, type TurnFiles, turnFiles, withFiles } from '../files/turn-files.ts'
 import { blankMessage, type Common, encode, type MessageRow } from '../message-row.ts'
 import { type ConversationRow, readHistory } from '../store.ts'
-import { fitting, type History, type HistoryCache, historyOf, maxHistoryMessages, type Room } from './history.ts'
+import {
+  fitting,
+  type History,
+  type HistoryCache,
+  historyOf,
+  maxHistoryMessages,
+  questionOf,
+  type Room,
+} from './history.ts'
 import type { PausedTurn } from './paused-turn.ts'
 
 /** Everything a turn needs, read before anything is written. */
@@ -96,10 +109,12 @@ const choiceOf = (ctx: Context, who: Caller, model: ModelRow): ModelChoice => ({
   name: model.model_id,
   contextWindow: windowOf(model),
   model: connect(ctx, who.workspace, model),
+  seesImages: seesImages(model),
 })
 
-export const roomIn = ({ agent, model, instructions, tools }: AgentSetup, question: string): Room => ({
+export const roomIn = ({ agent, model, instructions, tools }: AgentSetup, question: string, files = 0): Room => ({
   contextWindow: windowOf(model),
+  files,
   maxTokens: agent.max_tokens,
   question,
   hasTools: tools.length > 0,
@@ -119,6 +134,7 @@ export const agentRun = ({ agent, choices, tools, instructions }: AgentSetup, sa
 
 interface Question {
   text: string
+  attachments?: readonly { file_id: string }[]
   /** The reply that it follows, null for a first message. */
   parent?: string | null | undefined
   pinned?: AgentRow | null
@@ -129,30 +145,36 @@ export async function prepareTurn(
   who: Caller,
   histories: HistoryCache,
   conversation: ConversationRow,
-  { text, parent = conversation.last_message_id, pinned = null }: Question,
+  { text, attachments: given = [], parent = conversation.last_message_id, pinned = null }: Question,
 ): Promise<Preparation> {
+  const attachments = await attachedFiles(ctx, who, given)
   const fork = parent === conversation.last_message_id ? null : await forkAt(ctx, who, conversation, parent)
   const steps = startSteps(ctx, who, conversation)
   const setup = await loadInStep(ctx, who, steps, conversation, pinned)
+  requireSight(setup.model, attachments)
   const read = async () => {
     if (!fork) return histories.get(conversation)
     const history = historyOf(await readPath(ctx.db, who.workspace, fork.path, maxHistoryMessages), parent)
     histories.replace(conversation.id, history)
     return history
   }
-  const past = await chooseHistory(ctx, steps, read, roomIn(setup, text))
+  const { past, files } = await chooseWithFiles(ctx, who, steps, read, setup, { text, attachments })
   const now = ctx.now()
   const common = commonOf(conversation, now)
   const id = ctx.newId('msg', parent)
   const parent_id = parent ?? conversation.id
-  const question: MessageRow = { ...blankMessage({ ...common, id, parent_id, role: 'user' }), content: text }
+  const question: MessageRow = {
+    ...blankMessage({ ...common, id, parent_id, role: 'user' }),
+    content: text,
+    attachments,
+  }
   return {
     conversation,
     conversationChanges: conversation.title === null ? { title: text.slice(0, titleLength).toWellFormed() } : {},
     question,
     reply: blankReply(ctx, { ...common, parent_id: id }, setup, id),
-    further: fork?.statements ?? [],
-    run: agentRun(setup, [...past, { role: 'user', content: text }]),
+    further: [...(fork?.statements ?? []), ...attachStatements(ctx, question)],
+    run: withFiles(ctx, who, agentRun(setup, [...past, questionOf(text, attachments)]), files),
     steps,
     prices: setup.prices,
   }
@@ -201,15 +223,33 @@ export const chooseHistory = (
   ctx: Context,
   steps: Steps,
   read: () => Promise<History> | History,
-  room: Room,
+  roomFor: (history: History) => Promise<Room> | Room,
 ): Promise<ModelMessage[]> =>
   steps.run('history', async (step) => {
     const history = await read()
-    const chosen = await fitting(ctx.tokens, history, room)
+    const chosen = await fitting(ctx.tokens, history, await roomFor(history))
     const omitted = history.messages.length - chosen.length
     step.note({ messages: chosen.length, ...(omitted > 0 && { omitted }) })
     return chosen
   })
+
+/** The history that fits beside the files of the conversation, and what those add. */
+async function chooseWithFiles(
+  ctx: Context,
+  who: Caller,
+  steps: Steps,
+  read: () => Promise<History>,
+  setup: AgentSetup,
+  { text, attachments }: { text: string; attachments: Attachment[] },
+): Promise<{ past: ModelMessage[]; files: TurnFiles }> {
+  let files = noFiles
+  const past = await chooseHistory(ctx, steps, read, async ({ documents }) => {
+    const all = [...documents, ...documentsIn(attachments)]
+    files = await turnFiles(ctx, who.workspace, { ...setup.model, context_window: windowOf(setup.model) }, all)
+    return roomIn(setup, text, files.tokens + imageTokens([questionOf(text, attachments)]))
+  })
+  return { past, files }
+}
 
 /** Prepares another reply to the same question. The replaced reply stays as an earlier version, outside of the active branch. */
 export async function prepareRegeneration(
@@ -226,7 +266,8 @@ export async function prepareRegeneration(
     const rows = await readHistory(ctx.db, who.workspace, conversation.id, maxHistoryMessages)
     return historyOf(rows.filter((row) => row.id < replaced.id).reverse())
   }
-  const past = await chooseHistory(ctx, steps, read, roomIn(setup, ''))
+  const { past, files } = await chooseWithFiles(ctx, who, steps, read, setup, { text: '', attachments: [] })
+  requireSightOf(setup.model, past.at(-1))
   const common = { ...commonOf(conversation, ctx.now()), parent_id: replaced.parent_id }
   const reply = blankReply(ctx, common, setup, replaced.id)
   const [{ versions = [replaced.id] } = replaced] = await withVersions(ctx.db, [replaced])
@@ -243,7 +284,7 @@ export async function prepareRegeneration(
         1,
       ),
     ],
-    run: agentRun(setup, past),
+    run: withFiles(ctx, who, agentRun(setup, past), files),
     steps,
     prices: setup.prices,
   }
@@ -271,6 +312,7 @@ export async function prepareResumption(
     run: {
       models: choices.length > 0 ? choices : setup.choices,
       messages: pause.messages,
+      loadImage: imageLoader(ctx, who.workspace),
       tools: setup.tools.filter(({ id }) => toolIds.includes(id)),
       ...settings,
       canPause: true,

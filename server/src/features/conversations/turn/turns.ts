@@ -10,6 +10,7 @@ import { isUnavailable } from '../../../kernel/store/failures.ts'
 import { second } from '../../../kernel/time.ts'
 import { costOf } from '../../usage/cost.ts'
 import { bill, type Charge } from '../../usage/ledger.ts'
+import { FileTexts } from '../files/texts.ts'
 import type { MessageRow } from '../message-row.ts'
 import { findMessage } from '../store.ts'
 import { cancelChannel, RemoteTurns } from '../streaming/remote-turns.ts'
@@ -27,6 +28,7 @@ const repeatAfter = second / 4
 /** The turns that run in this process. */
 export class Turns {
   readonly histories: HistoryCache
+  readonly texts: FileTexts
   readonly #ctx: Context
   readonly #running = new Map<string, Turn>()
   readonly #progress: ProgressWriter
@@ -40,6 +42,7 @@ export class Turns {
   constructor(ctx: Context) {
     this.#ctx = ctx
     this.histories = new HistoryCache(ctx)
+    this.texts = new FileTexts(ctx)
     this.#progress = new ProgressWriter(ctx, this.#running)
     this.#timer = setInterval(() => this.#storeProgress(), storeProgressEvery)
     this.#timer.unref()
@@ -107,6 +110,7 @@ export class Turns {
     this.stopWatching()
     this.#unsubscribe()
     await this.#progress.close()
+    await this.texts.close()
   }
 
   async #run(who: Caller, preparation: Preparation, turn: Turn): Promise<void> {

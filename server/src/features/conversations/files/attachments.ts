@@ -1,0 +1,57 @@
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
+import { imagesOf } from '../../../kernel/llm/input-parts.ts'
+import type { ImagePart, ModelMessage } from '../../../kernel/llm/model.ts'
+import type { ModelRow } from '../../models/service.ts'
+import { isImageType } from './image.ts'
+import type { Attachment } from './schema.ts'
+import { isOwn } from './service.ts'
+import { findFiles } from './store.ts'
+
+/** The files that a message names, if the caller may attach them. */
+export async function attachedFiles(
+  ctx: Context,
+  who: Caller,
+  given: readonly { file_id: string }[],
+): Promise<Attachment[]> {
+  const ids = given.map(({ file_id }) => file_id)
+  const known = await findFiles(ctx.db, who.workspace, ids)
+  return ids.map((file_id, at) => {
+    const field = `attachments[${at}].file_id`
+    const file = known.get(file_id)
+    if (!file || !isOwn(who, file)) return unknownReference(field, 'file', file_id)
+    if (ids.indexOf(file_id) !== at) invalid(field, 'is listed twice')
+    const { name, media_type, size } = file
+    return { file_id, name, media_type, size }
+  })
+}
+
+const isImage = ({ media_type }: Attachment): boolean => isImageType(media_type)
+
+export const imagesIn = (attachments: readonly Attachment[]): ImagePart[] =>
+  attachments
+    .filter(isImage)
+    .map(({ file_id, name, media_type }) => ({ type: 'image', file: file_id, name, mediaType: media_type }))
+
+export const documentsIn = (attachments: readonly Attachment[]): Attachment[] =>
+  attachments.filter((attachment) => !isImage(attachment))
+
+export const seesImages = ({ input_modalities }: Pick<ModelRow, 'input_modalities'>): boolean =>
+  input_modalities.includes('image')
+
+/** Refuses images that the model of the agent cannot see. */
+export function requireSight(model: ModelRow, attachments: readonly Attachment[]): void {
+  if (attachments.some(isImage)) refuseUnlessSeen(model)
+}
+
+/** The same for a question that is answered again. */
+export function requireSightOf(model: ModelRow, question: ModelMessage | undefined): void {
+  if (question && imagesOf(question).length > 0) refuseUnlessSeen(model)
+}
+
+function refuseUnlessSeen(model: ModelRow): void {
+  if (seesImages(model)) return
+  const message = `The model "${model.name}" (${model.model_id}) does not take images.`
+  const advice = 'Choose another model for the agent, or add "image" to its input_modalities if it does.'
+  throw new Problem('unsupported_input', `${message} ${advice}`, { details: [{ path: 'attachments', message }] })
+}

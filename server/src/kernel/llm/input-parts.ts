@@ -1,0 +1,57 @@
+import type { ImagePart, InputPart, ModelMessage } from './model.ts'
+
+/** What an image costs a model at most, as a rule: providers scale larger ones down. */
+export const maxImageTokens = 1600
+
+export const partsOf = (message: ModelMessage): InputPart[] => (message.role === 'user' ? (message.parts ?? []) : [])
+
+export const imagesOf = (message: ModelMessage): ImagePart[] => partsOf(message).filter((part) => part.type === 'image')
+
+/** All text that a message brings along. */
+export const partTexts = (message: ModelMessage): string[] =>
+  partsOf(message).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+
+/** The tokens of the images in messages. */
+export const imageTokens = (messages: readonly ModelMessage[]): number =>
+  messages.reduce((sum, message) => sum + imagesOf(message).length * maxImageTokens, 0)
+
+/** Of one request, in characters of base64. Providers refuse much more. */
+const maxImageData = 28 * 1024 * 1024
+const maxImages = 20
+
+/**
+ * The messages with their images, the newest first if there are many. Others, and those that a model cannot see, are named
+ * in a note, so that it does not take the message for one without an image.
+ */
+export async function withImages(
+  messages: ModelMessage[],
+  seesImages: boolean,
+  load: (part: ImagePart) => Promise<string | null>,
+): Promise<ModelMessage[]> {
+  if (!messages.some((message) => imagesOf(message).length > 0)) return messages
+  let count = 0
+  let characters = 0
+  const filled: ModelMessage[] = []
+  for (const message of messages.toReversed()) {
+    const parts: InputPart[] = []
+    for (const part of partsOf(message)) {
+      const isShown = part.type === 'image' && seesImages && count < maxImages && characters < maxImageData
+      const data = isShown ? await load(part) : null
+      const fits = data !== null && (count === 0 || characters + data.length <= maxImageData)
+      if (part.type === 'text') parts.push(part)
+      else if (data === null || !fits) parts.push({ type: 'text', text: noteOf(part, seesImages) })
+      else {
+        parts.push({ ...part, data })
+        count++
+        characters += data.length
+      }
+    }
+    filled.unshift(parts.length > 0 && message.role === 'user' ? { ...message, parts } : message)
+  }
+  return filled
+}
+
+const noteOf = ({ name }: ImagePart, seesImages: boolean): string =>
+  seesImages
+    ? `[The image ${name} is not shown again.]`
+    : `[The user attached the image ${name}. You cannot see images.]`
