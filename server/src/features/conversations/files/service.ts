@@ -8,8 +8,8 @@ import { auditStatements, recordChange } from '../../../kernel/store/audit.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { isRefused, type Upload, type UploadedFile } from '../../knowledge-sources/uploads/multipart.ts'
+import { removeContentLater } from './deletion.ts'
 import { claimsToBeImage, readImage, tokensOfImage } from './image.ts'
-import { removeContentLater } from './jobs.ts'
 import { conversationsWith, type FileRow, findFiles, pathOf, textPath } from './store.ts'
 
 export const maxFileSize = 50 * mebibyte
