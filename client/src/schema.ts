@@ -10526,6 +10526,8 @@ export interface operations {
                 id?: string;
                 /** @description Rows per page. */
                 limit?: number;
+                /** @description `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
+                mine?: boolean;
                 /** @description Ascending or descending. */
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
@@ -12324,6 +12326,8 @@ export interface operations {
                 has_error?: boolean;
                 /** @description Filter by id. */
                 id?: string;
+                /** @description `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
+                mine?: boolean;
                 /** @description Words to find in title. */
                 q?: string;
                 /** @description Only with a reply that was rated so. */

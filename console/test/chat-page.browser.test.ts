@@ -189,3 +189,58 @@ it('opens a long chat at its end and loads earlier messages on scroll', async ()
   expect(await page.evaluate('[...changes].filter((message) => message).length')).toBeLessThan(6)
   expect(problems).toEqual([])
 })
+
+it('opens a chat at the message that was found, far back and on another branch', async () => {
+  const here = await stagedWorkspace(({ body }) => ({ deltas: [`re: ${(body.messages as Json[]).at(-1).content}`] }))
+  for (let n = 0; n < 55; n++)
+    await here.post('/conversations', { agent_id: here.agent, user_id: 'bob', title: `Bob ${n}` })
+  const { id } = (await here.post('/conversations', { agent_id: here.agent, title: 'A long one' })).body.data
+  await here.say(id, 'About a zeppelin')
+  await lengthen(here, id, 160, (n) => ({ question: `Question ${n}`, answer: `Answer ${n}` }))
+  await here.ctx.db
+    .updateTable('conversation')
+    .set({ updated_at: '2026-01-01T00:00:00Z' })
+    .where('id', '=', id)
+    .execute()
+  const isFound = (words: string) => async () =>
+    (await here.get(`/conversations?search=${words}`)).body.pagination.total === 1
+  await until(isFound('zeppelin'))
+
+  const { page, problems } = await here.open('/chat')
+  // An owner without a user sees the chats of no user, however many others there are.
+  await chats(page).getByText('A long one').waitFor()
+  expect(await chats(page).getByRole('listitem').count()).toBe(1)
+  const searched = page.waitForResponse((response) => response.url().includes('search=zeppelin'))
+  await page.getByLabel('Search chats').fill('zeppelin')
+  await (await searched).finished()
+  await chats(page).getByRole('button', { name: 'A long one', exact: true }).click()
+  const found = page.locator('.message.found')
+  await found.getByText('About a zeppelin').first().waitFor()
+  await expect.poll(() => found.evaluate(isOnScreen), patient).toBe(true)
+  expect((await sent(page)).length).toBe(161)
+
+  // Another first message: what was found is no longer on the active branch.
+  await here.say(id, 'About a balloon', { parent_message_id: null })
+  await until(isFound('balloon'))
+  expect((await here.get(`/conversations/${id}/messages`)).body.pagination.total).toBe(2)
+  await page.goto(`${here.url}/conversations`)
+  await page.getByLabel('Search messages and titles').fill('zeppelin')
+  await page
+    .getByRole('link', { name: /A long one/ })
+    .filter({ hasText: 'zeppelin' })
+    .click()
+  await page.waitForURL(`**/conversations/${id}?message=*`)
+  await found.getByText('About a zeppelin').first().waitFor()
+  await expect.poll(() => found.evaluate(isOnScreen), patient).toBe(true)
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    expect(await violations(page, `found, ${theme}`)).toEqual([])
+  }
+  expect(problems).toEqual([])
+})
+
+/** Runs in the page. */
+const isOnScreen = (element: { getBoundingClientRect(): { top: number; bottom: number } }): boolean => {
+  const { top, bottom } = element.getBoundingClientRect()
+  return top > 0 && bottom < 800
+}

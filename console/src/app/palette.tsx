@@ -18,9 +18,10 @@ import {
 } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react'
 import { parley } from '../api/parley.ts'
-import { Snippet } from '../parts/snippet.tsx'
+import { conversationPath, Snippet } from '../parts/snippet.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { notesOf } from '../ui/distinct.ts'
+import { targetOf } from '../ui/target.ts'
 import { pages } from './pages.ts'
 import { allows, type Role } from './permissions.ts'
 import { isDark, setTheme } from './theme.ts'
@@ -126,7 +127,7 @@ function CommandSearch({ role, onDone }: { role: Role; onDone: () => void }) {
 /** What the search of the server finds, and where it is shown. */
 const kinds: Record<Result['type'], { hint: string; icon: LucideIcon; to: (result: Result) => string }> = {
   agent: { hint: 'Agent', icon: Bot, to: ({ id }) => `/agents/${id}` },
-  conversation: { hint: 'Conversation', icon: MessagesSquare, to: ({ id }) => `/conversations/${id}` },
+  conversation: { hint: 'Conversation', icon: MessagesSquare, to: ({ id, matches }) => conversationPath(id, matches) },
   knowledge_source: { hint: 'Source', icon: Library, to: ({ id }) => `/knowledge/${id}` },
   document: {
     hint: 'Document',
@@ -144,8 +145,7 @@ const kinds: Record<Result['type'], { hint: string; icon: LucideIcon; to: (resul
 function useCommands(role: Role, text: string): Command[] {
   const navigate = useNavigate()
   const goTo = (url: string) => () => {
-    const [to = '/', search = ''] = url.split('?')
-    void navigate({ to, search: Object.fromEntries(new URLSearchParams(search)) as never })
+    void navigate(targetOf(url))
   }
   const q = useSettled(text)
   const found = useQuery({

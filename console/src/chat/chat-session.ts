@@ -15,6 +15,8 @@ export interface ChatState {
   isBusy: boolean
   status: 'active' | 'completed'
   title: string | null
+  /** The message that was looked for, once it is among the messages. */
+  found: string | null
 }
 
 /** Whether there are messages before the first one that is shown. */
@@ -31,11 +33,19 @@ export class ChatSession {
   readonly #listeners = new Set<() => void>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #isRefreshing = false
+  /** The message to look for when the conversation is opened. */
+  #target: string | null
   /** Counts the user's actions, so that a response from before an action does not overwrite it. */
   #actions = 0
 
-  constructor(agent: string, id: string | null, onStarted: (id: string) => void = () => {}) {
+  constructor(
+    agent: string,
+    id: string | null,
+    onStarted: (id: string) => void = () => {},
+    target: string | null = null,
+  ) {
     this.#agent = agent
+    this.#target = target
     this.#id = id
     this.#onStarted = onStarted
     this.#state = {
@@ -48,6 +58,7 @@ export class ChatSession {
       isBusy: false,
       status: 'active',
       title: null,
+      found: null,
     }
   }
 
@@ -198,10 +209,42 @@ export class ChatSession {
     const { messages, status, title } = await parley.conversations.get(this.#id, { signal })
     if (signal.aborted || actions !== this.#actions) return
     this.#set({ messages: merged(this.#state.messages, messages), status, title, isLoading: false, ...also })
-    const last = messages.at(-1)
-    if (last?.status !== 'running') return
+    await this.#findTarget(signal)
+    const last = this.#state.messages.at(-1)
+    if (signal.aborted || last?.status !== 'running') return
     this.#set({ isBusy: isParleyError(this.#state.error, 'conversation_busy'), error: null })
     await this.#consume(parley.conversations.resume(this.#id, last.id, this.#options()))
+  }
+
+  /** Loads messages up to the one that is looked for, and shows its branch if it is on another one. */
+  async #findTarget(signal: AbortSignal): Promise<void> {
+    const target = this.#target
+    if (target === null) return
+    this.#target = null
+    const isShown = async () => {
+      await this.#loadFrom(target)
+      return this.#state.messages.some(({ id }) => id === target)
+    }
+    try {
+      let isFound = await isShown()
+      if (!isFound) {
+        await this.activate(target)
+        isFound = await isShown()
+      }
+      if (isFound && !signal.aborted) this.#set({ found: target })
+    } catch (error) {
+      if (!signal.aborted) this.#set({ error })
+    }
+  }
+
+  /** Loads older messages until there are none after this one that are missing. Ids are ordered by time. */
+  async #loadFrom(message: string): Promise<void> {
+    for (let first = ''; ; ) {
+      const next = this.#state.messages[0]?.id ?? ''
+      if (next <= message || next === first || !hasOlder(this.#state)) return
+      first = next
+      await this.loadOlder()
+    }
   }
 
   /** Follows the reply to an action. If the action is rejected, loads what happened meanwhile. */

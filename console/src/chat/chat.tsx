@@ -68,6 +68,7 @@ export function Chat(props: ChatProps) {
                   session={session}
                   mayEdit={isOpen}
                   maySwitch={mayChat}
+                  isFound={state.found === message.id}
                   edited={editing?.message === message.id ? editing.text : null}
                   onEdit={setEditing}
                 />
@@ -77,6 +78,7 @@ export function Chat(props: ChatProps) {
                   message={message}
                   session={session}
                   isLast={message === last && isOpen}
+                  isFound={state.found === message.id}
                   mayChat={mayChat}
                   showsFigures={showsFigures}
                   model={models && message.model_id !== null ? nameById(models, message.model_id) : null}

@@ -18,14 +18,16 @@ interface QuestionProps {
   session: ChatSession
   mayEdit: boolean
   maySwitch: boolean
+  /** Whether it is the message that was looked for. */
+  isFound: boolean
   /** The text being edited. */
   edited: string | null
   onEdit: (edit: Edit | null) => void
 }
 
 /** A message of the user. It can be edited and sent again. */
-export const Question = memo(({ message, session, mayEdit, maySwitch, edited, onEdit }: QuestionProps) => (
-  <div className="message user">
+export const Question = memo(({ message, session, mayEdit, maySwitch, isFound, edited, onEdit }: QuestionProps) => (
+  <div id={message.id} className={isFound ? 'message user found' : 'message user'}>
     {edited !== null ? (
       <EditForm
         text={edited}

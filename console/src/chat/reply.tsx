@@ -21,6 +21,8 @@ interface ReplyProps {
   message: Message
   session: ChatSession
   isLast: boolean
+  /** Whether it is the message that was looked for. */
+  isFound: boolean
   mayChat: boolean
   /** Whether tokens, cost and the trace are shown. */
   showsFigures: boolean
@@ -94,10 +96,10 @@ const isWaiting = ({ status, approved }: Message['tool_calls'][number]): boolean
   status === 'awaiting_approval' && approved === undefined
 
 export const Reply = memo((props: ReplyProps) => {
-  const { message, session, mayChat } = props
+  const { message, session, mayChat, isFound } = props
   const { status, tool_calls: calls } = message
   return (
-    <article className="message assistant" aria-label="Reply">
+    <article id={message.id} className={isFound ? 'message assistant found' : 'message assistant'} aria-label="Reply">
       <ReplyBody message={message}>
         {calls.filter(isWaiting).map((call) => (
           <Approval

@@ -1,9 +1,17 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { ChatSession } from './chat-session.ts'
 
-/** A conversation with an agent: an existing one, or a new one that starts with the first message. */
-export function useChatSession(agent: string, id: string | null, onStarted?: (id: string) => void) {
-  const [session, setSession] = useState(() => new ChatSession(agent, id, onStarted))
+/**
+ * A conversation with an agent: an existing one, or a new one that starts with the first message. `target` is the message
+ * that it opens at, instead of the last one.
+ */
+export function useChatSession(
+  agent: string,
+  id: string | null,
+  onStarted?: (id: string) => void,
+  target: string | null = null,
+) {
+  const [session, setSession] = useState(() => new ChatSession(agent, id, onStarted, target))
   const state = useSyncExternalStore(session.subscribe, session.snapshot)
   useEffect(() => {
     void session.open()

@@ -4,13 +4,15 @@ import { useLayoutEffect, useRef } from 'react'
 interface Log {
   messages: readonly Message[]
   isRunning: boolean
+  /** The message to scroll to. */
+  found?: string | null
 }
 
 /** `onNearStart` is called this far before the reader reaches the first message. */
 const startWithin = 800
 
 /** Follows the end of a conversation while the reader is there. */
-export function useScrolling({ messages, isRunning }: Log, onNearStart: () => void = () => {}) {
+export function useScrolling({ messages, isRunning, found }: Log, onNearStart: () => void = () => {}) {
   const log = useRef<HTMLDivElement>(null)
   const isAtBottom = useRef(true)
   const first = useRef<{ group: HTMLElement; top: number } | null>(null)
@@ -27,6 +29,15 @@ export function useScrolling({ messages, isRunning }: Log, onNearStart: () => vo
       element.scrollTop += before.group.offsetTop - before.top
     first.current = group && { group, top: group.offsetTop }
   })
+
+  useLayoutEffect(() => {
+    if (!found) return
+    const show = () => document.getElementById(found)?.scrollIntoView({ block: 'center' })
+    isAtBottom.current = false
+    show()
+    const frame = requestAnimationFrame(show) // once more, when the messages around it have their heights
+    return () => cancelAnimationFrame(frame)
+  }, [found])
 
   const onScroll = () => {
     const element = log.current

@@ -15,3 +15,7 @@ export function Snippet({ match: { snippet, highlights } }: { match: Schemas['Me
     </span>
   )
 }
+
+/** The page of a conversation, at the message that was found in it. */
+export const conversationPath = (id: string, [match]: readonly Schemas['MessageMatch'][]): string =>
+  `/conversations/${id}${match ? `?message=${match.message_id}` : ''}`

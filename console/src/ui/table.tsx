@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { targetOf } from './target.ts'
 
 export interface Column<Row> {
   title: string
@@ -41,13 +42,13 @@ export function Table<Row>({ label, rows, columns, keyOf, to }: TableProps<Row>)
               className={to ? 'clickable' : ''}
               onClick={(event) => {
                 const isPlain = !(event.target as Element).closest('a, button, input, [role=menuitem]')
-                if (to && isPlain && getSelection()?.isCollapsed !== false) void navigate({ to: to(row) })
+                if (to && isPlain && getSelection()?.isCollapsed !== false) void navigate(targetOf(to(row)))
               }}
             >
               {columns.map((column, index) => (
                 <td key={column.title} className={classOf(column)}>
                   {index === 0 && to ? (
-                    <Link to={to(row)} className="row-link">
+                    <Link {...targetOf(to(row))} className="row-link">
                       {column.cell(row)}
                     </Link>
                   ) : (

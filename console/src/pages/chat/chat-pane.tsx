@@ -14,6 +14,8 @@ import { ShareButton } from './share.tsx'
 interface ChatPaneProps {
   me: Schemas['Me']
   id: string | null
+  /** The message that the chat opens at, instead of the last one. */
+  message: string | null
   /** Undefined chooses one for a new chat; empty while that of an existing conversation is loaded. */
   agent: string | undefined
   conversation: ConversationWithMessages | undefined
@@ -48,13 +50,29 @@ interface OpenChatProps extends ChatPaneProps {
   agents: Schemas['AgentListItem'][]
 }
 
-function OpenChat({ me, id, agent, agents, conversation, onAgent, onStarted, onNew, onHistory }: OpenChatProps) {
+function OpenChat({
+  me,
+  id,
+  message,
+  agent,
+  agents,
+  conversation,
+  onAgent,
+  onStarted,
+  onNew,
+  onHistory,
+}: OpenChatProps) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const { session, state } = useChatSession(agent, id, (started) => {
-    localStorage.setItem(lastAgentKey, agent)
-    onStarted(started)
-    refreshHistory()
-  })
+  const { session, state } = useChatSession(
+    agent,
+    id,
+    (started) => {
+      localStorage.setItem(lastAgentKey, agent)
+      onStarted(started)
+      refreshHistory()
+    },
+    message,
+  )
   const isForeign = me.role === 'user' && conversation !== undefined && conversation.user_id !== me.user_id
   const all = useAgents().data // an agent that was archived has a name, too
   const name = nameById(all, agent)

@@ -19,9 +19,9 @@ export default function ChatPage() {
   const [showsShortcuts, setShowsShortcuts] = useState(false)
   // A new chat keeps its place on the page when its first message makes it a conversation.
   const [chat, setChat] = useState<{ number: number; id?: string }>({ number: 0 })
-  const { conversation: id, agent } = search
+  const { conversation: id, agent, message } = search
   const isStartedHere = id === undefined || id === chat.id
-  const key = isStartedHere ? `new ${chat.number} ${agent}` : id
+  const key = isStartedHere ? `new ${chat.number} ${agent}` : `${id} ${message}`
 
   const conversation = useQuery({
     queryKey: ['conversations', id],
@@ -31,7 +31,7 @@ export default function ChatPage() {
   const startNew = () => {
     setHistoryOpen(false)
     setChat(({ number }) => ({ number: number + 1 }))
-    change({ conversation: undefined })
+    change({ conversation: undefined, message: undefined })
   }
   useShortcuts({ onNew: startNew, onList: () => setShowsShortcuts((is) => !is) })
 
@@ -41,9 +41,9 @@ export default function ChatPage() {
       me={me}
       current={id}
       onNew={startNew}
-      onOpen={(next) => {
+      onOpen={(next, found) => {
         setHistoryOpen(false)
-        void navigate({ to: '/chat', search: { conversation: next } as never })
+        void navigate({ to: '/chat', search: { conversation: next, ...(found && { message: found }) } as never })
       }}
       onShortcuts={() => {
         setHistoryOpen(false)
@@ -67,6 +67,7 @@ export default function ChatPage() {
           key={key}
           me={me}
           id={id ?? null}
+          message={message ?? null}
           agent={isStartedHere ? agent : (conversation.data?.agent_id ?? '')}
           conversation={conversation.data}
           onAgent={(next) => change({ agent: next })}

@@ -10,9 +10,9 @@ import { TextField } from '../../ui/field.tsx'
 import { Menu, MenuGroup, MenuItem } from '../../ui/menu.tsx'
 
 interface HistoryRowProps {
-  row: Schemas['Conversation']
+  row: Schemas['ListedConversation']
   isCurrent: boolean
-  onOpen: (id: string) => void
+  onOpen: (id: string, message?: string) => void
   onNew: () => void
 }
 
@@ -30,7 +30,13 @@ export function HistoryRow({ row, isCurrent, onOpen, onNew }: HistoryRowProps) {
   })
   return (
     <li className={isCurrent ? 'current' : ''}>
-      <button type="button" className="clip" aria-current={isCurrent} title={title} onClick={() => onOpen(row.id)}>
+      <button
+        type="button"
+        className="clip"
+        aria-current={isCurrent}
+        title={title}
+        onClick={() => onOpen(row.id, row.matches?.[0]?.message_id)}
+      >
         {title}
       </button>
       <Menu trigger={null} render={<IconButton icon={Ellipsis} label={`Options of ${title}`} />}>

@@ -15,7 +15,7 @@ interface HistoryProps {
   me: Schemas['Me']
   current: string | undefined
   onNew: () => void
-  onOpen: (id: string) => void
+  onOpen: (id: string, message?: string) => void
   onShortcuts: () => void
 }
 
@@ -25,17 +25,13 @@ export function History({ me, current, onNew, onOpen, onShortcuts }: HistoryProp
   const chats = useInfiniteQuery({
     queryKey: ['chats', me.user_id, q],
     queryFn: ({ pageParam, signal }) => {
-      const mine = me.user_id === null ? {} : { user_id: me.user_id }
-      const query = { ...mine, ...(q && { search: q }), sort: 'updated_at', limit: 50, page: pageParam } as const
+      const query = { mine: true, ...(q && { search: q }), sort: 'updated_at', limit: 50, page: pageParam } as const
       return parley.conversations.list(query, { signal }).page()
     },
     initialPageParam: 1,
     getNextPageParam: ({ pagination: { page, pages } }) => (page < pages ? page + 1 : undefined),
   })
-  // A caller without a user id has the conversations of no user.
-  const shown = (chats.data?.pages ?? [])
-    .flatMap(({ data }) => data)
-    .filter(({ user_id, evaluation_id }) => user_id === me.user_id && evaluation_id === null)
+  const shown = (chats.data?.pages ?? []).flatMap(({ data }) => data)
   const groups = Map.groupBy(shown, ({ updated_at }) => dayGroup(updated_at))
   return (
     <>

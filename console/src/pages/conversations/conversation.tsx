@@ -13,6 +13,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/code.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { count, dateTime, dollars } from '../../ui/format.ts'
+import { useListParams } from '../../ui/list.tsx'
 import { Badge, Card, PageFrame } from '../../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
 import { AddTestCase } from './add-test-case.tsx'
@@ -21,10 +22,11 @@ const back = { to: '/conversations', label: 'Conversations' }
 
 export default function ConversationPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  return <Conversation key={id} id={id} />
+  const { message = null } = useListParams().search
+  return <Conversation key={`${id} ${message}`} id={id} message={message} />
 }
 
-function Conversation({ id }: { id: string }) {
+function Conversation({ id, message }: { id: string; message: string | null }) {
   const may = useMay()
   const navigate = useNavigate()
   const agents = useAgents()
@@ -32,7 +34,7 @@ function Conversation({ id }: { id: string }) {
     queryKey: ['conversations', id],
     queryFn: ({ signal }) => parley.conversations.get(id, { signal }),
   })
-  const { session, state } = useChatSession('', id)
+  const { session, state } = useChatSession('', id, undefined, message)
   const last = state.messages.at(-1)
   const totals = useQuery({
     queryKey: ['conversations', id, 'totals', last?.id, last?.status],

@@ -2,7 +2,7 @@ import { Bot, MessagesSquare } from 'lucide-react'
 import { nameById, useAgents } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { ListPage } from '../../parts/list-page.tsx'
-import { Snippet } from '../../parts/snippet.tsx'
+import { conversationPath, Snippet } from '../../parts/snippet.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { useListParams } from '../../ui/list.tsx'
 import { Badge } from '../../ui/page.tsx'
@@ -34,7 +34,7 @@ export default function Conversations() {
           </LinkButton>
         ),
       }}
-      to={({ id }) => `/conversations/${id}`}
+      to={({ id, matches = [] }) => conversationPath(id, matches)}
       columns={[
         {
           title: 'Conversation',

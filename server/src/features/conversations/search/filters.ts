@@ -23,6 +23,12 @@ export const conversationFilters = {
       examples: ['invoice'],
     }),
   ),
+  mine: Type.Optional(
+    Type.Boolean({
+      description:
+        "`true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations.",
+    }),
+  ),
   rating: Type.Optional(Choice(['up', 'down'], { description: 'Only with a reply that was rated so.' })),
   has_error: Type.Optional(Type.Boolean({ description: 'Only with, or only without a failed reply.' })),
   cost_gte: Dollars('Only if its replies cost at least this.'),
@@ -54,7 +60,7 @@ type Where = ListQuery['where']
 
 /** Separates these filters from those by fields. */
 export function filtersOf(ctx: Context, who: Caller, given: Where): { where: Where; narrow: Narrow | undefined } {
-  const { search, rating, has_error, cost_gte, cost_lte, ...where } = given
+  const { search, mine, rating, has_error, cost_gte, cost_lte, ...where } = given
   const ofMessages = (condition: RawBuilder<unknown>) =>
     sql`(select conversation_id from message where workspace_id = ${who.workspace} and ${condition})`
   const conditions: RawBuilder<boolean>[] = []
@@ -69,6 +75,10 @@ export function filtersOf(ctx: Context, who: Caller, given: Where): { where: Whe
     if (found) isIn(sql`(${conversationsWith(ctx, found)})`)
     else conditions.push(sql<boolean>`1 = 0`)
   }
+  if (mine === true) {
+    conditions.push(who.userId === null ? sql<boolean>`user_id is null` : sql<boolean>`user_id = ${who.userId}`)
+    conditions.push(sql<boolean>`evaluation_id is null`)
+  }
   if (rating !== undefined) isIn(ofMessages(sql`rating = ${rating}`))
   if (has_error === true) isIn(ofMessages(sql`status = 'failed'`))
   if (has_error === false) isNotIn(ofMessages(sql`status = 'failed'`))
@@ -79,10 +89,11 @@ export function filtersOf(ctx: Context, who: Caller, given: Where): { where: Whe
 }
 
 /** Null if the text has no words. */
-function textSearch(who: Caller, { search, user_id }: Where): TextSearch | null {
+function textSearch(who: Caller, { search, mine, user_id }: Where): TextSearch | null {
   const words = wordsOf(String(search))
   if (words.length === 0) return null
-  const user = who.role === 'user' ? (who.userId ?? '') : user_id === undefined ? null : String(user_id)
+  const given = user_id === undefined ? null : String(user_id)
+  const user = who.role === 'user' ? (who.userId ?? '') : ((mine === true ? who.userId : null) ?? given)
   const titleWords = String(search).toLowerCase().split(/\s+/).filter(Boolean)
   return { workspace: who.workspace, words, titleWords, user }
 }

@@ -76,6 +76,27 @@ describe('conversations', () => {
     for (const word of [workspace.id, 'wsp', 'u_']) expect(await found(here, text(word))).toEqual([])
   })
 
+  it('of the caller are found page by page, with or without a user', async () => {
+    const here = await stage({ deltas: ['Fine.'] })
+    const own = [await talk(here, ['The secret plan']), await talk(here, ['My secret'])]
+    const ofAda = await talk(here, ['Another secret plan'], { user_id: 'ada' })
+    const ofRun = await talk(here, ['A tested secret'])
+    await here.ctx.db.updateTable('conversation').set({ evaluation_id: 'evl_a' }).where('id', '=', ofRun).execute()
+    await indexMessages(here.ctx)
+    const page = async (n: number) =>
+      (await here.get(`/conversations?mine=true&order=asc&sort=id&limit=1&page=${n}`)).body
+    for (const [at, id] of own.entries())
+      expect(await page(at + 1)).toMatchObject({ data: [{ id }], pagination: { total: 2, pages: 2 } })
+    expect(await found(here, `mine=true&${text('secret')}`)).toEqual(own)
+    for (const role of ['user', 'admin'] as const) {
+      const token = await here.tokenFor(role, { user_id: 'ada' })
+      expect(await found(here, 'mine=true', { token })).toEqual([ofAda])
+      expect(await found(here, `mine=true&${text('secret')}`, { token })).toEqual([ofAda])
+      expect(await found(here, 'mine=true&user_id=bob', { token })).toEqual([])
+    }
+    expect(await found(here, 'mine=false')).toHaveLength(4)
+  })
+
   it('are filtered by agent, rating, error, cost and date, also in exports', async () => {
     let time = Date.parse('2026-03-01T12:00:00Z')
     const reply = { deltas: ['Fine.'], usage: { input: 1000, output: 1000 } }
